@@ -1,0 +1,146 @@
+import type { Day } from './calendar.ts';
+import type { Amount } from './money.ts';
+
+/** The service's document codes that we emit (spec, supported types). */
+export const documentCodes = { factura: '01', 'nota-credito': '04' } as const;
+export type DocumentKind = keyof typeof documentCodes;
+export type Ambiente = 1 | 2;
+
+export type DocumentState =
+  | 'held'
+  | 'ready'
+  | 'sending'
+  | 'processing'
+  | 'uncertain'
+  | 'authorized'
+  | 'rejected'
+  | 'manual'
+  | 'cancelled';
+
+/**
+ * The legal moves. `authorized` and `cancelled` are final. `uncertain` means that an answer was lost: only
+ * questions and repeats of the same number may follow until it is known.
+ */
+const moves: Record<DocumentState, readonly DocumentState[]> = {
+  held: ['ready', 'manual', 'cancelled'],
+  ready: ['sending', 'held', 'manual', 'cancelled'],
+  sending: ['processing', 'authorized', 'rejected', 'ready', 'uncertain', 'manual'],
+  processing: ['authorized', 'rejected', 'uncertain', 'manual'],
+  uncertain: ['sending', 'processing', 'authorized', 'rejected', 'manual'],
+  rejected: ['ready', 'sending', 'processing', 'authorized', 'manual', 'cancelled'],
+  manual: ['ready', 'processing', 'authorized', 'cancelled'],
+  authorized: [],
+  cancelled: [],
+};
+
+export function mayMove(from: DocumentState, to: DocumentState): boolean {
+  return moves[from].includes(to);
+}
+
+/** A numbering series: one per issuer, environment, type, establishment and point, shared by all its stores. */
+export interface Series {
+  ruc: string;
+  ambiente: Ambiente;
+  codDoc: string;
+  establecimiento: string;
+  puntoEmision: string;
+}
+
+/** What a document is for. The same sale always gives the same identity, no two sales share one. */
+export interface DocumentIdentity {
+  platform: string;
+  shop: string;
+  ambiente: Ambiente;
+  kind: DocumentKind;
+  /** Order id for a factura, refund id for a nota de crédito. */
+  sourceId: string;
+  ordinal: number;
+}
+
+/** The identity as one text, unique in the ledger. */
+export function documentKey(identity: DocumentIdentity): string {
+  const { platform, shop, ambiente, kind, sourceId, ordinal } = identity;
+  return [platform, shop, ambiente, kind, sourceId, ordinal]
+    .map((part) => encodeURIComponent(part))
+    .join('/');
+}
+
+/**
+ * Our reference inside the document (one entry of `informacion_adicional`): tells two equal sales apart when a
+ * lost answer must be recognised. The environment is in the access key already.
+ */
+export function documentReference(identity: DocumentIdentity): string {
+  const { platform, shop, kind, sourceId, ordinal } = identity;
+  return `${platform}/${shop.replace(/^https?:\/\//, '')}/${kind}/${sourceId}/${ordinal}`;
+}
+
+/** A document as the ledger keeps it. */
+export interface Document extends DocumentIdentity {
+  id: string;
+  key: string;
+  storeId: string;
+  orderId: string;
+  orderName: string;
+  /** The config's account id and the hash of the API key that issues (and may later read) it. */
+  account: string;
+  keyHash: string;
+  state: DocumentState;
+  /** Compare-and-set counter; grows with every move. */
+  version: number;
+  establecimiento: string;
+  puntoEmision: string;
+  ruc: string;
+  codDoc: string;
+  /** 9 digits once reserved; never changes afterwards. */
+  secuencial: string | null;
+  accessKey: string | null;
+  issueDate: Day | null;
+  authorizedAt: string | null;
+  /** What the buyer was charged and what the document adds up to. */
+  charged: Amount;
+  total: Amount | null;
+  /** Why it is where it is: code for machines, sentence for the merchant. */
+  code: string | null;
+  reason: string | null;
+  /** The last state that was written back onto the order, null before the first. */
+  writtenBack: DocumentState | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** "001-002-000000123" once a number is reserved. */
+export function documentNumber(
+  document: Pick<Document, 'establecimiento' | 'puntoEmision' | 'secuencial'>,
+): string | null {
+  if (document.secuencial === null) return null;
+  return `${document.establecimiento}-${document.puntoEmision}-${document.secuencial}`;
+}
+
+/** How one POST ended. `open` = written before the POST, nothing known yet. */
+export type AttemptOutcome =
+  | 'open'
+  | 'created'
+  | 'adopted'
+  | 'refused'
+  | 'unsent'
+  | 'unknown'
+  | 'authorized'
+  | 'error';
+
+/** One POST that left or may have left. Checks compare with attempts, never with a new mapping. */
+export interface Attempt {
+  id: string;
+  documentId: string;
+  n: number;
+  issueDate: Day;
+  secuencial: string;
+  /** The exact JSON sent (sealed at rest). */
+  body: string;
+  total: Amount;
+  buyerId: string;
+  nettedRefunds: string[];
+  accessKey: string | null;
+  outcome: AttemptOutcome;
+  errors: string[];
+  createdAt: string;
+}

@@ -1,0 +1,42 @@
+/**
+ * Every error of ours speaks twice: `merchant` is a Spanish sentence for the person who runs the shop,
+ * `message` an English one for the engineer (what happened, to what, what to do). Neither ever holds keys,
+ * secrets, raw bodies or buyers' data.
+ */
+export class FacturapuenteError extends Error {
+  readonly code: string;
+  readonly merchant: string;
+
+  constructor(code: string, merchant: string, engineer: string, options?: ErrorOptions) {
+    super(engineer, options);
+    this.name = new.target.name;
+    this.code = code;
+    this.merchant = merchant;
+  }
+}
+
+/** The configuration cannot be used; names the path and the cure. */
+export class ConfigError extends FacturapuenteError {}
+
+/** Bytes from outside that are not what their place demands (not an order, unreadable JSON …). */
+export class PayloadError extends FacturapuenteError {}
+
+/** The shop's API could not be read or written. `retryable` says whether waiting can help. */
+export class ShopError extends FacturapuenteError {
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    code: string,
+    merchant: string,
+    engineer: string,
+    options: ErrorOptions & { retryable: boolean; retryAfterMs?: number },
+  ) {
+    super(code, merchant, engineer, options);
+    this.retryable = options.retryable;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}
+
+/** The ledger refused to open or to go on (held by another process, a changed migration …). */
+export class LedgerError extends FacturapuenteError {}

@@ -1,0 +1,131 @@
+import type { Amount } from './money.ts';
+
+/**
+ * A sale as every platform's adapter reads it. Amounts are decimal strings in the shop's currency and are the
+ * platform's own figures: an adapter never prices anew. Amounts "without tax" of tax-inclusive shops are what
+ * was charged minus the tax the platform states.
+ */
+export interface Order {
+  platform: string;
+  /** The shop's own identity: myshopify domain or site URL without trailing slash; never our store id. */
+  shop: string;
+  id: string;
+  /** What the merchant sees, for instance "#1001". */
+  name: string;
+  settlement: Settlement;
+  /** The platform's own word for the order's status, for messages. */
+  status: string;
+  /** A test order of the platform; never invoiced in ambiente 2. */
+  test: boolean;
+  /** ISO 4217 code of every amount here. */
+  currency: string;
+  /** What the buyer saw, where it differs from `currency`. */
+  presentment: { currency: string; total: Amount } | null;
+  /** ISO instants. `paidAt` is null until the platform says that the money came. */
+  placedAt: string;
+  paidAt: string | null;
+  updatedAt: string;
+  lines: Line[];
+  charges: Charge[];
+  /** What the buyer was charged, taxes included, before any refund. */
+  total: Amount;
+  totalTax: Amount;
+  buyer: Buyer;
+  payments: Payment[];
+  refunds: RefundNotice[];
+  /** Access keys of ours that the order already carries. */
+  accessKeys: string[];
+}
+
+/**
+ * Where the money stands. `paid` and `partially-refunded` orders were paid; a platform's rules for "paid" are
+ * the adapter's (facts per platform), configurable per store.
+ */
+export type Settlement =
+  | 'draft'
+  | 'unpaid'
+  | 'partially-paid'
+  | 'paid'
+  | 'partially-refunded'
+  | 'refunded'
+  | 'cancelled';
+
+/** One tax the platform states on a line or charge. */
+export interface Tax {
+  title: string;
+  /** Percent as a decimal string ("15"), null when the platform does not say. */
+  rate: string | null;
+  amount: Amount;
+  /** The platform's id of the rate, for mapping rules. */
+  rateId: string | null;
+}
+
+export interface Taxed {
+  /** Without tax, before discounts. */
+  subtotal: Amount;
+  /** Without tax, after discounts; may have more than two decimals. Negative for a fee that is a discount. */
+  net: Amount;
+  /** Sum of `taxes`. */
+  tax: Amount;
+  taxes: Tax[];
+  /** The platform's tax class; "" is the standard one, null where the platform has none. */
+  taxClass: string | null;
+  /** The platform's own word that this is (not) taxable; null when it does not say. */
+  taxable: boolean | null;
+}
+
+export interface Line extends Taxed {
+  id: string;
+  kind: 'product' | 'gift-card' | 'tip';
+  /** Empty and missing SKUs are null. */
+  sku: string | null;
+  /** Plain text: HTML entities decoded once. */
+  name: string;
+  /** Above zero, up to six decimals; removed lines are left out. */
+  quantity: Amount;
+  /** A service rather than goods (not shipped), null when unknown. */
+  service: boolean | null;
+  attributes: { name: string; value: string }[];
+}
+
+export interface Charge extends Taxed {
+  id: string;
+  kind: 'shipping' | 'fee' | 'tip' | 'duty';
+  name: string;
+}
+
+export interface Buyer {
+  name: string | null;
+  company: string | null;
+  email: string | null;
+  phone: string | null;
+  address: string | null;
+  /** ISO country code of the billing (else shipping) address. */
+  country: string | null;
+  /** Every identification found, in the configured order of sources; the identity gate chooses. */
+  ids: IdCandidate[];
+}
+
+export interface IdCandidate {
+  /** As the buyer typed it, trimmed. */
+  value: string;
+  /** Where it stood, for instance "meta _billing_cedula"; shown in explanations. */
+  source: string;
+  /** The type the source states; never trusted over the digits (facts/sri.md §7). */
+  type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior' | null;
+}
+
+export interface Payment {
+  /** The platform's gateway id: "bacs", "cod", "payphone", "gift_card" … */
+  gateway: string;
+  title: string | null;
+  /** null when the platform does not say how much went through this gateway. */
+  amount: Amount | null;
+}
+
+/** A refund as the order mentions it; enough to know that money went back. */
+export interface RefundNotice {
+  id: string;
+  /** Money given back, positive; null when the notice does not say. */
+  amount: Amount | null;
+}

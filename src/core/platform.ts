@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import type { Clock } from './clock.ts';
+import type { DocumentKind, DocumentState } from './document.ts';
+import type { Log } from './log.ts';
+import type { Order } from './order.ts';
+
+/** A webhook request exactly as it came. Header names are lower case. */
+export interface RawDelivery {
+  headers: Readonly<Record<string, string | undefined>>;
+  body: Uint8Array;
+}
+
+/** What a door made of a delivery after checking its signature. */
+export type Receipt =
+  /** Something happened to this order. `shop` may be unsigned (Shopify): nothing is believed before a re-read. */
+  | { kind: 'hint'; topic: string; shop: string; orderId: string; dedupeKey: string }
+  /** Genuine, but no order inside: answered 2xx with one log line. */
+  | { kind: 'ignored'; topic: string; reason: string }
+  /** The platform only tests the address: answered exactly 200. */
+  | { kind: 'ping' }
+  | { kind: 'refused'; status: 400 | 401; reason: string };
+
+/** What is written back onto an order for one document. Texts are Spanish and complete. */
+export interface WrittenDocument {
+  kind: DocumentKind;
+  state: DocumentState;
+  number: string | null;
+  accessKey: string | null;
+  authorizedAt: string | null;
+  /** Our signed links; null until there is a document to show. */
+  pdfUrl: string | null;
+  xmlUrl: string | null;
+  /** The merchant's sentence when a person is needed. */
+  reason: string | null;
+}
+
+/** The shop's API as one store sees it. Every method throws ShopError; none leaks a secret. */
+export interface Shop {
+  /** The order as it is now; null when the shop no longer has it. */
+  fetchOrder(orderId: string): Promise<Order | null>;
+  /** Additive and repeatable: a second call with the same facts writes nothing. */
+  writeBack(orderId: string, documents: readonly WrittenDocument[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ShopContext {
+  clock: Clock;
+  log: Log;
+  /** Names us to the shop, with version. */
+  userAgent: string;
+}
+
+/**
+ * What a platform must bring. A third party writes one folder (or package) that exports
+ * `definePlatform({...})`, names it in the config, and proves it with the contract test of
+ * `facturapuente/testing`.
+ *
+ * `App` is what a webhook address belongs to when several shops share one (a Shopify app); platforms whose
+ * webhooks belong to a single store leave `app` null, and the store's connection is the door.
+ */
+export interface Platform<Connection = unknown, App = unknown> {
+  /** As used in the config and in document identities, for instance "woocommerce". */
+  name: string;
+  /** For people: "WooCommerce". */
+  title: string;
+  /** Largest webhook body accepted, bytes. */
+  bodyLimit: number;
+  /** Settings of one store's connection, under `stores.<id>.connection` in the config. */
+  connection: z.ZodType<Connection>;
+  /** Settings of a shared door, under `apps.<id>`; null when every store is its own door. */
+  app: z.ZodType<App> | null;
+  /** The shop's own identity from its connection (myshopify domain, site URL). */
+  shopOf(connection: Connection): string;
+  /** The id of the app the store belongs to; null when it is its own door. */
+  appOf(connection: Connection): string | null;
+  /** Verifies the signature on the raw bytes and says what the delivery is about. Must not throw. */
+  receive(delivery: RawDelivery, door: { app: App | null; connection: Connection | null }): Promise<Receipt>;
+  /**
+   * Reads the platform's own JSON (a webhook body or an API answer) into an Order; throws PayloadError with a
+   * sentence when it is no order. Pure.
+   */
+  readOrder(payload: unknown, connection: Connection): Order;
+  /** Opens the API; null when the store is configured without API access. */
+  openShop(store: { connection: Connection; app: App | null }, context: ShopContext): Shop | null;
+  /** A connection for offline planning, when no store is configured. */
+  demoConnection(): Connection;
+}
+
+/** Declares a platform; the identity function keeps the types of settings together. */
+export function definePlatform<Connection, App = never>(
+  platform: Platform<Connection, App>,
+): Platform<Connection, App> {
+  return platform;
+}

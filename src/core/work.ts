@@ -1,0 +1,60 @@
+/** Everything the product can be asked to do later; each kind is one file under src/steps. */
+export const workKinds = [
+  'sync-order',
+  'submit-document',
+  'settle-document',
+  'follow-up',
+  'write-back',
+] as const;
+export type WorkKind = (typeof workKinds)[number];
+
+/**
+ * Work to do: a row of the ledger with a due time. `kind` + `subject` is its identity: asking again for the
+ * same work moves it earlier, and asking while it runs makes it run once more.
+ */
+export interface WorkRequest {
+  kind: WorkKind;
+  /** Document id, or `orderSubject` for sync-order. */
+  subject: string;
+  storeId: string;
+  /** Hash of the API key whose rate budget it needs one slot of; null when it calls no tax service. */
+  budget: string | null;
+  /** Smaller goes first: 0 emissions, 5 questions, 9 downloads and the rest. */
+  priority: number;
+  dueAt: Date;
+  /** Small facts the step needs and cannot look up (a service event); JSON, no buyers' data. */
+  payload?: unknown;
+}
+
+export interface ClaimedWork {
+  id: string;
+  kind: WorkKind;
+  subject: string;
+  storeId: string;
+  budget: string | null;
+  payload: unknown;
+  /** How often it failed before. */
+  attempts: number;
+  /** Fencing token: only its holder may finish or postpone the work. */
+  token: string;
+}
+
+/** How a step ended. A thrown error means: again later, with backoff. */
+export type StepOutcome =
+  | { kind: 'done' }
+  /** Not yet: try at `dueAt` without counting a failure (waiting for the service, 429, an open account). */
+  | { kind: 'again'; dueAt: Date; reason: string };
+
+export type Step = (work: ClaimedWork) => Promise<StepOutcome>;
+
+export const done: StepOutcome = { kind: 'done' };
+
+/** The subject of sync-order work. */
+export function orderSubject(order: { platform: string; shop: string; orderId: string }): string {
+  return [order.platform, order.shop, order.orderId].map(encodeURIComponent).join('/');
+}
+
+export function readOrderSubject(subject: string): { platform: string; shop: string; orderId: string } {
+  const [platform = '', shop = '', orderId = ''] = subject.split('/').map(decodeURIComponent);
+  return { platform, shop, orderId };
+}
