@@ -1,0 +1,91 @@
+import type { Ambiente } from './document.ts';
+import type { Amount } from './money.ts';
+import type { Platform } from './platform.ts';
+
+/**
+ * The configuration after reading: every reference resolved, every default filled in. Written by the config
+ * room, read by everyone.
+ */
+export interface Settings {
+  /** Base address the world reaches us at, without trailing slash. */
+  publicUrl: string;
+  accounts: ReadonlyMap<string, Account>;
+  apps: ReadonlyMap<string, App>;
+  stores: ReadonlyMap<string, Store>;
+}
+
+/** One account (API key) of the tax document service. */
+export interface Account {
+  id: string;
+  baseUrl: string;
+  apiKey: string;
+  /** Hex SHA-256 of the API key: budgets and documents name the key by it, never by itself. */
+  keyHash: string;
+  /** The newest first; two during rotation. */
+  webhookSecrets: readonly string[];
+}
+
+/** A webhook door several stores share (a Shopify app). */
+export interface App {
+  id: string;
+  platform: Platform;
+  settings: unknown;
+}
+
+export interface Store {
+  id: string;
+  platform: Platform;
+  connection: unknown;
+  app: App | null;
+  /** The shop's own identity; unique together with the platform. */
+  shop: string;
+  account: Account;
+  issuer: Issuer;
+  series: { establecimiento: string; puntoEmision: string; first: number };
+  policy: Policy;
+}
+
+/** The issuer block in the service's own words (spec, `emisor`), without what changes per document. */
+export interface Issuer {
+  ambiente: Ambiente;
+  ruc: string;
+  razon_social?: string | undefined;
+  nombre_comercial: string;
+  direccion_matriz: string;
+  direccion_establecimiento: string;
+  obligado_contabilidad: 'SI' | 'NO';
+  contribuyente_especial?: string | undefined;
+  calificacion_artesanal?: string | undefined;
+  exportador_habitual?: boolean | undefined;
+  gran_contribuyente?: boolean | undefined;
+  agente_retencion?: boolean | undefined;
+  regimen_rimpe?: boolean | undefined;
+  regimen_rimpe_popular?: boolean | undefined;
+  numero_resolucion?: string | undefined;
+}
+
+/** A code of SRI table 17 (IVA), as the service's `tipo_iva`. */
+export type IvaCode = 0 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
+
+/** What the merchant decided; each has a default that is right for a plain Ecuadorian shop. */
+export interface Policy {
+  /** Orders paid before this instant are history; null = the store's first start. */
+  invoiceFrom: Date | null;
+  freeOrders: 'nothing' | 'emit';
+  finalConsumer: { allowed: boolean; limit: Amount };
+  tax: TaxRules;
+  /** Gateway id → code of SRI table 24; laid over the defaults. */
+  payments: Readonly<Record<string, string>>;
+}
+
+/**
+ * How the platform's taxes become `tipo_iva`. Precedence: rate id, tax class, stated rate, untaxed. What no
+ * rule covers is held, never 0 %.
+ */
+export interface TaxRules {
+  byRateId: Readonly<Record<string, IvaCode>>;
+  /** For lines that carry no tax: what their tax class means. */
+  byClass: Readonly<Record<string, IvaCode>>;
+  /** Lines without any tax whose class no rule names; null = hold. */
+  untaxed: IvaCode | null;
+}
