@@ -22,7 +22,8 @@ export type DocumentState =
  * questions and repeats of the same number may follow until it is known.
  */
 const moves: Record<DocumentState, readonly DocumentState[]> = {
-  held: ['ready', 'manual', 'cancelled'],
+  // To itself: the reason of a hold changes with the order.
+  held: ['held', 'ready', 'manual', 'cancelled'],
   ready: ['sending', 'held', 'manual', 'cancelled'],
   sending: ['processing', 'authorized', 'rejected', 'ready', 'uncertain', 'manual'],
   processing: ['authorized', 'rejected', 'uncertain', 'manual'],

@@ -39,22 +39,22 @@ export function sum(values: Iterable<Amount | Decimal>): Decimal {
  * to the earlier part, so that the same input always splits alike.
  */
 export function splitCents(total: Decimal, weights: readonly Decimal[]): Decimal[] {
-  const floors = weights.map((weight) => weight.toDecimalPlaces(2, Decimal.ROUND_FLOOR));
-  let missing = roundCents(total).minus(sum(floors)).times(100).toNumber();
-  const order = weights
-    .map((weight, index) => ({ index, rest: weight.minus(floors[index] ?? 0) }))
+  const parts = weights.map((weight) => weight.toDecimalPlaces(2, Decimal.ROUND_FLOOR));
+  const missing = roundCents(total).minus(sum(parts)).times(100).toNumber();
+  // Nothing weighs nothing: a free line never receives a cent, and no part falls below zero.
+  const receivers = weights
+    .map((weight, index) => ({ index, rest: weight.minus(parts[index] ?? 0), weight }))
+    .filter(({ weight }) => weight.gt(0))
     .sort((a, b) => b.rest.comparedTo(a.rest) || a.index - b.index);
-  const parts = [...floors];
-  const step = missing >= 0 ? 1 : -1;
-  if (missing < 0) order.reverse();
-  for (let turn = 0; missing !== 0 && order.length > 0; turn += 1) {
-    const target = order[turn % order.length];
-    if (!target) break;
-    const part = parts[target.index] ?? new Decimal(0);
-    // A part of zero stays zero when cents must be taken away: amounts are never negative.
-    if (step < 0 && part.lte(0) && parts.some((other) => other.gt(0))) continue;
-    parts[target.index] = part.plus(step * 0.01);
-    missing -= step;
+  if (missing !== 0 && receivers.length === 0) throw new RangeError('Cents cannot be split over nothing.');
+  const cent = new Decimal(missing > 0 ? '0.01' : '-0.01');
+  if (missing < 0) receivers.reverse();
+  for (let left = Math.abs(missing), turn = 0; left > 0; turn += 1) {
+    const index = receivers[turn % receivers.length]?.index ?? 0;
+    const part = (parts[index] ?? new Decimal(0)).plus(cent);
+    if (part.lt(0)) continue;
+    parts[index] = part;
+    left -= 1;
   }
   return parts;
 }

@@ -1,0 +1,24 @@
+import type { Day } from '../src/core/calendar.ts';
+import type { Issuer, Policy } from '../src/core/settings.ts';
+import type { IdentificationCode } from './tables/identification.ts';
+
+/** Whom the document names, as the identity gate decided. */
+export interface Recipient {
+  type: IdentificationCode;
+  id: string;
+  name: string;
+}
+
+/** Everything a mapper may know beside the order. */
+export interface MappingContext {
+  issuer: Issuer;
+  series: { establecimiento: string; puntoEmision: string };
+  /** Null while no number is reserved (offline planning). */
+  secuencial: string | null;
+  /** Today in Ecuador: the only date the service accepts. */
+  today: Day;
+  policy: Pick<Policy, 'tax' | 'payments'>;
+  recipient: Recipient;
+  /** Our document reference, see core/document.ts. */
+  reference: string;
+}

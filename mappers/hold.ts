@@ -1,0 +1,16 @@
+/**
+ * Why an order cannot become a document by itself. Thrown inside the mappers, caught at their door
+ * (`toFactura`): callers get a result, never an exception.
+ */
+export class Hold extends Error {
+  readonly code: string;
+  /** A Spanish sentence for the merchant: what is wrong, with what, what to do. */
+  readonly reason: string;
+
+  constructor(code: string, reason: string) {
+    super(`${code}: ${reason}`);
+    this.name = 'Hold';
+    this.code = code;
+    this.reason = reason;
+  }
+}

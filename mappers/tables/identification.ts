@@ -1,0 +1,18 @@
+/** SRI table 6: types of the buyer's identification (ficha técnica, tabla 6). */
+export const identificationCodes = {
+  ruc: '04',
+  cedula: '05',
+  pasaporte: '06',
+  'consumidor-final': '07',
+  exterior: '08',
+} as const;
+
+export type IdentificationCode = (typeof identificationCodes)[keyof typeof identificationCodes];
+
+export const identificationNames: Readonly<Record<IdentificationCode, string>> = {
+  '04': 'RUC',
+  '05': 'cédula',
+  '06': 'pasaporte',
+  '07': 'consumidor final',
+  '08': 'identificación del exterior',
+};

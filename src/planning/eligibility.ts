@@ -1,0 +1,121 @@
+import { decimal } from '../core/money.ts';
+import type { ActionKind } from './action.ts';
+import type { PlanInput, PlannedDocument } from './plan.ts';
+
+export interface Verdict {
+  action: ActionKind;
+  code: string;
+  reason: string;
+}
+
+const verdict = (action: ActionKind, code: string, reason: string): Verdict => ({ action, code, reason });
+
+/**
+ * What can be said about an order before its money is mapped: documents that are on their way or done, orders
+ * that need none, and orders a person must look at. Null = go on to map it.
+ */
+export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
+  return (
+    (current ? byDocument(current) : null) ?? unpaid(input) ?? unneeded(input, current) ?? suspicious(input)
+  );
+}
+
+/** A document that has a number or may have left is never planned anew. */
+function byDocument(current: PlannedDocument): Verdict | null {
+  switch (current.state) {
+    case 'authorized':
+      return verdict('nothing', 'already-invoiced', 'La factura de este pedido ya está autorizada.');
+    case 'sending':
+    case 'processing':
+      return verdict('wait', 'in-process', 'La factura de este pedido está en proceso de autorización.');
+    case 'uncertain':
+      return verdict(
+        'wait',
+        'uncertain',
+        'La factura fue enviada y se está averiguando si el servicio la recibió.',
+      );
+    case 'rejected':
+      return verdict('hold', current.code ?? 'rejected', current.reason ?? 'El servicio rechazó la factura.');
+    case 'manual':
+      return verdict(
+        'manual',
+        current.code ?? 'manual',
+        current.reason ?? 'La factura necesita una decisión.',
+      );
+    default:
+      return null;
+  }
+}
+
+function unpaid({ order }: PlanInput): Verdict | null {
+  switch (order.settlement) {
+    case 'draft':
+      return verdict('nothing', 'draft', 'El pedido es un borrador.');
+    case 'cancelled':
+      return verdict('nothing', 'cancelled', 'El pedido está cancelado y no se factura.');
+    case 'refunded':
+      return verdict(
+        'nothing',
+        'fully-refunded',
+        'El pedido fue reembolsado por completo antes de facturarse.',
+      );
+    case 'unpaid':
+    case 'partially-paid':
+      return verdict(
+        'wait',
+        order.settlement,
+        `El pedido aún no está pagado por completo (estado «${order.status}»).`,
+      );
+    default:
+      return null;
+  }
+}
+
+function unneeded(
+  { order, store, invoiceFrom }: PlanInput,
+  current: PlannedDocument | undefined,
+): Verdict | null {
+  // Only sales nobody has taken up yet are history: a held one was paid in our time.
+  const paidAt = new Date(order.paidAt ?? order.placedAt);
+  if (!current && paidAt < invoiceFrom) {
+    return verdict(
+      'nothing',
+      'before-start',
+      'El pedido se pagó antes de la fecha desde la que se factura (invoiceFrom).',
+    );
+  }
+  if (decimal(order.total).isZero() && store.policy.freeOrders === 'nothing') {
+    return verdict('nothing', 'free', 'El pedido no cobró nada y por política no se factura.');
+  }
+  if (order.test && store.issuer.ambiente === 2) {
+    return verdict('nothing', 'test-order', 'Es un pedido de prueba y no se factura en producción.');
+  }
+  return null;
+}
+
+function suspicious({ order, documents }: PlanInput): Verdict | null {
+  const ours = new Set(documents.map((document) => document.accessKey));
+  const foreign = order.accessKeys.find((key) => !ours.has(key));
+  if (foreign) {
+    return verdict(
+      'hold',
+      'foreign-access-key',
+      `El pedido ya lleva la clave de acceso ${foreign}, que este sistema no registra. Compruebe si ya fue facturado antes de continuar.`,
+    );
+  }
+  if (order.settlement === 'partially-refunded') {
+    return verdict(
+      'hold',
+      'refunded-before-invoice',
+      'El pedido tiene un reembolso anterior a la factura. Decida a mano cuánto se factura.',
+    );
+  }
+  if (order.currency !== 'USD') {
+    return verdict(
+      'hold',
+      'currency',
+      `El pedido está en ${order.currency}; solo se factura en dólares de los Estados Unidos.`,
+    );
+  }
+  return null;
+}

@@ -1,0 +1,128 @@
+import { toFactura } from '../../mappers/factura.ts';
+import { ecuadorDay } from '../core/calendar.ts';
+import {
+  type Document,
+  type DocumentIdentity,
+  type DocumentKind,
+  documentKey,
+  documentReference,
+} from '../core/document.ts';
+import { decimal, toAmount } from '../core/money.ts';
+import type { Order } from '../core/order.ts';
+import type { Store } from '../core/settings.ts';
+import type { Action, ActionKind } from './action.ts';
+import { type Verdict, verdictBeforeMapping } from './eligibility.ts';
+import { identifyBuyer } from './identity-gate.ts';
+
+export interface PlanInput {
+  order: Order;
+  /** Every document the ledger knows of this order. */
+  documents: readonly PlannedDocument[];
+  store: Pick<Store, 'issuer' | 'series' | 'policy'>;
+  /** Sales paid before this instant are history. */
+  invoiceFrom: Date;
+  now: Date;
+}
+
+export type PlannedDocument = Pick<Document, 'kind' | 'state' | 'accessKey' | 'sourceId' | 'reason' | 'code'>;
+
+/**
+ * Compares what should exist for an order with what does exist. Pure: the same input always gives the same
+ * actions, and applying them makes the next plan say `nothing` or `wait`.
+ */
+export function plan(input: PlanInput): Action[] {
+  return [planFactura(input), ...input.order.refunds.map((refund) => planRefund(input, refund.id))];
+}
+
+function planFactura(input: PlanInput): Action {
+  const { order, store, now } = input;
+  const facturas = input.documents.filter((document) => document.kind === 'factura');
+  // A cancelled document keeps its identity for ever; the order's next one is another.
+  const ordinal = facturas.filter((document) => document.state === 'cancelled').length + 1;
+  const identity = identityOf(input, 'factura', order.id, ordinal);
+  const charged = toAmount(order.total);
+  const say = (verdict: Verdict, trace: Record<string, unknown> = {}): Action =>
+    action(identity, verdict, charged, trace);
+
+  const current = facturas.find((document) => document.state !== 'cancelled');
+  const early = verdictBeforeMapping(input, current);
+  if (early) return say(early);
+
+  const buyer = identifyBuyer(order, store.policy);
+  if (!buyer.ok) return say({ action: 'hold', code: buyer.code, reason: buyer.reason });
+  const trace = { identification: buyer.source, warning: buyer.warning };
+  const mapped = toFactura(order, {
+    issuer: store.issuer,
+    series: store.series,
+    secuencial: null,
+    today: ecuadorDay(now),
+    policy: store.policy,
+    recipient: buyer.recipient,
+    reference: documentReference(identity),
+  });
+  if (!mapped.ok) {
+    return {
+      ...say({ action: 'hold', code: mapped.code, reason: mapped.reason }, trace),
+      ...proof(mapped.total, charged),
+    };
+  }
+  return {
+    ...say(
+      { action: 'emit', code: 'paid', reason: 'El pedido está pagado y se factura por el total cobrado.' },
+      trace,
+    ),
+    body: mapped.body,
+    ...proof(mapped.total, charged),
+    trace: { ...trace, statedTax: mapped.statedTax },
+  };
+}
+
+/** Credit notes are not emitted by this version; each refund is named, so that none is overlooked. */
+function planRefund(input: PlanInput, refundId: string): Action {
+  const identity = identityOf(input, 'nota-credito', refundId, 1);
+  const refund = input.order.refunds.find((candidate) => candidate.id === refundId);
+  const verdict = {
+    action: 'manual' as const,
+    code: 'credit-note-by-hand',
+    reason: `El reembolso ${refundId} todavía no se convierte en nota de crédito automáticamente. Emita la nota de crédito a mano si la factura ya fue autorizada.`,
+  };
+  return action(identity, verdict, toAmount(refund?.amount ?? '0'), {});
+}
+
+function identityOf(
+  input: PlanInput,
+  kind: DocumentKind,
+  sourceId: string,
+  ordinal: number,
+): DocumentIdentity {
+  const { platform, shop } = input.order;
+  return { platform, shop, ambiente: input.store.issuer.ambiente, kind, sourceId, ordinal };
+}
+
+function action(
+  identity: DocumentIdentity,
+  verdict: { action: ActionKind; code: string; reason: string },
+  charged: string,
+  trace: Record<string, unknown>,
+): Action {
+  const key = documentKey(identity);
+  return {
+    key,
+    kind: identity.kind,
+    ...verdict,
+    identity,
+    body: null,
+    charged,
+    document: null,
+    difference: null,
+    trace,
+  };
+}
+
+function proof(
+  total: string | null,
+  charged: string,
+): { document: string | null; difference: string | null } {
+  if (total === null) return { document: null, difference: null };
+  return { document: total, difference: toAmount(decimal(total).minus(charged)) };
+}
