@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { refusedWebhookUrl } from './webhook-url.ts';
+
+/** What `createSandbox` and `addAccount` take. */
+export interface AccountOptions {
+  apiKey: string;
+  webhook?: { url: string; secret: string };
+  /** Approved provider data: opens ambiente 2 and adds `RUC Proveedor` to every document. */
+  providerApproved?: boolean;
+  /** The RUC that `RUC Proveedor` carries. */
+  providerRuc?: string;
+  /** Documents of the billing wallet; charged only in ambiente 2. */
+  credits?: number;
+  /** Free registry queries left. */
+  queries?: number;
+}
+
+/** One attempt to deliver an event, as `ultimas_entregas` shows it. */
+export interface DeliveryAttempt {
+  entrega: string;
+  evento: string;
+  claveacceso: string | null;
+  intento: number;
+  estado_http: number | null;
+  exito: boolean;
+  error: string | null;
+  enviado_en: string;
+}
+
+export interface Webhook {
+  url: string;
+  secret: string;
+  activo: boolean;
+}
+
+export interface Account {
+  apiKey: string;
+  webhook: Webhook | null;
+  providerApproved: boolean;
+  providerRuc: string;
+  credits: number;
+  queries: number;
+  deliveries: DeliveryAttempt[];
+}
+
+/** Builds an account; throws when its webhook URL is one the service would refuse. */
+export function openAccount(options: AccountOptions, allowLoopbackWebhooks: boolean): Account {
+  if (options.apiKey.trim() === '')
+    throw new RangeError('A sandbox account needs an apiKey that is not empty.');
+  const refused = options.webhook && refusedWebhookUrl(options.webhook.url, allowLoopbackWebhooks);
+  if (refused) {
+    throw new RangeError(
+      `The sandbox refuses the webhook URL ${options.webhook?.url}: ${refused} Set allowLoopbackWebhooks to test on this machine.`,
+    );
+  }
+  return {
+    apiKey: options.apiKey,
+    webhook: options.webhook ? { ...options.webhook, activo: true } : null,
+    providerApproved: options.providerApproved ?? false,
+    providerRuc: options.providerRuc ?? '1790016919001',
+    credits: options.credits ?? 100,
+    queries: options.queries ?? 20,
+    deliveries: [],
+  };
+}
+
+/** The sentence every answer carries until the provider data is approved. */
+export const avisoProveedor =
+  'Los datos de proveedor no están aprobados: registre en el panel un RUC con establecimiento exclusivo de ' +
+  'actividad J62021002 o J62021003 y el certificado del RUC. Hasta entonces solo puede emitir en ambiente 1.';
+
+/** A webhook secret of 40 characters. */
+export const newSecret = () => randomBytes(20).toString('hex');
+
+/** Shows enough of a secret to recognise it and too little to use it. */
+export const mask = (secret: string) => `${'*'.repeat(8)}${secret.length > 8 ? secret.slice(-4) : ''}`;

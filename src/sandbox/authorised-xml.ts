@@ -1,0 +1,28 @@
+import type { StoredDocument } from './documents.ts';
+import { branch, leaf, writeXml, xmlDeclaration } from './xml.ts';
+
+/** The authority's answer with the document inside, as it hands out authorised documents (sri.md §4). */
+export function wrapAuthorised(document: StoredDocument): string {
+  const head = branch(
+    'autorizacion',
+    leaf('estado', 'AUTORIZADO'),
+    leaf('numeroAutorizacion', document.claveacceso),
+    leaf('fechaAutorizacion', document.fechaAutorizacion ?? undefined),
+    leaf('ambiente', document.ambiente === 1 ? 'PRUEBAS' : 'PRODUCCIÓN'),
+  );
+  const mensajes = branch(
+    'mensajes',
+    document.advertencias.map((message) =>
+      branch(
+        'mensaje',
+        leaf('identificador', message.identificador),
+        leaf('mensaje', message.mensaje),
+        leaf('informacionAdicional', message.informacionAdicional),
+        leaf('tipo', message.tipo),
+      ),
+    ),
+  );
+  const opening = writeXml(head).replace('</autorizacion>', '');
+  // Our XML never contains "]]>", so the section needs no splitting (see xml.ts).
+  return `${xmlDeclaration}${opening}<comprobante><![CDATA[${document.xml}]]></comprobante>${writeXml(mensajes)}</autorizacion>`;
+}

@@ -1,0 +1,107 @@
+import { isoInEcuador } from './clock.ts';
+import type { StoredDocument } from './documents.ts';
+import { isAuthorised, isRefused } from './documents.ts';
+import { writeFactura } from './factura-xml.ts';
+import { structureFaults } from './structure.ts';
+import { consumidorFinal, type SriMessage, sriMessage, stateAfterError } from './tables.ts';
+import { announce } from './webhooks.ts';
+import type { World } from './world.ts';
+
+/** Hands a stored document to the tax authority, which decides after `authorizeDelayMs`. */
+export function sendToAuthority(world: World, document: StoredDocument): void {
+  const outcome = world.faults.takeOutcome(document.body.comprador.identificacion);
+  if (outcome?.resultado === 'en_proceso') return;
+  world.timers.after(outcome?.delayMs ?? world.settings.authorizeDelayMs, () => {
+    const judged = judge(world, document);
+    const code = outcome?.codigo;
+    const ordered = code === undefined ? [] : [sriMessage(code, outcome?.informacionAdicional)];
+    if (outcome?.resultado === 'error' && ordered[0]?.tipo !== 'ADVERTENCIA') {
+      refuse(document, ordered[0] ? ordered : [sriMessage(34)]);
+    } else if (judged.errores.length > 0) {
+      refuse(document, judged.errores);
+    } else {
+      authorise(world, document, [...judged.advertencias, ...ordered], outcome?.estado ?? 4);
+    }
+    announce(world, document);
+  });
+}
+
+function refuse(document: StoredDocument, errores: SriMessage[]): void {
+  document.estado = stateAfterError(Number(errores[0]?.identificador));
+  document.errores = errores;
+}
+
+function authorise(world: World, document: StoredDocument, advertencias: SriMessage[], estado: 4 | 9): void {
+  document.estado = estado;
+  document.errores = [];
+  document.advertencias = advertencias;
+  document.fechaAutorizacion = isoInEcuador(world.clock.now());
+  document.xml = writeFactura(document);
+  const account = world.accounts.get(document.apiKey);
+  if (account && document.ambiente === 2) account.credits -= 1;
+}
+
+const maxDocumentBytes = 320 * 1024;
+
+/** The phases in the authority's order; the first one with an error answers alone. */
+function judge(
+  world: World,
+  document: StoredDocument,
+): { errores: SriMessage[]; advertencias: SriMessage[] } {
+  const refused = (code: number, details: string[]) => ({
+    errores: details.map((detail) => sriMessage(code, detail)),
+    advertencias: [],
+  });
+  const { body, figures } = document;
+  const structure = structureFaults(body, figures);
+  if (structure.length > 0) {
+    const opening = 'Se encontró el siguiente error en la estructura del comprobante:';
+    return refused(
+      35,
+      structure.map((fault) => `${opening} ${fault}`),
+    );
+  }
+  if (Buffer.byteLength(writeFactura(document)) > maxDocumentBytes) return refused(26, ['Máximo 320 KB']);
+  const holder = numberHolder(world, document);
+  if (holder) return refused(45, [`El número ${document.numero} ya fue presentado con la clave ${holder}`]);
+  if (body.tipo_emision === 2) return refused(58, ['El esquema offline solo admite el tipo de emisión 1']);
+  const receiver = receiverFault(body.comprador);
+  if (receiver) return refused(69, [receiver]);
+  if (figures.differences.length > 0) return refused(52, figures.differences);
+  const advertencias = document.ambiente === 1 ? [sriMessage(60)] : [];
+  if (body.comprador.tipo_identificacion === '05' && !isCedula(body.comprador.identificacion)) {
+    advertencias.push(sriMessage(62, body.comprador.identificacion));
+  }
+  return { errores: [], advertencias };
+}
+
+/** The key of another document that came first with this number, or has been authorised with it. */
+function numberHolder(world: World, document: StoredDocument): string | undefined {
+  return world.documents
+    .byNumber(document, document.secuencial)
+    .find(
+      (other) => other !== document && !isRefused(other) && (other.id < document.id || isAuthorised(other)),
+    )?.claveacceso;
+}
+
+// Only what can be no identification of its kind; wrong check digits are a warning (ficha técnica §11).
+function receiverFault({
+  tipo_identificacion: kind,
+  identificacion: id,
+}: StoredDocument['body']['comprador']) {
+  if (kind === '07' && id !== consumidorFinal) return `Consumidor final se identifica con ${consumidorFinal}`;
+  if (kind !== '07' && id === consumidorFinal)
+    return `${consumidorFinal} solo identifica a consumidor final (07)`;
+  if (kind === '04' && !/^\d{13}$/.test(id)) return 'Un RUC tiene 13 dígitos';
+  if (kind === '05' && !/^\d{10}$/.test(id)) return 'Una cédula tiene 10 dígitos';
+  return undefined;
+}
+
+function isCedula(id: string): boolean {
+  let sum = 0;
+  for (let i = 0; i < 9; i++) {
+    const product = Number(id[i]) * (i % 2 === 0 ? 2 : 1);
+    sum += product > 9 ? product - 9 : product;
+  }
+  return (10 - (sum % 10)) % 10 === Number(id[9]);
+}

@@ -1,0 +1,90 @@
+import type { Figures } from './arithmetic.ts';
+import type { FacturaBody } from './schema.ts';
+import type { SriMessage } from './tables.ts';
+
+/** 1 in process, 4 or 9 authorised, 5 returned by the reception, 6 not authorised. */
+export type Estado = 1 | 4 | 5 | 6 | 9;
+
+export const estadoTexts: Readonly<Record<Estado, string>> = {
+  1: 'En procesamiento',
+  4: 'Autorizado',
+  5: 'Devuelto',
+  6: 'No autorizado',
+  9: 'Autorizado',
+};
+
+/** One document the sandbox has stored. Amounts are decimal strings, `fechaEmision` is `YYYY/MM/DD`. */
+export interface StoredDocument {
+  id: number;
+  claveacceso: string;
+  apiKey: string;
+  tipo: '01';
+  ambiente: 1 | 2;
+  ruc: string;
+  establecimiento: string;
+  puntoEmision: string;
+  secuencial: string;
+  /** `001-001-000000001` */
+  numero: string;
+  fechaEmision: string;
+  body: FacturaBody;
+  /** What the client sent plus what the service adds (RUC Proveedor). */
+  informacionAdicional: { nombre: string; detalle: string }[];
+  figures: Figures;
+  recibido: string;
+  estado: Estado;
+  errores: SriMessage[];
+  advertencias: SriMessage[];
+  fechaAutorizacion: string | null;
+  xml: string | null;
+}
+
+/** Where a number is unique: issuer, environment, type, establishment and point of emission. */
+export type Series = Pick<StoredDocument, 'ruc' | 'ambiente' | 'tipo' | 'establecimiento' | 'puntoEmision'>;
+
+export const isAuthorised = (document: StoredDocument) => document.estado === 4 || document.estado === 9;
+export const isRefused = (document: StoredDocument) => document.estado === 5 || document.estado === 6;
+
+export interface DocumentStore {
+  nextId(): number;
+  nextSecuencial(series: Series): string;
+  byKey(claveacceso: string): StoredDocument | undefined;
+  /** Every document under this number, oldest first. */
+  byNumber(series: Series, secuencial: string): StoredDocument[];
+  /** Stores the document; one under the same key, known to be refused, is replaced by its correction. */
+  put(document: StoredDocument): void;
+  all(): StoredDocument[];
+  clear(): void;
+}
+
+/** Documents in memory, found by key and by number. */
+export function openDocuments(): DocumentStore {
+  const byKey = new Map<string, StoredDocument>();
+  const byNumber = new Map<string, StoredDocument[]>();
+  const lastNumber = new Map<string, number>();
+  let lastId = 0;
+  const seriesOf = (s: Series) => [s.ruc, s.ambiente, s.tipo, s.establecimiento, s.puntoEmision].join('-');
+  const numberOf = (series: Series, secuencial: string) => `${seriesOf(series)}-${secuencial}`;
+  return {
+    nextId: () => ++lastId,
+    nextSecuencial: (series) => String((lastNumber.get(seriesOf(series)) ?? 0) + 1).padStart(9, '0'),
+    byKey: (claveacceso) => byKey.get(claveacceso),
+    byNumber: (series, secuencial) => byNumber.get(numberOf(series, secuencial)) ?? [],
+    put(document) {
+      const place = numberOf(document, document.secuencial);
+      const others = (byNumber.get(place) ?? []).filter((d) => d.claveacceso !== document.claveacceso);
+      byNumber.set(place, [...others, document]);
+      byKey.delete(document.claveacceso);
+      byKey.set(document.claveacceso, document);
+      const last = lastNumber.get(seriesOf(document)) ?? 0;
+      lastNumber.set(seriesOf(document), Math.max(last, Number(document.secuencial)));
+    },
+    all: () => [...byKey.values()],
+    clear() {
+      byKey.clear();
+      byNumber.clear();
+      lastNumber.clear();
+      lastId = 0;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { dayFirst } from '../clock.ts';
+import type { StoredDocument } from '../documents.ts';
+import { drawBarcode } from './barcode.ts';
+import { type Doc, frame, ink, innerWidth, labelled, page, write } from './page.ts';
+
+const gap = 8;
+const leftWidth = 250;
+const rightX = page.margin + leftWidth + gap;
+const rightWidth = innerWidth - leftWidth - gap;
+const pad = 9;
+
+/** Issuer on the left, document on the right, buyer below; answers where the lines may start. */
+export function drawHead(doc: Doc, document: StoredDocument): number {
+  const top = page.margin;
+  const bottom = Math.max(drawIssuer(doc, document, top), drawDocument(doc, document, top));
+  frame(doc, rightX, top, rightWidth, bottom - top);
+  frame(doc, page.margin, top + 78, leftWidth, bottom - top - 78);
+  return drawBuyer(doc, document, bottom + gap) + gap;
+}
+
+function drawIssuer(doc: Doc, { body }: StoredDocument, top: number): number {
+  const { emisor } = body;
+  // The place of the logo, which the sandbox does not keep: the trade name instead.
+  const nameSize = emisor.nombre_comercial.length > 60 ? 11 : 17;
+  write(doc, emisor.nombre_comercial, page.margin, top + 14, leftWidth, {
+    size: nameSize,
+    bold: true,
+    align: 'center',
+  });
+  const x = page.margin + pad;
+  const width = leftWidth - 2 * pad;
+  let y = top + 78 + pad;
+  y += write(doc, emisor.razon_social || emisor.nombre_comercial, x, y, width, { size: 10, bold: true }) + 5;
+  const row = (label: string, value: string) => {
+    y += labelled(doc, label, value, x, y, width) + 5;
+  };
+  row('Dir. Matriz:', emisor.direccion_matriz);
+  row('Dir. Sucursal:', emisor.direccion_establecimiento);
+  if (emisor.contribuyente_especial) row('Contribuyente Especial Nro.:', emisor.contribuyente_especial);
+  row('OBLIGADO A LLEVAR CONTABILIDAD:', emisor.obligado_contabilidad);
+  if (emisor.agente_retencion) row('Agente de Retención Resolución No.:', emisor.numero_resolucion ?? '');
+  if (emisor.calificacion_artesanal) row('Calificación Artesanal No.:', emisor.calificacion_artesanal);
+  const rimpe = emisor.regimen_rimpe_popular
+    ? 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE'
+    : emisor.regimen_rimpe && 'CONTRIBUYENTE RÉGIMEN RIMPE';
+  if (rimpe) y += write(doc, rimpe, x, y, width, { bold: true }) + 5;
+  return y + pad - 5;
+}
+
+function drawDocument(doc: Doc, document: StoredDocument, top: number): number {
+  const x = rightX + pad;
+  const width = rightWidth - 2 * pad;
+  let y = top + pad;
+  y += labelled(doc, 'R.U.C.:', document.ruc, x, y, width, 11) + 6;
+  y += write(doc, 'FACTURA', x, y, width, { size: 16, bold: true }) + 2;
+  y += labelled(doc, 'N°', document.numero, x, y, width, 11) + 8;
+  const stacked = (label: string, value: string) => {
+    y += write(doc, label, x, y, width, { size: 7.5, bold: true }) + 2;
+    y += write(doc, value, x, y, width, { size: 8.5 }) + 6;
+  };
+  stacked('NÚMERO DE AUTORIZACIÓN', document.claveacceso);
+  stacked('FECHA Y HORA DE AUTORIZACIÓN', instant(document.fechaAutorizacion));
+  y += labelled(doc, 'AMBIENTE:', document.ambiente === 1 ? 'PRUEBAS' : 'PRODUCCIÓN', x, y, width) + 5;
+  y += labelled(doc, 'EMISIÓN:', 'NORMAL', x, y, width) + 7;
+  y += write(doc, 'CLAVE DE ACCESO', x, y, width, { size: 7.5, bold: true }) + 3;
+  drawBarcode(doc, document.claveacceso, rightX + 2, y, rightWidth - 4, 34);
+  y += 37;
+  y += write(doc, document.claveacceso, x, y, width, { size: 8.5, align: 'center' });
+  return y + pad;
+}
+
+function drawBuyer(doc: Doc, { body, fechaEmision }: StoredDocument, top: number): number {
+  const { comprador } = body;
+  const x = page.margin + pad;
+  const wide = 330;
+  const narrowX = x + wide + 12;
+  const narrow = innerWidth - 2 * pad - wide - 12;
+  let y = top + pad - 1;
+  const line = (left: readonly [string, string], right?: readonly [string, string]) => {
+    const height = labelled(doc, ...left, x, y, right ? wide : innerWidth - 2 * pad);
+    y += Math.max(height, right ? labelled(doc, ...right, narrowX, y, narrow) : 0) + 4;
+  };
+  line(
+    ['Razón Social / Nombres y Apellidos:', comprador.razon_social],
+    ['Identificación:', comprador.identificacion],
+  );
+  line(['Fecha de Emisión:', dayFirst(fechaEmision)], ['Guía:', body.guiaremision ?? '']);
+  line(['Dirección:', comprador.direccion]);
+  if (body.placa) line(['Placa:', body.placa]);
+  frame(doc, page.margin, top, innerWidth, y - top + pad - 5);
+  return y + pad - 5;
+}
+
+/** `2026-11-20T08:30:00-05:00` as an accountant reads it. */
+function instant(iso: string | null): string {
+  if (!iso) return '';
+  return `${dayFirst(iso.slice(0, 10).replaceAll('-', '/'))} ${iso.slice(11, 19)}`;
+}
+
+/** Light letters across the page: a test document has no tax value. */
+export function drawTestMark(doc: Doc): void {
+  doc.save().rotate(-38, { origin: [page.width / 2, page.height / 2] });
+  doc.fillOpacity(0.07);
+  write(doc, 'PRUEBAS', 0, page.height / 2 - 70, page.width, {
+    size: 120,
+    bold: true,
+    align: 'center',
+    color: ink.text,
+  });
+  doc.fillOpacity(0.12);
+  write(doc, 'SIN VALIDEZ TRIBUTARIA', 0, page.height / 2 + 45, page.width, {
+    size: 26,
+    bold: true,
+    align: 'center',
+  });
+  doc.restore();
+}

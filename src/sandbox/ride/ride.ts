@@ -1,0 +1,56 @@
+import PDFDocument from 'pdfkit';
+import type { StoredDocument } from '../documents.ts';
+import { drawHead, drawTestMark } from './head.ts';
+import { drawLines } from './lines.ts';
+import { drawNotes } from './notes.ts';
+import { type Doc, ink, innerWidth, page, write } from './page.ts';
+import { drawTotals, totalsHeight } from './totals.ts';
+
+/** The RIDE: the printable form of an authorised factura (ficha técnica, anexo 2), as PDF bytes. */
+export async function drawRide(document: StoredDocument): Promise<Buffer> {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: page.margin,
+    bufferPages: true,
+    lang: 'es-EC',
+    info: { Title: `Factura ${document.numero}`, Author: document.body.emisor.nombre_comercial },
+  });
+  const bytes = collect(doc);
+  let y = drawLines(doc, document.figures.lines, drawHead(doc, document)) + 10;
+  if (y + totalsHeight(document.figures) > page.bottom) {
+    doc.addPage();
+    y = page.margin;
+  }
+  drawTotals(doc, document.figures, y);
+  drawNotes(doc, document, y);
+  finishPages(doc, document);
+  doc.end();
+  return bytes;
+}
+
+// The number of pages is known only now, so marks and footers come last.
+function finishPages(doc: Doc, document: StoredDocument): void {
+  const { count } = doc.bufferedPageRange();
+  for (let index = 0; index < count; index++) {
+    doc.switchToPage(index);
+    // The footer lies inside the bottom margin, where pdfkit would otherwise open a new page.
+    doc.page.margins.bottom = 0;
+    if (document.ambiente === 1) drawTestMark(doc);
+    const style = { size: 6.5, color: ink.label };
+    write(
+      doc,
+      `Factura ${document.numero} · Clave de acceso ${document.claveacceso}`,
+      page.margin,
+      812,
+      420,
+      style,
+    );
+    write(doc, `Página ${index + 1} de ${count}`, page.margin, 812, innerWidth, { ...style, align: 'right' });
+  }
+}
+
+async function collect(doc: Doc): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of doc) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

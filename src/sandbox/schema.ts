@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { identificationKinds, ivaRates, paymentForms } from './tables.ts';
+
+// The field tables of the specification, "Factura (code 01) emission request", in their order. Types are
+// strict: a number written as text, a null or an unknown name is an error, so that a client's slip shows.
+
+const length = (text: string) => [...text].length;
+const optionalText = (max: number) =>
+  z.string().refine((text) => length(text) <= max, `admite ${max} caracteres como máximo`);
+const text = (max: number) =>
+  optionalText(max).refine((value) => value.trim() !== '', 'es obligatorio y llegó vacío');
+const digits = (count: number) =>
+  z.string().regex(new RegExp(`^\\d{${count}}$`), `debe tener exactamente ${count} dígitos`);
+const namedDetail = z.strictObject({ nombre: optionalText(300), detalle: optionalText(300) });
+
+/** Issuer block. */
+const emisor = z.strictObject({
+  nombre_comercial: text(300),
+  razon_social: optionalText(300).optional(),
+  ruc: digits(13),
+  codigo_establecimiento: digits(3),
+  codigo_puntoemision: digits(3),
+  direccion_matriz: text(300),
+  direccion_establecimiento: text(300),
+  obligado_contabilidad: z.enum(['SI', 'NO']),
+  contribuyente_especial: optionalText(50).optional(),
+  calificacion_artesanal: optionalText(50).optional(),
+  exportador_habitual: z.boolean().optional(),
+  gran_contribuyente: z.boolean().optional(),
+  agente_retencion: z.boolean().optional(),
+  contabilidad: z.boolean().optional(),
+  regimen_rimpe: z.boolean().optional(),
+  regimen_rimpe_popular: z.boolean().optional(),
+  numero_resolucion: optionalText(100).optional(),
+  secuencial: z
+    .string()
+    .regex(/^(?!0+$)\d{1,9}$/, 'debe tener de 1 a 9 dígitos y ser mayor que cero')
+    .optional(),
+  fecha_emision: z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'debe tener el formato AAAA/MM/DD'),
+});
+
+/** Buyer block. */
+const comprador = z.strictObject({
+  identificacion: text(20),
+  tipo_identificacion: z.enum(identificationKinds),
+  razon_social: text(300),
+  direccion: text(300),
+  telefono: optionalText(300).optional(),
+  celular: optionalText(300).optional(),
+  correo: optionalText(300).optional(),
+});
+
+const knownIva = z.int().refine((code) => ivaRates[code] !== undefined, 'no es un código de IVA (tabla 17)');
+const notIssuedHere = z
+  .int()
+  .refine((code) => code === 0, 'el sandbox no emite ICE ni IRBPNR; omita el campo')
+  .optional();
+
+/** Item block. */
+const item = z.strictObject({
+  codigo_principal: optionalText(25).optional(),
+  codigo_auxiliar: optionalText(25).optional(),
+  descripcion: text(300),
+  cantidad: z.number(),
+  precio_unitario: z.number(),
+  descuento: z.number().optional(),
+  precio_total_sin_impuesto: z.number().optional(),
+  tipoproducto: z.int(),
+  tipo_iva: knownIva,
+  tipo_ice: notIssuedHere,
+  tipo_irbpnr: notIssuedHere,
+  subsidio: z.number().optional(),
+  unidad_medida: z.int().optional(),
+  detalles_adicionales: z.array(namedDetail).optional(),
+});
+
+/** Tax total block; all its fields are optional. */
+const total = z.strictObject({
+  codigo: z
+    .string()
+    .refine((code) => code === '2', 'el sandbox solo emite IVA (código 2)')
+    .optional(),
+  codigo_porcentaje: z.string().optional(),
+  descuento_adicional: z.number().optional(),
+  base_imponible: z.number().optional(),
+  tarifa: z.number().optional(),
+  valor: z.number().optional(),
+});
+
+/** Payment block; all its fields are optional. */
+const pago = z.strictObject({
+  tipo: z
+    .int()
+    .refine((code) => paymentForms[code] !== undefined, 'no es una forma de pago vigente (tabla 24)')
+    .optional(),
+  total: z.number().optional(),
+  tiempo: z.string().optional(),
+  plazo: z.int().optional(),
+});
+
+/** The factura emission request. */
+export const facturaSchema = z.strictObject({
+  emisor,
+  ambiente: z.literal([1, 2]),
+  tipo_emision: z.literal([1, 2]).optional(),
+  comprador,
+  items: z.array(item).min(1),
+  totales: z.array(total).optional(),
+  pagos: z.array(pago).optional(),
+  informacion_adicional: z.array(namedDetail).max(14).optional(),
+  codigoDoc: optionalText(300)
+    .refine((code) => code === '' || code === '01', 'en una factura solo puede ser 01')
+    .optional(),
+  guiaremision: z.string().optional(),
+  placa: z.string().optional(),
+});
+
+/** A factura body that passed the schema. */
+export type FacturaBody = z.infer<typeof facturaSchema>;
+export type FacturaItem = FacturaBody['items'][number];

@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { type FacturaBody, facturaSchema } from './schema.ts';
+
+/** The checked body, or every sentence the service answers in `errors`. */
+export type Checked = { body: FacturaBody } | { errors: string[] };
+
+/** Field rules first; the rules between fields only when every field is readable. */
+export function checkFactura(value: unknown, today: string): Checked {
+  const read = facturaSchema.safeParse(value, { error: inSpanish });
+  if (!read.success) return { errors: read.error.issues.map(sentence) };
+  const errors = rulesBetweenFields(read.data, today);
+  return errors.length > 0 ? { errors } : { body: read.data };
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  return `${issue.path.length === 0 ? 'cuerpo' : issue.path.join('.')}: ${issue.message}.`;
+}
+
+function rulesBetweenFields({ emisor, informacion_adicional = [] }: FacturaBody, today: string): string[] {
+  const errors: string[] = [];
+  if (emisor.fecha_emision !== today) {
+    errors.push(
+      `emisor.fecha_emision: debe ser la fecha de hoy en Ecuador (${today}); llegó ${emisor.fecha_emision}.`,
+    );
+  }
+  if (!isRuc(emisor.ruc)) errors.push(`emisor.ruc: ${emisor.ruc} no es un RUC válido.`);
+  if (emisor.regimen_rimpe && emisor.regimen_rimpe_popular) {
+    errors.push('emisor.regimen_rimpe: solo un régimen RIMPE puede estar activo.');
+  }
+  if (emisor.agente_retencion && !emisor.numero_resolucion?.trim()) {
+    errors.push('emisor.numero_resolucion: es obligatorio para un agente de retención.');
+  }
+  informacion_adicional.forEach(({ nombre }, index) => {
+    if (/^ruc\s+proveedor$/i.test(nombre.trim())) {
+      errors.push(
+        `informacion_adicional.${index}.nombre: el campo RUC Proveedor lo agrega el servicio; no lo envíe.`,
+      );
+    }
+  });
+  return errors;
+}
+
+// Check digits are not enforced: newer RUCs follow no algorithm (sri.md §7).
+function isRuc(ruc: string): boolean {
+  const province = Number(ruc.slice(0, 2));
+  return ((province >= 1 && province <= 24) || province === 30) && ruc.slice(10) !== '000';
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'un texto',
+  number: 'un número',
+  int: 'un número entero',
+  boolean: 'verdadero o falso (booleano)',
+  array: 'una lista',
+  object: 'un objeto',
+};
+
+// Given to each parse rather than set globally: zod's configuration belongs to the whole process.
+function inSpanish(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'es obligatorio';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `debe ser ${typeNames[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `solo admite ${issue.values.join(', ')}`;
+    case 'too_small':
+      return `necesita al menos ${issue.minimum} elemento`;
+    case 'too_big':
+      return issue.origin === 'array'
+        ? `admite ${issue.maximum} elementos como máximo`
+        : 'es demasiado grande';
+    case 'unrecognized_keys':
+      return `contiene campos que la especificación no conoce: ${issue.keys.join(', ')}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Account, AccountOptions } from './accounts.ts';
+import type { SandboxClock, TimeSource } from './clock.ts';
+import type { DocumentStore } from './documents.ts';
+import type { Faults } from './faults.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Timers } from './timers.ts';
+
+/** What `createSandbox` takes; every field has a default. */
+export interface SandboxOptions {
+  /** 0 takes any free port. */
+  port?: number;
+  host?: string;
+  accounts?: AccountOptions[];
+  /** Real milliseconds until the tax authority decides. */
+  authorizeDelayMs?: number;
+  /** Takes webhook URLs on this machine and in private networks, which the service refuses. */
+  allowLoopbackWebhooks?: boolean;
+  /** Whether a repeated number repeats its access key (409) or gets a new one that is refused later (45). */
+  codigoNumerico?: 'fijo' | 'aleatorio';
+  /** Waits between the attempts of one delivery, on the sandbox's clock. */
+  webhookRetryDelaysMs?: number[];
+  now?: TimeSource;
+  /** Receives one line per noteworthy thing; nothing secret is in it. */
+  log?: (line: string) => void;
+}
+
+/** One request as the audit shows it. `status` 0 means the connection was broken on purpose. */
+export interface RequestRecord {
+  at: string;
+  method: string;
+  path: string;
+  /** The API key, masked. */
+  key: string | null;
+  status: number | null;
+  body: unknown;
+}
+
+/** Everything the sandbox's parts share. */
+export interface World {
+  settings: Required<Omit<SandboxOptions, 'accounts' | 'now' | 'port' | 'host'>>;
+  clock: SandboxClock;
+  accounts: Map<string, Account>;
+  documents: DocumentStore;
+  requests: RequestRecord[];
+  faults: Faults;
+  rateLimit: RateLimit;
+  timers: Timers;
+  /** `http://127.0.0.1:4010`, known once it listens. */
+  baseUrl: string;
+}
