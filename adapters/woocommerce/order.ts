@@ -1,0 +1,178 @@
+import { decode } from 'html-entities';
+import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
+import type { Buyer, Charge, Line, Order, Settlement, Tax, Taxed } from '../../src/core/order.ts';
+import { looksLikeId, metaText, readIds } from './identification.ts';
+import { readPayload, type WooLineItem, type WooOrder, type WooTaxed, type WooTaxLine } from './payload.ts';
+import type { Connection } from './settings.ts';
+
+/** Meta key under which the write-back leaves the factura's access key. */
+export const accessKeyMeta = '_facturapuente_clave_acceso';
+/** Meta key under which the write-back leaves the notas de crédito: a list of objects (write-back.ts). */
+export const creditNotesMeta = '_facturapuente_notas_credito';
+
+/**
+ * Reads a wc/v3 order. Amounts are WooCommerce's own: lines are without tax even in shops whose prices include
+ * it, and the sum of lines and charges can differ from `total` by cents in shops that round per subtotal
+ * (facts/woocommerce.md §2.1). Throws PayloadError.
+ */
+export function readOrder(payload: unknown, connection: Connection): Order {
+  const order = readPayload(payload);
+  const taxed = (row: WooTaxed, taxClass: string | null, taxStatus?: string, subtotal = row.total) =>
+    readTaxed(row, order.tax_lines, taxClass, taxStatus, subtotal);
+  return {
+    platform: 'woocommerce',
+    shop: connection.url,
+    id: order.id,
+    name: `#${order.number || order.id}`,
+    settlement: settlementOf(order, connection),
+    status: order.status,
+    test: false,
+    currency: order.currency,
+    presentment: null,
+    placedAt: order.date_created_gmt,
+    paidAt: order.date_paid_gmt,
+    updatedAt: order.date_modified_gmt,
+    lines: order.line_items
+      .filter(({ quantity }) => quantity > 0)
+      .map((line) => ({ ...readLine(line), ...taxed(line, line.tax_class, undefined, line.subtotal) })),
+    charges: [
+      ...order.shipping_lines.map((line) =>
+        readCharge('shipping', line, line.method_title, taxed(line, null, line.tax_status)),
+      ),
+      ...order.fee_lines.map((line) =>
+        readCharge('fee', line, line.name, taxed(line, line.tax_class, line.tax_status)),
+      ),
+    ],
+    total: order.total,
+    totalTax: order.total_tax,
+    buyer: readBuyer(order, connection),
+    payments: [
+      { gateway: order.payment_method, title: order.payment_method_title || null, amount: order.total },
+    ],
+    refunds: order.refunds.map(({ id, total }) => ({ id, amount: total === '' ? null : positive(total) })),
+    accessKeys: readAccessKeys(order),
+  };
+}
+
+/**
+ * Paid means a payment date and a paid status: topics and transitions say nothing (facts §1.2), a cancelled
+ * order keeps its payment date, and cash on delivery is "processing" long before the money comes.
+ */
+function settlementOf(order: WooOrder, connection: Connection): Settlement {
+  const { status } = order;
+  if (['checkout-draft', 'auto-draft', 'draft'].includes(status)) return 'draft';
+  if (['cancelled', 'trash'].includes(status)) return 'cancelled';
+  if (status === 'refunded') return 'refunded';
+  const paid =
+    connection.paidStatuses.includes(status) &&
+    (order.date_paid_gmt !== null || connection.invoiceUnpaidMethods.includes(order.payment_method));
+  if (!paid) return 'unpaid';
+  const back = sum(order.refunds.map(({ total }) => positive(total || '0')));
+  if (back.isZero()) return 'paid';
+  return back.gte(order.total) ? 'refunded' : 'partially-refunded';
+}
+
+function readTaxed(
+  row: WooTaxed,
+  taxLines: readonly WooTaxLine[],
+  taxClass: string | null,
+  taxStatus: string | undefined,
+  subtotal: Amount,
+): Taxed {
+  const taxes = row.taxes
+    .filter(({ total }) => total !== '')
+    .map(({ id, total }): Tax => {
+      const line = taxLines.find(({ rate_id }) => rate_id === id);
+      const percent = line?.rate_percent ?? null;
+      return {
+        title: decode(line?.label ?? ''),
+        rate: percent === null ? null : decimal(percent).toFixed(),
+        amount: total,
+        rateId: id,
+      };
+    });
+  // A plugin that taxes without a rate row: kept as an unknown tax, so that no rule takes it for untaxed.
+  if (taxes.length === 0 && !decimal(row.total_tax).isZero()) {
+    taxes.push({ title: '', rate: null, amount: row.total_tax, rateId: null });
+  }
+  return {
+    subtotal,
+    net: row.total,
+    tax: exact(sum(taxes.map(({ amount }) => amount))),
+    taxes,
+    taxClass,
+    taxable: taxStatus === undefined ? null : taxStatus !== 'none',
+  };
+}
+
+function readLine(line: WooLineItem): Omit<Line, keyof Taxed> {
+  return {
+    id: line.id,
+    kind: 'product',
+    sku: line.sku.trim() || null,
+    name: decode(line.name),
+    quantity: decimal(line.quantity).toFixed(),
+    service: null,
+    attributes: line.meta_data
+      .filter(({ key }) => !key.startsWith('_'))
+      .flatMap(({ key, value, display_key, display_value }) => {
+        const shown = typeof display_value === 'string' ? display_value : value;
+        if (typeof shown !== 'string' && typeof shown !== 'number') return [];
+        const name = typeof display_key === 'string' ? display_key : key;
+        return [{ name: shownText(name), value: shownText(String(shown)) }];
+      }),
+  };
+}
+
+function readCharge(kind: 'shipping' | 'fee', line: WooTaxed, name: string, taxed: Taxed): Charge {
+  const unnamed = kind === 'shipping' ? 'Envío' : 'Recargo';
+  return { id: line.id, kind, name: decode(name).trim() || unnamed, ...taxed };
+}
+
+/** Plugins show links and breaks in line meta; a document takes plain text. */
+function shownText(html: string): string {
+  return decode(html.replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Billing texts come raw, unlike names and block checkout values: "Hijos & Co" stays as it is (facts §2). */
+function readBuyer(order: WooOrder, connection: Connection): Buyer {
+  const { billing } = order;
+  const line = (...parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
+  const legalName = order.meta_data.find(({ key }) =>
+    ['_billing_razon_social', 'Razon social'].includes(key),
+  );
+  const company = looksLikeId(billing.company) ? '' : billing.company.trim();
+  return {
+    name: line(billing.first_name, billing.last_name).join(' ') || null,
+    company: company || (legalName ? metaText(legalName) : null),
+    email: billing.email.trim() || null,
+    phone: billing.phone.trim() || null,
+    address: line(billing.address_1, billing.address_2, billing.city).join(', ') || null,
+    country: billing.country || order.shipping?.country || null,
+    ids: readIds(order, connection.idSources),
+  };
+}
+
+/** Ours, each once: parallel writers can leave several rows of one key (facts §4). */
+function readAccessKeys(order: WooOrder): string[] {
+  const keys = order.meta_data.flatMap((meta) => {
+    if (meta.key === accessKeyMeta) return [metaText(meta)];
+    if (meta.key !== creditNotesMeta || !Array.isArray(meta.value)) return [];
+    return meta.value.map((note: unknown) =>
+      typeof note === 'object' && note !== null && 'clave_acceso' in note ? note.clave_acceso : null,
+    );
+  });
+  return [...new Set(keys.filter((key): key is string => typeof key === 'string'))];
+}
+
+/** At least cents; more where the shop states more. */
+function exact(amount: Decimal): Amount {
+  return amount.toFixed(Math.max(2, amount.decimalPlaces()));
+}
+
+/** Refunds stand in the order as negative totals. */
+function positive(amount: string): Amount {
+  return amount.replace(/^-/, '');
+}

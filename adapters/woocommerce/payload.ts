@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { PayloadError } from '../../src/core/errors.ts';
+
+/**
+ * What we read of a wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (facts/woocommerce.md
+ * §1.1). Keys we do not read pass; those that carry money, time or identity are demanded.
+ */
+const id = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
+const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'not a decimal string');
+/** UTC, but written without its Z. */
+const gmt = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, 'not a UTC time without offset')
+  .transform((text) => `${text}Z`);
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+
+const meta = z.looseObject({ key: z.string(), value: z.unknown() });
+const lineMeta = meta.extend({ display_key: z.unknown(), display_value: z.unknown() });
+
+/** `total` is "" for a rate that does not touch this line. */
+const lineTax = z.looseObject({ id: z.union([z.int(), z.string()]).transform(String), total: z.string() });
+
+const taxed = z.looseObject({
+  id,
+  total: money,
+  total_tax: money,
+  taxes: z.array(lineTax),
+});
+const taxStatus = z.string().optional();
+
+const lineItem = taxed
+  .extend({
+    name: z.string(),
+    quantity: z.number(),
+    tax_class: z.string(),
+    subtotal: money,
+    sku: text,
+    meta_data: z.array(lineMeta).default([]),
+  })
+  .refine(({ quantity, total }) => quantity > 0 || Number(total) === 0, {
+    path: ['quantity'],
+    error: 'money on a line without quantity',
+  });
+const shippingLine = taxed.extend({ method_title: text, tax_status: taxStatus });
+const feeLine = taxed.extend({ name: text, tax_class: text, tax_status: taxStatus });
+
+const taxLine = z.looseObject({
+  rate_id: z.union([z.int(), z.string()]).transform(String),
+  label: text,
+  rate_percent: z.union([z.number(), money]).nullish(),
+});
+
+const billing = z.looseObject({
+  first_name: text,
+  last_name: text,
+  company: text,
+  address_1: text,
+  address_2: text,
+  city: text,
+  country: text,
+  email: text,
+  phone: text,
+});
+
+const refund = z.looseObject({ id, total: z.string() });
+
+const order = z.looseObject({
+  id,
+  number: text,
+  status: z.string().min(1),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'not a currency code'),
+  date_created_gmt: gmt,
+  date_modified_gmt: gmt,
+  date_paid_gmt: gmt.nullable(),
+  total: money,
+  total_tax: money,
+  billing,
+  shipping: z.looseObject({ country: text }).optional(),
+  payment_method: text,
+  payment_method_title: text,
+  meta_data: z.array(meta),
+  line_items: z.array(lineItem),
+  tax_lines: z.array(taxLine),
+  shipping_lines: z.array(shippingLine),
+  fee_lines: z.array(feeLine),
+  refunds: z.array(refund),
+});
+
+export type WooOrder = z.output<typeof order>;
+export type WooMeta = z.output<typeof meta>;
+export type WooTaxed = z.output<typeof taxed>;
+export type WooLineItem = z.output<typeof lineItem>;
+export type WooTaxLine = z.output<typeof taxLine>;
+
+/** Reads WooCommerce's own JSON; throws PayloadError that names the first unreadable place, never its value. */
+export function readPayload(payload: unknown): WooOrder {
+  const missing = ['id', 'line_items', 'total'].filter(
+    (key) => typeof payload !== 'object' || payload === null || !(key in payload),
+  );
+  if (missing.length > 0) {
+    throw new PayloadError(
+      'not-an-order',
+      'Lo que envió la tienda no es un pedido de WooCommerce. Entregue el pedido tal como lo da la API wc/v3.',
+      `Not a WooCommerce v3 order: ${missing.join(', ')} missing at the top. Pass the order itself, not a list or a wrapper.`,
+    );
+  }
+  const read = order.safeParse(payload);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const place = (issue?.path ?? []).join('.') || 'the order itself';
+  throw new PayloadError(
+    'order-unreadable',
+    `El pedido de la tienda no se puede leer en «${place}». Revise si un plugin cambia los pedidos de la API de WooCommerce.`,
+    `WooCommerce order unreadable at ${place}: ${issue?.message ?? 'unknown'}. Compare with GET wc/v3/orders/{id} of a plain shop.`,
+  );
+}

@@ -1,0 +1,89 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { decode } from 'html-entities';
+import { z } from 'zod';
+import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
+import { readJson } from './json.ts';
+import type { Connection } from './settings.ts';
+
+/** Room for an order of several thousand lines. */
+export const bodyLimit = 4 * 1024 * 1024;
+
+const orderId = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
+const orderBody = z.looseObject({ id: orderId, status: z.string().optional() });
+const actionBody = z.looseObject({ action: z.string(), arg: orderId });
+
+/** Actions whose first argument is an order; those of refunds, notes and items carry other ids. */
+const orderAction = /^woocommerce_(payment_complete|order_(?!note|item))/;
+
+/**
+ * Verifies a delivery on its raw bytes and says which order to look at; nothing else in it is believed. The
+ * topic is not signed and no transition (facts/woocommerce.md §1.1), the delivery id is shared by orders of
+ * the same second, so a repeat is recognised by topic and body.
+ */
+export async function receive(delivery: RawDelivery, connection: Connection | null): Promise<Receipt> {
+  const signature = delivery.headers['x-wc-webhook-signature'];
+  if (signature === undefined) {
+    return isPing(delivery)
+      ? { kind: 'ping' }
+      : { kind: 'refused', status: 401, reason: 'No X-WC-Webhook-Signature header and not a ping.' };
+  }
+  if (connection === null) {
+    return { kind: 'refused', status: 401, reason: 'No WooCommerce store is configured at this address.' };
+  }
+  if (!isGenuine(delivery.body, signature, connection.webhookSecrets)) {
+    const reason = 'The signature fits none of the webhookSecrets; copy the secret of the webhook again.';
+    return { kind: 'refused', status: 401, reason };
+  }
+
+  const topic = delivery.headers['x-wc-webhook-topic'] ?? '';
+  const ignored = (reason: string): Receipt => ({ kind: 'ignored', topic, reason });
+  const hint = (id: string): Receipt => {
+    const dedupeKey = `${topic}:${createHash('sha256').update(delivery.body).digest('hex')}`;
+    return { kind: 'hint', topic, shop: connection.url, orderId: id, dedupeKey };
+  };
+  const body = parse(delivery.body);
+  if (body === undefined) return ignored('The body is not JSON.');
+
+  const action = actionBody.safeParse(body);
+  if (action.success) {
+    return orderAction.test(action.data.action)
+      ? hint(action.data.arg)
+      : ignored(`The argument of ${action.data.action} is no order id.`);
+  }
+  if (!topic.startsWith('order.')) return ignored('The topic is not about orders.');
+  const order = orderBody.safeParse(body);
+  // Validly signed: the order was deleted meanwhile (404), or the webhook's owner lost his rights (403).
+  if (!order.success) return ignored(`No order id inside${errorCode(body)}.`);
+  const { id, status } = order.data;
+  if (status === 'checkout-draft' || status === 'auto-draft') return ignored(`Order ${id} is still a draft.`);
+  return hint(id);
+}
+
+/** Sent when a webhook is made or its address changes: a form without signature (facts §1.1). */
+function isPing({ headers, body }: RawDelivery): boolean {
+  if (!headers['content-type']?.startsWith('application/x-www-form-urlencoded')) return false;
+  return body.byteLength < 64 && /^webhook_id=\d+$/.test(Buffer.from(body).toString('latin1'));
+}
+
+/** WooCommerce signs with the HTML-decoded secret, so one that holds `&amp;` is tried both ways. */
+function isGenuine(body: Uint8Array, signature: string, secrets: readonly string[]): boolean {
+  const given = Buffer.from(signature, 'base64');
+  const keys = new Set(secrets.flatMap((secret) => [secret, decode(secret, { level: 'xml' })]));
+  return [...keys].some((key) => {
+    const expected = createHmac('sha256', key).update(body).digest();
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return readJson(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function errorCode(body: unknown): string {
+  const error = z.looseObject({ code: z.string().regex(/^[\w-]{1,80}$/) }).safeParse(body);
+  return error.success ? `: the shop says ${error.data.code}` : '';
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { defaultIdSources } from './identification.ts';
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * The shop's address as its identity: scheme, host, port and folder, never a trailing slash. Plain http gives
+ * keys and buyers' data to everyone on the way, so it is for shops on this machine only.
+ */
+const shopUrl = z
+  .string({ error: 'Escriba en «url» la dirección de la tienda, por ejemplo https://mitienda.ec.' })
+  .trim()
+  .transform((text, context) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const complain = (message: string) => {
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    };
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+      return complain('«url» no es una dirección web; escriba por ejemplo https://mitienda.ec.');
+    }
+    if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+      return complain('«url» lleva usuario, «?» o «#»; escriba solo la dirección de la tienda.');
+    }
+    if (url.protocol === 'http:' && !loopback.test(url.hostname)) {
+      return complain('«url» usa http sin cifrar; escriba la dirección con https://.');
+    }
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  });
+
+const secret = z
+  .string({ error: 'Cada secreto de «webhookSecrets» es un texto.' })
+  .min(1, 'Un secreto de «webhookSecrets» está vacío; copie el que escribió en el webhook de WooCommerce.');
+
+const texts = (name: string) =>
+  z.array(z.string().trim().min(1, `«${name}» tiene un texto vacío; bórrelo.`), {
+    error: `«${name}» es una lista de textos.`,
+  });
+
+const status = (name: string) =>
+  texts(name).transform((list) => list.map((text) => text.replace(/^wc-/, '')));
+
+/** `stores.<id>.connection` of a WooCommerce store. */
+export const connectionSchema = z
+  .strictObject(
+    {
+      url: shopUrl,
+      /** The newest first; two while a secret is being changed. */
+      webhookSecrets: z
+        .array(secret, { error: 'Escriba en «webhookSecrets» la lista de secretos de los webhooks.' })
+        .min(1, 'Escriba en «webhookSecrets» por lo menos un secreto, el mismo del webhook en WooCommerce.'),
+      /** Both or neither; without them the newest signed body of an order is believed. */
+      consumerKey: z
+        .string()
+        .trim()
+        .startsWith('ck_', '«consumerKey» empieza con «ck_»; cópiela otra vez de WooCommerce.')
+        .optional(),
+      consumerSecret: z
+        .string()
+        .trim()
+        .startsWith('cs_', '«consumerSecret» empieza con «cs_»; cópielo otra vez de WooCommerce.')
+        .optional(),
+      /** For hosts that strip the Authorization header (PHP as CGI); the keys then stand in their access log. */
+      queryStringAuth: z
+        .boolean({ error: '«queryStringAuth» es verdadero (true) o falso (false).' })
+        .default(false),
+      /** Statuses in which an order with a payment date counts as paid. */
+      paidStatuses: status('paidStatuses').default(['processing', 'completed']),
+      /** Payment methods invoiced once the status is a paid one, though no payment date is set (cod). */
+      invoiceUnpaidMethods: texts('invoiceUnpaidMethods').default([]),
+      /** Where a buyer's identification may stand, the most trusted first (identification.ts). */
+      idSources: texts('idSources').default([...defaultIdSources]),
+      timeoutMs: z
+        .int({ error: '«timeoutMs» es un número entero de milisegundos.' })
+        .min(1000, '«timeoutMs» es menor a 1000; la tienda no alcanzaría a responder.')
+        .max(120_000, '«timeoutMs» es mayor a 120000; escriba un tiempo más corto.')
+        .default(20_000),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `La conexión tiene ajustes desconocidos: ${issue.keys.join(', ')}. Bórrelos o corrija su nombre.`
+          : 'La conexión de la tienda es un grupo de ajustes: url, webhookSecrets y los demás.',
+    },
+  )
+  .refine(
+    (connection) => (connection.consumerKey === undefined) === (connection.consumerSecret === undefined),
+    {
+      path: ['consumerSecret'],
+      error: 'Escriba «consumerKey» y «consumerSecret» juntos, o ninguno de los dos.',
+    },
+  );
+
+export type Connection = z.output<typeof connectionSchema>;

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { z } from 'zod';
+import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import type { RawDelivery } from '../../../src/core/platform.ts';
+import { hasShared, readShared, sharedPath } from '../../support/shared.ts';
+
+const folder = 'data/woocommerce/recordings';
+
+const webhook = z.object({
+  scenario: z.string(),
+  topic: z.string(),
+  headers: z.record(z.string(), z.string()),
+  signatureValid: z.boolean().nullable(),
+  rawBodyBase64: z.string(),
+});
+const rest = z.object({ status: z.number(), rawBodyText: z.string(), json: z.unknown() });
+
+export interface RecordedWebhook {
+  file: string;
+  scenario: string;
+  topic: string;
+  signatureValid: boolean | null;
+  delivery: RawDelivery;
+  text: string;
+}
+
+const filesOf = (part: string): string[] =>
+  hasShared ? readdirSync(sharedPath(`${folder}/${part}`)).sort() : [];
+
+/** Every recorded webhook request, byte for byte. Empty where the recordings are not beside the checkout. */
+export function recordedWebhooks(): RecordedWebhook[] {
+  return filesOf('webhooks').map((file) => {
+    const { scenario, topic, headers, signatureValid, rawBodyBase64 } = webhook.parse(
+      JSON.parse(readShared(`${folder}/webhooks/${file}`)),
+    );
+    const body = Buffer.from(rawBodyBase64, 'base64');
+    return {
+      file,
+      scenario,
+      topic,
+      signatureValid,
+      delivery: { headers, body },
+      text: body.toString('utf8'),
+    };
+  });
+}
+
+/** The recorded webhook whose file name starts with this number. */
+export function recordedWebhook(number: string): RecordedWebhook {
+  const found = recordedWebhooks().find(({ file }) => file.startsWith(number));
+  if (found === undefined) throw new Error(`No recorded webhook ${number}.`);
+  return found;
+}
+
+/** The answer of the recorded REST call whose file name starts with this number. */
+export function recordedRest(number: string): { status: number; text: string; json: unknown } {
+  const file = filesOf('rest').find((name) => name.startsWith(number));
+  if (file === undefined) throw new Error(`No recorded REST call ${number}.`);
+  const { status, rawBodyText, json } = rest.parse(JSON.parse(readShared(`${folder}/rest/${file}`)));
+  return { status, text: rawBodyText, json };
+}
+
+/** The connection the recordings were made with (recordings/README.md). */
+export const recordedConnection = connectionSchema.parse({
+  url: 'http://127.0.0.1:8081/',
+  webhookSecrets: ['whsec_tienda_quito_2026'],
+});
