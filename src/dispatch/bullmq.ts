@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { type JobsOptions, Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { Log } from '../core/log.ts';
+import { type Outage, watchOutage } from './outage.ts';
+import { endsWithin, type Job, type Transport } from './transport.ts';
+
+const queueName = 'work';
+/** More waiting jobs mean that nobody takes them; the ledger keeps the work, Redis need not fill up. */
+const waitingLimit = 2_000;
+
+/**
+ * The transport between processes and machines: BullMQ on Redis, ids only. Retries, backoff and truth are
+ * rows of the ledger, so a job is tried once and forgotten; Redis may be emptied at any time.
+ * @param options.prefix Redis key prefix; braces keep all keys on one node of a cluster.
+ */
+export function openBullTransport(options: {
+  redisUrl: string;
+  prefix: string;
+  concurrency: number;
+  log: Log;
+}): Transport {
+  const { redisUrl, prefix, concurrency, log } = options;
+  const outage = watchOutage(log, {
+    failed: 'Redis does not answer; work waits in the ledger until it does.',
+    over: 'Redis answers again.',
+  });
+  // Adds fail at once instead of piling up in this process while Redis is away; a hung Redis counts as away.
+  const producer = watched(
+    new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 }),
+    outage,
+  );
+  let queue: Queue | undefined;
+  let consumer: Redis | undefined;
+  let worker: Worker | undefined;
+  let closing: Promise<void> | undefined;
+
+  // BullMQ's objects never recover from a connection that fails while they start: they start on a living one.
+  producer.once('ready', () => {
+    queue = new Queue(queueName, {
+      connection: producer,
+      prefix,
+      streams: { events: { maxLen: 100 } },
+    }).on('error', outage.failed);
+    void warnOfEviction(producer, log);
+  });
+
+  function sending(): Queue {
+    if (closing)
+      throw new Error('The Redis transport is closed and takes no jobs; stop the dispatcher first.');
+    if (queue === undefined || producer.status !== 'ready')
+      throw new Error('Redis is not connected; look at REDIS_URL and at the server.');
+    return queue;
+  }
+
+  return {
+    async send(jobs) {
+      const open = sending();
+      const waiting = await open.getWaitingCount();
+      if (waiting > waitingLimit)
+        throw new Error(`${waiting} jobs wait in Redis and nobody takes them; start a worker process.`);
+      await open.addBulk(
+        jobs.map(({ id, delayMs }) => ({ name: 'work', data: { id }, opts: once(delayMs) })),
+      );
+    },
+    async consume(handler) {
+      const connection = watched(new Redis(redisUrl, { maxRetriesPerRequest: null }), outage);
+      consumer = connection;
+      connection.once('ready', () => {
+        if (closing) return;
+        worker = new Worker<Job>(queueName, (job) => handler({ id: job.data.id }), {
+          connection,
+          prefix,
+          concurrency,
+        }).on('error', (error) => {
+          // With the connection up, this is BullMQ's own bookkeeping (a job vanished, a lock ran out).
+          if (connection.status !== 'ready') outage.failed(error);
+          else log.warn({ err: error }, 'Redis lost track of a job; the ledger decides, nothing is lost.');
+        });
+      });
+    },
+    close(deadlineMs) {
+      closing ??= (async () => {
+        const all = [worker?.close(), queue?.close()];
+        const inTime = await endsWithin(Promise.all(all), deadlineMs);
+        // `disconnect` waits for nothing; the worker's blocking connection is BullMQ's own.
+        if (!inTime) worker?.disconnect().catch(outage.failed);
+        consumer?.disconnect();
+        producer.disconnect();
+      })();
+      return closing;
+    },
+    async check() {
+      sending();
+      await producer.ping();
+    },
+  };
+}
+
+/** A random id: BullMQ ignores a job whose id is still known, and a release while its work still runs must count. */
+function once(delayMs = 0): JobsOptions {
+  const delay = Math.max(Math.round(delayMs), 0);
+  return { jobId: randomUUID(), delay, attempts: 1, removeOnComplete: true, removeOnFail: true };
+}
+
+/** Without an `error` listener a lost connection would end the process. */
+function watched(client: Redis, outage: Outage): Redis {
+  return client.on('error', outage.failed).on('ready', outage.over);
+}
+
+async function warnOfEviction(client: Redis, log: Log): Promise<void> {
+  const memory = await client.info('memory').catch(() => '');
+  const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1] ?? 'noeviction';
+  if (policy !== 'noeviction')
+    log.warn({ policy }, 'Redis may drop jobs when its memory is full; set maxmemory-policy to noeviction.');
+}

@@ -1,0 +1,150 @@
+import type { Budgets } from '../core/budget.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { watchOutage } from './outage.ts';
+import { openRounds } from './rounds.ts';
+import type { Transport } from './transport.ts';
+import { openAlarm } from './waiting.ts';
+
+export interface Dispatcher {
+  /** Looks for due work now. */
+  kick(): void;
+  /** Resolves when the turn under way is over; nothing is released afterwards. */
+  stop(): Promise<void>;
+}
+
+export interface DispatcherOptions {
+  ledger: Pick<Ledger, 'work' | 'onWork'>;
+  transport: Transport;
+  budgets: Budgets;
+  clock: Clock;
+  log: Log;
+  /** How many times faster than real time `clock` runs (a test clock's rate). */
+  rate?: number;
+  /** Real milliseconds between two looks when nothing wakes it. */
+  pollMs?: number;
+  /** Real milliseconds after which a release nobody claimed counts as lost. */
+  staleAfterMs?: number;
+}
+
+/** Work handed over but not yet claimed, in all processes: enough to keep workers busy, little enough to stay fair. */
+const ahead = 100;
+/** Of one budget per look: fairness needs few, speed needs no more, because looks follow one another. */
+const perBudget = 4;
+/** Rows per look. When many budgets without a slot fill it, it looks further. */
+const firstLook = 500;
+const farthestLook = 16_000;
+/** The shortest pause between two turns, and the pause while the workers have enough. */
+const gapMs = 5;
+const fullMs = 20;
+/** Slots are booked so far ahead that hand-over does not waste them, in real milliseconds. */
+const lookAheadMs = 100;
+
+/**
+ * Releases due work to the transport, fairly by budget and just in time. Runs in as many processes as like:
+ * the ledger's `release` is a compare-and-set. It survives a ledger or transport that is down for a while.
+ */
+export function startDispatcher(options: DispatcherOptions): Dispatcher {
+  const { ledger, transport, budgets, clock, log } = options;
+  const { rate = 1, pollMs = 250, staleAfterMs = 30_000 } = options;
+  const rounds = openRounds({ budgets, clock, lookAheadMs: lookAheadMs * rate });
+  const alarm = openAlarm();
+  const ledgerOutage = watchOutage(log, {
+    failed: 'The dispatcher cannot use the ledger; it keeps trying and releases nothing until then.',
+    over: 'The dispatcher reaches the ledger again.',
+  });
+  const transportOutage = watchOutage(log, {
+    failed: 'The transport takes no jobs; the ledger keeps the work and releases it again.',
+    over: 'The transport takes jobs again.',
+  });
+  let look = firstLook;
+  let recoverAt = 0;
+  let stopped = false;
+
+  async function recover(now: Date): Promise<void> {
+    if (performance.now() < recoverAt) return;
+    const returned = await ledger.work.recover(now, staleAfterMs * rate);
+    if (returned > 0) log.warn({ returned }, 'Work that got lost on its way or in a crash is due again.');
+    recoverAt = performance.now() + Math.min(staleAfterMs / 4, 1_000);
+  }
+
+  /** Hands over what may go; answers in how many real milliseconds to look again. */
+  async function turn(): Promise<number> {
+    const now = clock.now();
+    await recover(now);
+    // After a failed hand-over nothing is released into the void: first it must answer.
+    if (transportOutage.down && !(await canSend())) return pollMs;
+    const room = ahead - (await ledger.work.counts()).released;
+    if (room <= 0) return fullMs;
+    const due = await ledger.work.due(now, perBudget, look);
+    if (due.length === 0) return idleMs(now, await ledger.work.nextDueAt());
+    const picks = await rounds.pick(due, room);
+    const won = new Set(
+      picks.length > 0
+        ? await ledger.work.release(
+            picks.map((p) => p.work.id),
+            now,
+          )
+        : [],
+    );
+    rounds.giveBack(picks.filter((pick) => !won.has(pick.work.id)));
+    const going = picks.filter((pick) => won.has(pick.work.id));
+    if (going.length > 0) {
+      const at = clock.now().getTime();
+      await hand(going.map((p) => ({ id: p.work.id, delayMs: Math.max((p.slotAt ?? at) - at, 0) / rate })));
+    }
+    const full = due.length >= look;
+    look = full ? Math.min(look * 2, farthestLook) : firstLook;
+    if (picks.length > 0 || (full && look < farthestLook)) return 0;
+    return Math.min((rounds.nextSlotMs() ?? Number.POSITIVE_INFINITY) / rate, pollMs);
+  }
+
+  const idleMs = (now: Date, next: Date | null): number =>
+    next === null ? pollMs : Math.min(Math.max(next.getTime() - now.getTime(), 0) / rate, pollMs);
+
+  async function canSend(): Promise<boolean> {
+    try {
+      await transport.check();
+      transportOutage.over();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async function hand(jobs: { id: string; delayMs: number }[]): Promise<void> {
+    try {
+      await transport.send(jobs);
+    } catch (error) {
+      transportOutage.failed(error);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      let waitMs = pollMs;
+      try {
+        waitMs = await turn();
+        ledgerOutage.over();
+      } catch (error) {
+        ledgerOutage.failed(error);
+      }
+      // The gap comes before the alarm is looked at: a storm of commits costs one look each 5 ms.
+      await new Promise((resolve) => setTimeout(resolve, ledgerOutage.down ? pollMs : gapMs));
+      if (!stopped && waitMs > gapMs) await alarm.sleep(waitMs - gapMs);
+    }
+  }
+
+  const silence = ledger.onWork(alarm.ring);
+  const running = run();
+  return {
+    kick: alarm.ring,
+    async stop() {
+      stopped = true;
+      silence();
+      alarm.ring();
+      await running;
+    },
+  };
+}

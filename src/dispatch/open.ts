@@ -1,0 +1,38 @@
+import type { Budgets } from '../core/budget.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { budgetsOver, memoryBudgetTable } from './budgets.ts';
+import { openMemoryTransport } from './memory.ts';
+import type { Transport } from './transport.ts';
+
+/**
+ * The transport of this process: BullMQ with `redisUrl`, in memory without. The only place that chooses.
+ * @param options.concurrency steps running at once in this process.
+ * @param options.prefix Redis key prefix of this installation, in braces.
+ */
+export async function openTransport(options: {
+  redisUrl?: string | undefined;
+  prefix?: string | undefined;
+  concurrency: number;
+  log: Log;
+}): Promise<Transport> {
+  const { redisUrl, prefix = '{facturapuente}', concurrency, log } = options;
+  if (redisUrl === undefined) return openMemoryTransport({ concurrency, log });
+  // Imported here so that a process without Redis never loads its client.
+  const { openBullTransport } = await import('./bullmq.ts');
+  return openBullTransport({ redisUrl, prefix, concurrency, log });
+}
+
+/**
+ * The rate budgets of all API keys: in memory beside SQLite, which has one process; in the ledger on
+ * PostgreSQL, where processes share them. Open them once per process.
+ */
+export function openBudgets(options: {
+  ledger: Pick<Ledger, 'engine' | 'budgets'>;
+  clock: Clock;
+  log: Log;
+}): Budgets {
+  const { ledger, clock, log } = options;
+  return budgetsOver(ledger.engine === 'sqlite' ? memoryBudgetTable() : ledger.budgets, { clock, log });
+}

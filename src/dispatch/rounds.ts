@@ -1,0 +1,89 @@
+import type { Budgets } from '../core/budget.ts';
+import type { Clock } from '../core/clock.ts';
+import type { DueWork } from '../ledger/ledger.ts';
+
+/** Work that may go now; with a budget, `slotAt` is the booked slot in milliseconds of the clock. */
+export interface Pick {
+  work: DueWork;
+  slotAt: number | null;
+}
+
+/**
+ * Chooses among due work by rounds: one piece of every budget before a second of any, the budget served
+ * longest ago first. Work with a budget needs a slot; a budget without one is left alone until its next.
+ */
+export interface Rounds {
+  pick(due: readonly DueWork[], room: number): Promise<Pick[]>;
+  /** Another dispatcher was faster: the slots booked for these serve the next work of their keys. */
+  giveBack(picks: readonly Pick[]): void;
+  /** Milliseconds of the clock until the first budget that had no slot has one; null when none waits. */
+  nextSlotMs(): number | null;
+}
+
+/** A slot used much later than booked would crowd the calls of that later moment. */
+const slotKeepsMs = 1_000;
+
+export function openRounds(options: {
+  budgets: Budgets;
+  clock: Clock;
+  /** How far ahead slots are booked, in milliseconds of the clock. */
+  lookAheadMs: number;
+}): Rounds {
+  const { budgets, clock, lookAheadMs } = options;
+  const now = () => clock.now().getTime();
+  const blockedUntil = new Map<string, number>();
+  const spare = new Map<string, number[]>();
+  const servedIn = new Map<string | null, number>();
+  let turn = 0;
+
+  async function slotOf(key: string): Promise<number | undefined> {
+    const kept = (spare.get(key) ?? []).filter((at) => at > now() - slotKeepsMs);
+    spare.delete(key);
+    const [first, ...rest] = kept;
+    if (first !== undefined) {
+      if (rest.length > 0) spare.set(key, rest);
+      return first;
+    }
+    const slot = await budgets.reserve(key, lookAheadMs);
+    if (slot.booked) return now() + slot.waitMs;
+    blockedUntil.set(key, now() + slot.retryInMs);
+    return undefined;
+  }
+
+  return {
+    async pick(due, room) {
+      turn += 1;
+      for (const [key, until] of blockedUntil) if (until <= now()) blockedUntil.delete(key);
+      const lines = [...Map.groupBy(due, (work) => work.budget)]
+        .map(([key, works]) => ({ key, works: [...works] }))
+        .sort((a, b) => (servedIn.get(a.key) ?? 0) - (servedIn.get(b.key) ?? 0));
+      const picks: Pick[] = [];
+      for (;;) {
+        const round = lines
+          .filter(({ key, works }) => works.length > 0 && (key === null || !blockedUntil.has(key)))
+          .slice(0, room - picks.length);
+        if (round.length === 0) return picks;
+        const picked = await Promise.all(
+          round.map(async ({ key, works }): Promise<Pick[]> => {
+            const slotAt = key === null ? null : await slotOf(key);
+            const work = slotAt === undefined ? undefined : works.shift();
+            if (work === undefined || slotAt === undefined) return [];
+            servedIn.set(key, turn);
+            return [{ work, slotAt }];
+          }),
+        );
+        picks.push(...picked.flat());
+      }
+    },
+    giveBack(picks) {
+      for (const { work, slotAt } of picks) {
+        if (work.budget === null || slotAt === null) continue;
+        spare.set(work.budget, [...(spare.get(work.budget) ?? []), slotAt]);
+      }
+    },
+    nextSlotMs() {
+      const first = Math.min(...blockedUntil.values());
+      return Number.isFinite(first) ? Math.max(first - now(), 0) : null;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { ClaimedWork, Step, StepOutcome, WorkKind } from '../core/work.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { backoffMs, hopelessMs, retryOf } from './backoff.ts';
+import { watchOutage } from './outage.ts';
+import type { Job, Transport } from './transport.ts';
+
+export interface Worker {
+  /**
+   * Takes no further work and closes the transport; waits at most `deadlineMs` for running steps. What still
+   * runs then is left alone: its lease runs out and another worker takes it up. Stop the dispatcher first.
+   */
+  stop(deadlineMs: number): Promise<void>;
+}
+
+export interface WorkerOptions {
+  ledger: Pick<Ledger, 'work'>;
+  transport: Transport;
+  steps: Readonly<Record<WorkKind, Step>>;
+  clock: Clock;
+  log: Log;
+  /** How many times faster than real time `clock` runs (a test clock's rate). */
+  rate?: number;
+  /** Real milliseconds a crashed worker's work stays locked; prolonged while a step runs. */
+  leaseMs?: number;
+  random?: () => number;
+}
+
+type Ending = StepOutcome | { kind: 'failed'; dueAt: Date; reason: string };
+
+/** Runs the step of every job the transport brings, if the ledger lets this worker have its work. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { ledger, transport, steps, clock, log, rate = 1, leaseMs = 60_000, random } = options;
+  // A lease protects against dead processes, which die in real time whatever the clock says.
+  const lease = leaseMs * rate;
+  const running = new Map<string, ClaimedWork>();
+  const told = new Set<string>();
+  let left = false;
+  const outage = watchOutage(log, {
+    failed: 'The worker cannot use the ledger; work it could not settle comes back when its lease runs out.',
+    over: 'The worker reaches the ledger again.',
+  });
+
+  async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const answer = await question();
+      outage.over();
+      return answer;
+    } catch (error) {
+      outage.failed(error);
+      return undefined;
+    }
+  }
+
+  async function handle(job: Job): Promise<void> {
+    const work = await ask(() => ledger.work.claim(job.id, lease, clock.now()));
+    if (work === undefined) return;
+    running.set(work.token, work);
+    const renewal = setInterval(renew, leaseMs / 3, work);
+    try {
+      await settle(work, await runStep(work));
+    } finally {
+      clearInterval(renewal);
+      running.delete(work.token);
+    }
+  }
+
+  function renew(work: ClaimedWork): void {
+    if (!left) void ask(() => ledger.work.extend(work.id, work.token, lease, clock.now()));
+  }
+
+  async function runStep(work: ClaimedWork): Promise<Ending> {
+    try {
+      return await steps[work.kind](work);
+    } catch (error) {
+      return failure(work, error);
+    }
+  }
+
+  function failure(work: ClaimedWork, error: unknown): Ending {
+    const { retryable, retryAfterMs } = retryOf(error);
+    const waitMs = retryAfterMs ?? (retryable ? backoffMs(work.attempts, random) : hopelessMs);
+    const dueAt = new Date(clock.now().getTime() + waitMs);
+    const { id, kind, subject } = work;
+    const fields = { work: id, kind, subject, failures: work.attempts + 1, dueAt, err: error };
+    if (retryable) log.warn(fields, 'A step failed and comes back later.');
+    else if (!told.has(id))
+      log.error(fields, 'A step failed in a way that waiting does not cure; it needs a person.');
+    if (!retryable) told.add(id);
+    return { kind: 'failed', dueAt, reason: sentence(error) };
+  }
+
+  async function settle(work: ClaimedWork, ending: Ending): Promise<void> {
+    const { id, token } = work;
+    if (ending.kind !== 'failed') told.delete(id);
+    const held = await ask(() =>
+      ending.kind === 'done'
+        ? ledger.work.finish(id, token, clock.now())
+        : ledger.work.postpone(id, token, {
+            dueAt: ending.dueAt,
+            failed: ending.kind === 'failed',
+            reason: ending.reason,
+          }),
+    );
+    if (held === false)
+      log.warn({ work: id, kind: work.kind }, 'A step outlived its lease; its work was taken up again.');
+  }
+
+  await transport.consume(handle);
+  return {
+    async stop(deadlineMs) {
+      await transport.close(deadlineMs);
+      left = true;
+      if (running.size === 0) return;
+      const works = [...running.values()].map(({ id, kind, subject }) => ({ id, kind, subject }));
+      log.warn({ works }, 'Stopped while steps still ran; their leases run out and they are taken up again.');
+    },
+  };
+}
+
+/** A short reason for the ledger; our own errors carry no secrets or buyers' data. */
+function sentence(error: unknown): string {
+  return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
+}
