@@ -1,0 +1,18 @@
+/** The tax document service as we see it; published as `facturapuente/service`. */
+export type {
+  BalanceAnswer,
+  ConsultAnswer,
+  EmissionAnswer,
+  FoundDocument,
+  PdfAnswer,
+  PingAnswer,
+  XmlAnswer,
+} from './answers.ts';
+export {
+  openServiceClient,
+  type ServiceCalls,
+  type ServiceClient,
+  type ServiceClientOptions,
+} from './client.ts';
+export type { Timeouts } from './connection.ts';
+export { messageText, type ServiceMessage } from './inferred.ts';

@@ -1,0 +1,238 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { answering, clave, openClient, openHostile } from './hostile.ts';
+
+async function emitted(url: string, options = {}) {
+  const { calls, budget } = openClient(url, options);
+  return { answer: await calls.emitirFactura('{"a":1}'), budget };
+}
+
+describe('what an emission answer means', () => {
+  const errors = ['La fecha no es de hoy'];
+  test.each([
+    [
+      'creado true',
+      { creado: true, claveacceso: clave },
+      { kind: 'created', claveacceso: clave, aviso: null },
+    ],
+    ['the string "true"', { creado: 'true', claveacceso: clave }, { kind: 'created' }],
+    [
+      'a notice beside success',
+      { creado: true, claveacceso: clave, aviso_proveedor_sri: 'Falta el RUC' },
+      { aviso: 'Falta el RUC' },
+    ],
+    [
+      'a notice that is no sentence',
+      { creado: false, errors, aviso_proveedor_sri: { falta: 1 } },
+      { aviso: '{"falta":1}' },
+    ],
+    ['creado false', { creado: false, errors }, { kind: 'refused', status: 200, errors }],
+    ['the string "false"', { creado: 'false', claveacceso: clave, errors }, { kind: 'refused' }],
+    ['errors as one string', { creado: false, errors: 'Sin firma' }, { errors: ['Sin firma'] }],
+    [
+      'errors by field',
+      { creado: false, errors: { ruc: ['no vale', 'es corto'] } },
+      { errors: ['ruc: no vale', 'ruc: es corto'] },
+    ],
+    [
+      "the authority's messages",
+      {
+        creado: false,
+        errors: [{ identificador: 45, mensaje: 'SECUENCIAL REGISTRADO', informacionAdicional: '' }],
+      },
+      { errors: ['45: SECUENCIAL REGISTRADO'] },
+    ],
+    [
+      'no errors but a message',
+      { creado: false, mensaje: 'No se pudo' },
+      { kind: 'refused', errors: ['No se pudo'] },
+    ],
+  ])('200 with %s', async (_, body, expected) => {
+    expect((await emitted(await answering(200, body))).answer).toMatchObject(expected);
+  });
+
+  test.each([
+    ['a key of 48 digits', { creado: true, claveacceso: clave.slice(1) }],
+    ['no key', { creado: true }],
+    ['the key as a number', `{"creado":true,"claveacceso":${clave}}`],
+    ['no creado', { claveacceso: clave, estado: 'En procesamiento' }],
+    ['creado 1', { creado: 1, claveacceso: clave }],
+    ['creado "si"', { creado: 'si', claveacceso: clave }],
+    ['a list', [{ creado: true, claveacceso: clave }]],
+    ['null', 'null'],
+    ['nothing', ''],
+    ['half a JSON', `{"creado":true,"claveacceso":"${clave}"`],
+    ['HTML', '<html><body>mantenimiento</body></html>'],
+  ])('200 with %s is unknown, never success', async (_, body) => {
+    expect((await emitted(await answering(200, body))).answer).toMatchObject({
+      kind: 'unknown',
+      mayHaveLeft: true,
+    });
+  });
+
+  test.each([
+    [400, { creado: false, errors: ['x'] }, { kind: 'refused', status: 400, errors: ['x'] }],
+    [422, { creado: false, errors: ['x'] }, { kind: 'refused', status: 422 }],
+    [401, { creado: false, errors: ['x'] }, { kind: 'unauthorized' }],
+    [401, 'not even JSON', { kind: 'unauthorized' }],
+    [
+      409,
+      { creado: false, claveacceso: clave, errors: ['ya existe'] },
+      { kind: 'duplicate', claveacceso: clave, errors: ['ya existe'] },
+    ],
+    [409, { creado: false, errors: [] }, { kind: 'duplicate', claveacceso: null }],
+    [409, { creado: true, claveacceso: clave }, { kind: 'unknown', claveacceso: clave }],
+    [409, '<html>', { kind: 'unknown', claveacceso: null }],
+    [
+      500,
+      { creado: false, claveacceso: clave, errors: ['interno'] },
+      { kind: 'unknown', claveacceso: clave, mayHaveLeft: true },
+    ],
+    [502, '<html>Bad Gateway</html>', { kind: 'unknown', claveacceso: null, mayHaveLeft: true }],
+    [503, { creado: false }, { kind: 'unknown', mayHaveLeft: true }],
+    [302, { creado: false }, { kind: 'unknown' }],
+    [400, { success: false }, { kind: 'unknown' }],
+  ])('%i %j', async (status, body, expected) => {
+    expect((await emitted(await answering(status, body, { location: '/login' }))).answer).toMatchObject(
+      expected,
+    );
+  });
+
+  test('429 slows the key down for as long as the service says', async () => {
+    const { answer, budget } = await emitted(await answering(429, {}, { 'retry-after': '7' }));
+    expect(answer).toEqual({ kind: 'throttled', retryAfterMs: 7000 });
+    expect(budget.slowed).toEqual([7000]);
+  });
+
+  test('429 with a Retry-After of a day waits ten minutes, and 15 seconds without one', async () => {
+    expect((await emitted(await answering(429, {}, { 'retry-after': '86400' }))).answer).toMatchObject({
+      retryAfterMs: 600_000,
+    });
+    expect((await emitted(await answering(429, {}))).answer).toMatchObject({ retryAfterMs: 15_000 });
+  });
+});
+
+describe('what leaves', () => {
+  test('the text of the attempt leaves byte for byte, once, with the key and after taking one slot', async () => {
+    const seen: { body: string; headers: Record<string, unknown>; url: string | undefined }[] = [];
+    const url = await openHostile((req, res) => {
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk) => chunks.push(chunk));
+      req.on('end', () => {
+        seen.push({ body: Buffer.concat(chunks).toString(), headers: req.headers, url: req.url });
+        res.end(JSON.stringify({ creado: true, claveacceso: clave }));
+      });
+    });
+    const { calls, budget } = openClient(`${url}/v1/`);
+    const body = '{ "razon_social" : "Niño & Cía / \\u00d1",\n"precio":1.10 }';
+    await calls.emitirFactura(body);
+    await calls.emitirNotaCredito(body);
+    expect(seen.map((one) => one.url)).toEqual(['/v1/api/factura/emision', '/v1/api/credito/emision']);
+    expect(seen[0]?.body).toBe(body);
+    expect(seen[0]?.headers).toMatchObject({
+      'x-api-key': 'clave-de-prueba',
+      'user-agent': 'facturapuente-test',
+      'content-type': 'application/json',
+    });
+    expect(budget.taken).toEqual(['emission', 'emission']);
+  });
+});
+
+describe('an answer that does not come', () => {
+  test('a refused connection means that nothing left', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    server.close();
+    const { answer } = await emitted(`http://127.0.0.1:${port}`);
+    expect(answer).toEqual({
+      kind: 'unknown',
+      claveacceso: null,
+      mayHaveLeft: false,
+      reason: 'the connection failed (ECONNREFUSED)',
+    });
+  });
+
+  test('a name that does not resolve means that nothing left', async () => {
+    const { answer } = await emitted('http://servicio.invalid');
+    expect(answer).toMatchObject({ kind: 'unknown', mayHaveLeft: false });
+  });
+
+  test('a connection cut before any answer may have delivered the document, and is not tried again', async () => {
+    let requests = 0;
+    const url = await openHostile((req) => {
+      requests += 1;
+      req.resume().on('end', () => req.socket.destroy());
+    });
+    const { answer } = await emitted(url);
+    expect(answer).toMatchObject({ kind: 'unknown', claveacceso: null, mayHaveLeft: true });
+    expect(requests).toBe(1);
+  });
+
+  test('a connection cut in the middle of "created" is unknown', async () => {
+    const url = await openHostile((req, res) => {
+      req.resume().on('end', () => {
+        const body = JSON.stringify({ creado: true, claveacceso: clave });
+        res.writeHead(200, { 'content-length': body.length });
+        res.write(body.slice(0, 40), () => req.socket.destroy());
+      });
+    });
+    expect((await emitted(url)).answer).toMatchObject({ kind: 'unknown', mayHaveLeft: true });
+  });
+
+  test('silence ends with the header timeout', async () => {
+    const url = await openHostile((req) => req.resume());
+    const { answer } = await emitted(url, { timeouts: { headers: 200 } });
+    expect(answer).toMatchObject({
+      kind: 'unknown',
+      mayHaveLeft: true,
+      reason: 'no answer within the time allowed',
+    });
+  });
+
+  test('a body that stops half way ends with the body timeout', async () => {
+    const url = await openHostile((req, res) => {
+      req.resume().on('end', () => res.write('{"creado":true,'));
+    });
+    const { answer } = await emitted(url, { timeouts: { body: 200 } });
+    expect(answer).toMatchObject({
+      kind: 'unknown',
+      mayHaveLeft: true,
+      reason: 'the answer stopped half way',
+    });
+  });
+
+  test('a body that trickles on for ever ends with the total timeout', async () => {
+    const url = await openHostile((req, res) => {
+      const timer = setInterval(() => res.write(' '), 20);
+      req.socket.on('close', () => clearInterval(timer));
+    });
+    const { answer } = await emitted(url, { timeouts: { total: 300 } });
+    expect(answer).toMatchObject({ kind: 'unknown', mayHaveLeft: true, reason: 'the call took too long' });
+  });
+
+  test('an answer without end is cut off', async () => {
+    const url = await openHostile((req, res) => {
+      req.resume();
+      const block = 'x'.repeat(1024 * 1024);
+      const more = () => {
+        while (!res.destroyed && res.write(block));
+      };
+      res.on('drain', more);
+      more();
+    });
+    const { answer } = await emitted(url);
+    expect(answer).toMatchObject({ kind: 'unknown', mayHaveLeft: true, reason: 'the answer is too large' });
+  });
+
+  test('what stands in answers, keys or bodies never reaches the log', async () => {
+    const lines: string[] = [];
+    const note = (fields: object, message: string) => lines.push(JSON.stringify(fields) + message);
+    const log = { info: note, warn: note, error: note };
+    await emitted(await answering(502, '<html>secreto</html>'), { log });
+    await emitted(await answering(200, { creado: true, claveacceso: 'secreto' }), { log });
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).not.toMatch(/secreto|clave-de-prueba/);
+  });
+});

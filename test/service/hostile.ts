@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { Budget } from '../../src/core/budget.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { openServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
+
+/** A service that answers what the test says, on loopback; gone when the test is over. */
+export async function openHostile(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Answers every request with one status and body. */
+export function answering(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  return openHostile((req, res) => {
+    req.resume().on('end', () => {
+      res.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  });
+}
+
+/** A budget that notes what it was asked. */
+export function openBudget(): Budget & { taken: string[]; slowed: number[] } {
+  const taken: string[] = [];
+  const slowed: number[] = [];
+  return {
+    taken,
+    slowed,
+    async take(kind) {
+      taken.push(kind);
+    },
+    async slow(forMs) {
+      slowed.push(forMs);
+    },
+  };
+}
+
+export function openClient(baseUrl: string, options: Partial<ServiceClientOptions> = {}) {
+  const client = openServiceClient({
+    baseUrl,
+    apiKey: 'clave-de-prueba',
+    userAgent: 'facturapuente-test',
+    log: silentLog,
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  const budget = openBudget();
+  return { client, budget, calls: client.with(budget) };
+}
+
+export const clave = '0408202501109000787000120321010000460451234567815';
