@@ -19,7 +19,7 @@ export type Mapped =
       /** Cents by which a group's stated IVA differs from base × rate, by IVA code; only what is not zero. */
       statedTax: Record<string, Amount>;
     }
-  | { ok: false; code: string; reason: string; total: Amount | null };
+  | { ok: false; code: string; reason: string };
 
 /**
  * A paid order → the service's factura body (spec, "Factura (code 01) emission request"). Pure. Never throws on
@@ -45,7 +45,7 @@ export function toFactura(order: Order, context: MappingContext): Mapped {
       .map((group) => [group.code, toAmount(group.difference)]);
     return prove(body, total, Object.fromEntries(statedTax));
   } catch (error) {
-    if (error instanceof Hold) return { ok: false, code: error.code, reason: error.reason, total: null };
+    if (error instanceof Hold) return { ok: false, code: error.code, reason: error.reason };
     throw error;
   }
 }
@@ -63,12 +63,10 @@ function prove(body: FacturaBody, charged: Amount, statedTax: Record<string, Amo
   }
   const total = bodyTotal(checked.data);
   if (!decimal(total).equals(charged)) {
-    return {
-      ok: false,
-      code: 'total-mismatch',
-      reason: `El documento sumaría ${total} y se cobró ${charged}. Revise el pedido en la tienda.`,
-      total,
-    };
+    throw new Hold(
+      'total-mismatch',
+      `El documento sumaría ${total} y se cobró ${charged}. Revise el pedido en la tienda.`,
+    );
   }
   return { ok: true, body: checked.data, total, statedTax };
 }

@@ -19,7 +19,7 @@ export type DocumentState =
 
 /**
  * The legal moves. `authorized` and `cancelled` are final. `uncertain` means that an answer was lost: only
- * questions and repeats of the same number may follow until it is known.
+ * questions and repeats of the same number may follow until it is known; known unused, it is `ready` again.
  */
 const moves: Record<DocumentState, readonly DocumentState[]> = {
   // To itself: the reason of a hold changes with the order.
@@ -27,7 +27,7 @@ const moves: Record<DocumentState, readonly DocumentState[]> = {
   ready: ['sending', 'held', 'manual', 'cancelled'],
   sending: ['processing', 'authorized', 'rejected', 'ready', 'uncertain', 'manual'],
   processing: ['authorized', 'rejected', 'uncertain', 'manual'],
-  uncertain: ['sending', 'processing', 'authorized', 'rejected', 'manual'],
+  uncertain: ['uncertain', 'sending', 'processing', 'ready', 'authorized', 'rejected', 'manual'],
   rejected: ['ready', 'sending', 'processing', 'authorized', 'manual', 'cancelled'],
   manual: ['ready', 'processing', 'authorized', 'cancelled'],
   authorized: [],

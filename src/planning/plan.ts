@@ -1,18 +1,10 @@
-import { toFactura } from '../../mappers/factura.ts';
-import { ecuadorDay } from '../core/calendar.ts';
-import {
-  type Document,
-  type DocumentIdentity,
-  type DocumentKind,
-  documentKey,
-  documentReference,
-} from '../core/document.ts';
+import { type Document, type DocumentIdentity, type DocumentKind, documentKey } from '../core/document.ts';
 import { decimal, toAmount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
 import type { Action, ActionKind } from './action.ts';
 import { type Verdict, verdictBeforeMapping } from './eligibility.ts';
-import { identifyBuyer } from './identity-gate.ts';
+import { mapFactura } from './map-factura.ts';
 
 export interface PlanInput {
   order: Order;
@@ -48,33 +40,16 @@ function planFactura(input: PlanInput): Action {
   const early = verdictBeforeMapping(input, current);
   if (early) return say(early);
 
-  const buyer = identifyBuyer(order, store.policy);
-  if (!buyer.ok) return say({ action: 'hold', code: buyer.code, reason: buyer.reason });
-  const trace = { identification: buyer.source, warning: buyer.warning };
-  const mapped = toFactura(order, {
-    issuer: store.issuer,
-    series: store.series,
-    secuencial: null,
-    today: ecuadorDay(now),
-    policy: store.policy,
-    recipient: buyer.recipient,
-    reference: documentReference(identity),
-  });
-  if (!mapped.ok) {
-    return {
-      ...say({ action: 'hold', code: mapped.code, reason: mapped.reason }, trace),
-      ...proof(mapped.total, charged),
-    };
-  }
-  return {
-    ...say(
-      { action: 'emit', code: 'paid', reason: 'El pedido está pagado y se factura por el total cobrado.' },
-      trace,
-    ),
-    body: mapped.body,
-    ...proof(mapped.total, charged),
-    trace: { ...trace, statedTax: mapped.statedTax },
-  };
+  const sale = mapFactura(order, store, identity, { now, secuencial: null });
+  if (!sale.ok) return say({ action: 'hold', code: sale.code, reason: sale.reason }, sale.trace);
+  const emit = {
+    action: 'emit',
+    code: 'paid',
+    reason: 'El pedido está pagado y se factura por el total cobrado.',
+  } as const;
+  const { body, total } = sale.mapped;
+  const difference = toAmount(decimal(total).minus(charged));
+  return { ...say(emit, sale.trace), body, document: total, difference };
 }
 
 /** Credit notes are not emitted by this version; each refund is named, so that none is overlooked. */
@@ -117,12 +92,4 @@ function action(
     difference: null,
     trace,
   };
-}
-
-function proof(
-  total: string | null,
-  charged: string,
-): { document: string | null; difference: string | null } {
-  if (total === null) return { document: null, difference: null };
-  return { document: total, difference: toAmount(decimal(total).minus(charged)) };
 }

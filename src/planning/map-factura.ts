@@ -1,0 +1,37 @@
+import type { Recipient } from '../../mappers/context.ts';
+import { type Mapped, toFactura } from '../../mappers/factura.ts';
+import { ecuadorDay } from '../core/calendar.ts';
+import { type DocumentIdentity, documentReference } from '../core/document.ts';
+import type { Order } from '../core/order.ts';
+import type { Store } from '../core/settings.ts';
+import { identifyBuyer } from './identity-gate.ts';
+
+export type MappedSale =
+  | { ok: true; mapped: Extract<Mapped, { ok: true }>; recipient: Recipient; trace: Record<string, unknown> }
+  | { ok: false; code: string; reason: string; trace: Record<string, unknown> };
+
+/**
+ * Identity gate and mapper in one: the body this order would be sent with now. Used to plan (no number yet) and
+ * again at sending time, with the reserved number and that day's date.
+ */
+export function mapFactura(
+  order: Order,
+  store: Pick<Store, 'issuer' | 'series' | 'policy'>,
+  identity: DocumentIdentity,
+  at: { now: Date; secuencial: string | null },
+): MappedSale {
+  const buyer = identifyBuyer(order, store.policy);
+  if (!buyer.ok) return { ...buyer, trace: {} };
+  const trace = { identification: buyer.source, warning: buyer.warning };
+  const mapped = toFactura(order, {
+    issuer: store.issuer,
+    series: store.series,
+    secuencial: at.secuencial,
+    today: ecuadorDay(at.now),
+    policy: store.policy,
+    recipient: buyer.recipient,
+    reference: documentReference(identity),
+  });
+  if (!mapped.ok) return { ok: false, code: mapped.code, reason: mapped.reason, trace };
+  return { ok: true, mapped, recipient: buyer.recipient, trace: { ...trace, statedTax: mapped.statedTax } };
+}

@@ -1,0 +1,93 @@
+import { referenceField } from '../../mappers/additional-info.ts';
+import { type Attempt, type Document, documentNumber, documentReference } from '../core/document.ts';
+import { toAmount } from '../core/money.ts';
+import { done, type StepOutcome } from '../core/work.ts';
+import type { ServiceCalls } from '../service/client.ts';
+import type { StepDeps } from './deps.ts';
+import { earlierAmbiguous, record, type Sent } from './emission-answer.ts';
+
+/** Whether a stored document is ours: `provisional` while its XML cannot be read yet. */
+export type Agreement = 'ours' | 'foreign' | 'provisional';
+
+/**
+ * Compares what the service holds under a key with our attempts: our reference, the number, the buyer and the
+ * total of the authorised XML. Never with a new mapping, which may have changed since.
+ */
+export async function compareStored(
+  calls: ServiceCalls,
+  accessKey: string,
+  document: Document,
+  attempts: readonly Attempt[],
+): Promise<Agreement> {
+  const answer = await calls.xml(accessKey);
+  if (answer.kind !== 'found') return 'provisional';
+  const stored = answer.facts;
+  const agrees =
+    stored.campoAdicional[referenceField] === documentReference(document) &&
+    stored.numero === documentNumber(document) &&
+    attempts.some(
+      (attempt) =>
+        attempt.buyerId === stored.identificacionComprador && attempt.total === toAmount(stored.importeTotal),
+    );
+  return agrees ? 'ours' : 'foreign';
+}
+
+/**
+ * 409: the service already holds this number. After a lost answer of ours it is most likely ours and adopted;
+ * without one it is somebody else's, and the series burns no more numbers until a person has looked.
+ */
+export async function takeDuplicate(
+  deps: StepDeps,
+  sent: Sent,
+  accessKey: string | null,
+  errors: string[],
+): Promise<StepOutcome> {
+  const { document, store } = sent;
+  const earlier = await earlierAmbiguous(deps, sent);
+  if (earlier.length === 0) return takeForeign(deps, sent, accessKey, errors);
+  if (accessKey === null) {
+    await record(deps, sent, { outcome: 'unsent', errors, to: 'uncertain' });
+    return done;
+  }
+  const agreement = await compareStored(deps.service(store.account, false), accessKey, document, [
+    ...earlier,
+    sent.attempt,
+  ]);
+  if (agreement === 'foreign') return takeForeign(deps, sent, accessKey, errors);
+  await record(deps, sent, {
+    outcome: 'adopted',
+    accessKey,
+    errors,
+    to: 'processing',
+    patch: { accessKey, code: null, reason: null },
+  });
+  return done;
+}
+
+async function takeForeign(
+  deps: StepDeps,
+  sent: Sent,
+  accessKey: string | null,
+  errors: string[],
+): Promise<StepOutcome> {
+  const { document, store } = sent;
+  const number = documentNumber(document) ?? '';
+  const reason = `El número ${number} ya fue usado por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
+  const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = document;
+  await deps.ledger.sequences.stop(
+    { ruc, ambiente, codDoc, establecimiento, puntoEmision },
+    reason,
+    deps.clock.now(),
+  );
+  await record(deps, sent, {
+    outcome: 'refused',
+    errors,
+    to: 'manual',
+    patch: { code: 'foreign-number', reason },
+  });
+  deps.log.error(
+    { store: store.id, number, foreignKey: accessKey },
+    'A foreign document holds our next number; the series is stopped',
+  );
+  return done;
+}

@@ -1,0 +1,31 @@
+import type { Document } from '../core/document.ts';
+import type { WorkKind } from '../core/work.ts';
+import type { Tables } from '../ledger/ledger.ts';
+import { priorities } from './deps.ts';
+
+/** Asks for the work of one document, inside whatever transaction `tables` belongs to. */
+function ask(tables: Pick<Tables, 'work'>, document: Document, kind: WorkKind, dueAt: Date): Promise<void> {
+  const callsService = kind !== 'write-back';
+  return tables.work.ask({
+    kind,
+    subject: document.id,
+    storeId: document.storeId,
+    budget: callsService ? document.keyHash : null,
+    priority:
+      kind === 'submit-document'
+        ? priorities.emission
+        : callsService
+          ? priorities.question
+          : priorities.download,
+    dueAt,
+  });
+}
+
+export const askSubmit = (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date) =>
+  ask(tables, document, 'submit-document', dueAt);
+
+export const askFollowUp = (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date) =>
+  ask(tables, document, 'follow-up', dueAt);
+
+export const askWriteBack = (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date) =>
+  ask(tables, document, 'write-back', dueAt);

@@ -1,0 +1,56 @@
+import type { CallKind } from '../core/budget.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Document } from '../core/document.ts';
+import type { Log } from '../core/log.ts';
+import type { Shop } from '../core/platform.ts';
+import type { Account, Store } from '../core/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ServiceCalls } from '../service/client.ts';
+
+/** What every step works with; assembled once by the composition root. */
+export interface StepDeps {
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  timings: Timings;
+  /** The configured store of a shop; undefined when it was taken out of the config. */
+  storeOf(platform: string, shop: string): Store | undefined;
+  /** The shop's API; null for a store configured without. */
+  shop(store: Store): Shop | null;
+  /**
+   * The tax service under an account's rate budget. The first call is `prepaid` for work whose slot was booked
+   * at release; every further one books its own.
+   */
+  service(account: Account, prepaid: boolean): ServiceCalls;
+  links: { pdf(documentId: string): string; xml(documentId: string): string };
+  /** Sales paid before this instant are history: the policy's date, else the store's first start. */
+  invoiceFrom(store: Store): Date;
+}
+
+/** Milliseconds of the product's clock. */
+export interface Timings {
+  /** How long after an emission the service is asked, first, second … time; the last repeats. */
+  followUp: readonly number[];
+  /** A lost answer with unknown key: how long the webhook may take before the number is repeated the same day. */
+  repeatAfter: number;
+  /** The same across midnight: longer than all webhook retries (1 + 5 + 15 + 60 minutes; spec, delivery). */
+  repeatAcrossMidnight: number;
+  /** How long an account that refuses us rests before it is tried again. */
+  accountPause: number;
+}
+
+const minute = 60_000;
+
+export const defaultTimings: Timings = {
+  followUp: [2 * minute, 4 * minute, 8 * minute, 15 * minute, 30 * minute, 60 * minute],
+  repeatAfter: 2 * minute,
+  repeatAcrossMidnight: 85 * minute,
+  accountPause: 5 * minute,
+};
+
+/** Priorities of work (core/work.ts): emissions before questions before the rest. */
+export const priorities: Record<CallKind, number> = { emission: 0, question: 5, download: 9 };
+
+export function storeOfDocument(deps: StepDeps, document: Document): Store | undefined {
+  return deps.storeOf(document.platform, document.shop);
+}

@@ -1,0 +1,160 @@
+import { ecuadorDay } from '../core/calendar.ts';
+import type { Attempt, AttemptOutcome, Document, DocumentState } from '../core/document.ts';
+import type { Store } from '../core/settings.ts';
+import { done, type StepOutcome } from '../core/work.ts';
+import type { DocumentPatch } from '../ledger/ledger.ts';
+import type { EmissionAnswer } from '../service/answers.ts';
+import { takeDuplicate } from './adopt.ts';
+import { askFollowUp, askWriteBack } from './ask.ts';
+import type { StepDeps } from './deps.ts';
+import { isAmbiguous } from './repeat.ts';
+
+/** One POST and what came back. The document stands in `sending` unless the webhook was faster. */
+export interface Sent {
+  document: Document;
+  store: Store;
+  attempt: Attempt;
+  answer: EmissionAnswer;
+}
+
+/** Writes the service's answer down and says what follows (architecture: "When things fail"). */
+export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcome> {
+  const { answer } = sent;
+  switch (answer.kind) {
+    case 'created':
+      await record(deps, sent, {
+        outcome: 'created',
+        accessKey: answer.claveacceso,
+        to: 'processing',
+        patch: { accessKey: answer.claveacceso, code: null, reason: null },
+      });
+      return done;
+    case 'duplicate':
+      return takeDuplicate(deps, sent, answer.claveacceso, answer.errors);
+    case 'refused':
+      return takeRefusal(deps, sent, answer);
+    case 'unauthorized':
+      deps.log.error(
+        { account: sent.store.account.id },
+        'The service refuses the API key of this account; its documents wait',
+      );
+      return backOff(deps, sent, deps.timings.accountPause, 'the service refuses the API key');
+    case 'throttled':
+      return backOff(deps, sent, answer.retryAfterMs, 'the service asks to slow down');
+    case 'unknown':
+      return takeUnknown(deps, sent, answer);
+  }
+}
+
+interface AnswerFacts {
+  outcome: AttemptOutcome;
+  accessKey?: string | null;
+  errors?: string[];
+  to: DocumentState;
+  patch?: DocumentPatch;
+}
+
+/** Ends the attempt and moves the document in one transaction; a faster webhook keeps the state it reached. */
+export async function record(
+  deps: StepDeps,
+  sent: Pick<Sent, 'document' | 'attempt'>,
+  facts: AnswerFacts,
+): Promise<Document | undefined> {
+  const now = deps.clock.now();
+  return deps.ledger.transaction(async (tables) => {
+    const { outcome, accessKey, errors = [], to, patch = {} } = facts;
+    // A key the webhook brought meanwhile stays, unless the answer names one.
+    const key = accessKey === undefined ? {} : { accessKey };
+    await tables.attempts.end(sent.attempt.id, { outcome, ...key, errors, now });
+    const note = { attempt: sent.attempt.n, outcome };
+    const moved = await tables.documents.move(sent.document.id, {
+      from: ['sending', 'uncertain'],
+      to,
+      patch,
+      note,
+      now,
+    });
+    if (!moved) return undefined;
+    if (to === 'processing')
+      await askFollowUp(tables, moved, new Date(now.getTime() + (deps.timings.followUp[0] ?? 0)));
+    if (to === 'uncertain') await askFollowUp(tables, moved, now);
+    if (to === 'rejected' || to === 'manual') await askWriteBack(tables, moved, now);
+    return moved;
+  });
+}
+
+/** Whether an earlier attempt of this document may have been stored: then nothing may be called unsent. */
+export async function earlierAmbiguous(
+  deps: StepDeps,
+  sent: Pick<Sent, 'document' | 'attempt'>,
+): Promise<Attempt[]> {
+  const attempts = await deps.ledger.attempts.ofDocument(sent.document.id);
+  return attempts.filter((attempt) => attempt.id !== sent.attempt.id && isAmbiguous(attempt));
+}
+
+/** Nothing was stored: the same number waits for better times. No attempt is counted against the work. */
+async function backOff(deps: StepDeps, sent: Sent, waitMs: number, reason: string): Promise<StepOutcome> {
+  const to = (await earlierAmbiguous(deps, sent)).length > 0 ? 'uncertain' : 'ready';
+  await record(deps, sent, { outcome: 'unsent', to });
+  return { kind: 'again', dueAt: new Date(deps.clock.now().getTime() + waitMs), reason };
+}
+
+async function takeRefusal(
+  deps: StepDeps,
+  sent: Sent,
+  answer: Extract<EmissionAnswer, { kind: 'refused' }>,
+): Promise<StepOutcome> {
+  const { document, attempt, store } = sent;
+  // Midnight passed between mapping and answer: the same number leaves again with the new date.
+  if (ecuadorDay(deps.clock.now()) !== attempt.issueDate)
+    return backOff(deps, sent, 0, 'the day in Ecuador changed');
+  if (document.ambiente === 2 && (await accountRefuses(deps, store, answer))) {
+    deps.log.error(
+      { account: store.account.id },
+      'The account cannot issue in production (credits or provider data); its documents wait',
+    );
+    return backOff(deps, sent, deps.timings.accountPause, 'the account cannot issue in production');
+  }
+  const words = answer.errors.join(' ') || 'El servicio no dio un motivo.';
+  await record(deps, sent, {
+    outcome: 'refused',
+    errors: answer.errors,
+    to: (await earlierAmbiguous(deps, sent)).length > 0 ? 'manual' : 'rejected',
+    patch: { code: 'refused', reason: `El servicio de facturación no aceptó la factura: ${words}` },
+  });
+  return done;
+}
+
+/** In production a refusal may mean the account, not the document (spec, key rules: provider data, credits). */
+async function accountRefuses(
+  deps: StepDeps,
+  store: Store,
+  answer: { errors: string[]; aviso: string | null },
+): Promise<boolean> {
+  if (answer.aviso !== null && answer.errors.some((error) => /proveedor/i.test(error))) return true;
+  const balance = await deps.service(store.account, false).saldo();
+  return balance.kind === 'balance' && balance.creditos !== null && balance.creditos <= 0;
+}
+
+async function takeUnknown(
+  deps: StepDeps,
+  sent: Sent,
+  answer: Extract<EmissionAnswer, { kind: 'unknown' }>,
+): Promise<StepOutcome> {
+  if (!answer.mayHaveLeft) {
+    const to = (await earlierAmbiguous(deps, sent)).length > 0 ? 'uncertain' : 'ready';
+    await record(deps, sent, { outcome: 'unsent', to });
+    throw new Error(`The service could not be reached: ${answer.reason}`);
+  }
+  await record(deps, sent, {
+    outcome: 'unknown',
+    ...(answer.claveacceso === null ? {} : { accessKey: answer.claveacceso }),
+    to: 'uncertain',
+    patch: {
+      ...(answer.claveacceso === null ? {} : { accessKey: answer.claveacceso }),
+      code: 'answer-lost',
+      reason: 'Se perdió la respuesta del servicio; se averigua si la factura fue recibida.',
+    },
+  });
+  return done;
+}

@@ -1,0 +1,118 @@
+import type { Attempt, Document } from '../core/document.ts';
+import { done, type Step, type StepOutcome } from '../core/work.ts';
+import type { ServiceCalls } from '../service/client.ts';
+import { compareStored } from './adopt.ts';
+import { askSubmit } from './ask.ts';
+import { type StepDeps, storeOfDocument } from './deps.ts';
+import { applyOutcome } from './outcome.ts';
+import { isAmbiguous, mayRepeat } from './repeat.ts';
+
+/**
+ * Asks the service about a document without a final state, slower and slower, until it has one: webhooks are
+ * lost. For a lost answer it waits for the webhook first and then has the same number repeated.
+ */
+export function followUp(deps: StepDeps): Step {
+  return async (work) => {
+    const document = await deps.ledger.documents.get(work.subject);
+    const store = document && storeOfDocument(deps, document);
+    if (!document || !store || (document.state !== 'processing' && document.state !== 'uncertain'))
+      return done;
+    const attempts = await deps.ledger.attempts.ofDocument(document.id);
+    const keyed = attempts.filter((attempt) => attempt.accessKey !== null);
+    if (keyed.length === 0) return repeatLater(deps, document, attempts);
+    const calls = deps.service(store.account, true);
+    for (const attempt of keyed) {
+      const outcome = await askAbout(deps, calls, document, attempt);
+      if (outcome) return outcome;
+    }
+    const after = await deps.ledger.documents.get(document.id);
+    if (after?.state !== 'processing' && after?.state !== 'uncertain') return done;
+    return { kind: 'again', dueAt: nextLook(deps, attempts), reason: 'the document has no final state yet' };
+  };
+}
+
+/** Asks about one attempt; an outcome only when nothing more can be done now. */
+async function askAbout(
+  deps: StepDeps,
+  calls: ServiceCalls,
+  document: Document,
+  attempt: Attempt,
+): Promise<StepOutcome | null> {
+  if (attempt.accessKey === null) return null;
+  const answer = await calls.consultar(attempt.accessKey);
+  if (answer.kind === 'not-found' && isAmbiguous(attempt)) return dismiss(deps, document, attempt);
+  if (answer.kind !== 'found') return null;
+  // A key that came with a 409 was believed provisionally; before it becomes final the XML must be ours.
+  if (answer.state === 'authorized' && attempt.outcome === 'adopted') {
+    const attempts = await deps.ledger.attempts.ofDocument(document.id);
+    const agreement = await compareStored(calls, attempt.accessKey, document, attempts);
+    if (agreement === 'provisional') return null;
+    if (agreement === 'foreign') return giveToPerson(deps, document);
+  }
+  await applyOutcome(deps, document, answer);
+  return null;
+}
+
+/** The service never stored what it answered 500 to: once it had its time, the number is known unused. */
+async function dismiss(deps: StepDeps, document: Document, attempt: Attempt): Promise<StepOutcome | null> {
+  const now = deps.clock.now();
+  if (new Date(attempt.createdAt).getTime() + deps.timings.repeatAfter > now.getTime()) return null;
+  await deps.ledger.transaction(async (tables) => {
+    await tables.attempts.end(attempt.id, { outcome: 'unsent', accessKey: null, now });
+    const others = (await tables.attempts.ofDocument(document.id)).some(
+      (other) => other.id !== attempt.id && isAmbiguous(other),
+    );
+    if (others) return;
+    const patch = { accessKey: null, code: null, reason: null };
+    const ready = await tables.documents.move(document.id, {
+      from: ['uncertain'],
+      to: 'ready',
+      patch,
+      note: { cause: 'known unsent' },
+      now,
+    });
+    if (ready) await askSubmit(tables, ready, now);
+  });
+  return done;
+}
+
+async function giveToPerson(deps: StepDeps, document: Document): Promise<StepOutcome> {
+  const patch = {
+    accessKey: null,
+    code: 'foreign-number',
+    reason:
+      'El número de esta factura pertenece a un documento que este sistema no emitió. Revise la serie con su contador.',
+  };
+  await deps.ledger.documents.move(document.id, {
+    from: ['processing', 'uncertain'],
+    to: 'manual',
+    patch,
+    now: deps.clock.now(),
+  });
+  return done;
+}
+
+async function repeatLater(
+  deps: StepDeps,
+  document: Document,
+  attempts: readonly Attempt[],
+): Promise<StepOutcome> {
+  const now = deps.clock.now();
+  const verdict = mayRepeat(document, attempts, now, deps.timings);
+  if (verdict.kind === 'later')
+    return { kind: 'again', dueAt: verdict.at, reason: 'waiting for the webhook of a lost answer' };
+  if (verdict.kind === 'now') await askSubmit(deps.ledger, document, now);
+  return done;
+}
+
+/** The next look lies one step of the schedule after the last emission, counted from its age. */
+function nextLook(deps: StepDeps, attempts: readonly Attempt[]): Date {
+  const now = deps.clock.now().getTime();
+  const schedule = deps.timings.followUp;
+  let at = new Date(attempts.at(-1)?.createdAt ?? now).getTime();
+  for (const wait of schedule) {
+    at += wait;
+    if (at > now) return new Date(at);
+  }
+  return new Date(now + (schedule.at(-1) ?? 0));
+}

@@ -1,0 +1,62 @@
+import { LedgerError } from '../core/errors.ts';
+import type { Order } from '../core/order.ts';
+import type { Store } from '../core/settings.ts';
+import { done, readOrderSubject, type Step } from '../core/work.ts';
+import type { OrderKey } from '../ledger/ledger.ts';
+import type { Action } from '../planning/action.ts';
+import { plan } from '../planning/plan.ts';
+import { applyPlan } from './apply-plan.ts';
+import { newestDelivered } from './delivered-order.ts';
+import type { StepDeps } from './deps.ts';
+
+/**
+ * "Sync this order": reads the order as it is now, plans, and writes down what must happen. Webhooks, the sweep
+ * and the command line all ask for exactly this; doing it again changes nothing more.
+ */
+export function syncOrder(deps: StepDeps): Step {
+  return async (work) => {
+    const key = readOrderSubject(work.subject);
+    const store = deps.storeOf(key.platform, key.shop);
+    if (!store) {
+      deps.log.warn(
+        { store: work.storeId, order: key.orderId },
+        'The order’s store is no longer configured; nothing was done',
+      );
+      return done;
+    }
+    const order = await readOrder(deps, store, key);
+    if (!order) return done;
+    const documents = await deps.ledger.documents.ofOrder(key);
+    const actions = plan({
+      order,
+      documents,
+      store,
+      invoiceFrom: deps.invoiceFrom(store),
+      now: deps.clock.now(),
+    });
+    await applyPlan(deps, { store, order, documents, actions });
+    deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
+    return done;
+  };
+}
+
+/** The order from the shop's API; only a store without API access believes its newest signed body. */
+async function readOrder(deps: StepDeps, store: Store, key: OrderKey): Promise<Order | null> {
+  const shop = deps.shop(store);
+  const order = shop ? await shop.fetchOrder(key.orderId) : await newestDelivered(deps, store, key);
+  if (!order) {
+    deps.log.info({ store: store.id, order: key.orderId }, 'The shop has no such order');
+    return null;
+  }
+  if (order.id !== key.orderId || order.shop !== key.shop) {
+    throw new LedgerError(
+      'order-identity',
+      'La tienda respondió con otro pedido.',
+      `Asked ${key.shop} for order ${key.orderId} and got another one; nothing was stored.`,
+    );
+  }
+  return order;
+}
+
+const summary = (actions: readonly Action[]): string[] =>
+  actions.map((action) => `${action.kind}: ${action.action} (${action.code})`);

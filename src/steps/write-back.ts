@@ -1,0 +1,41 @@
+import { type Document, documentNumber } from '../core/document.ts';
+import type { WrittenDocument } from '../core/platform.ts';
+import { done, type Step } from '../core/work.ts';
+import { type StepDeps, storeOfDocument } from './deps.ts';
+
+/**
+ * Puts a document's access key, number, state and PDF link onto its order: additive, repeatable, and only what
+ * the merchant should see (authorised, or a person is needed). A store without API access has nowhere to write.
+ */
+export function writeBack(deps: StepDeps): Step {
+  return async (work) => {
+    const document = await deps.ledger.documents.get(work.subject);
+    const store = document && storeOfDocument(deps, document);
+    if (!document || !store || !visible.has(document.state)) return done;
+    const shop = deps.shop(store);
+    if (!shop) return done;
+    await shop.writeBack(document.orderId, [toWritten(deps, document)]);
+    await deps.ledger.documents.written(document.id, document.state, deps.clock.now());
+    deps.log.info(
+      { store: store.id, order: document.orderId, state: document.state },
+      'Written back onto the order',
+    );
+    return done;
+  };
+}
+
+const visible = new Set<Document['state']>(['authorized', 'held', 'rejected', 'manual']);
+
+function toWritten(deps: StepDeps, document: Document): WrittenDocument {
+  const authorized = document.state === 'authorized';
+  return {
+    kind: document.kind,
+    state: document.state,
+    number: documentNumber(document),
+    accessKey: document.accessKey,
+    authorizedAt: document.authorizedAt,
+    pdfUrl: authorized ? deps.links.pdf(document.id) : null,
+    xmlUrl: authorized ? deps.links.xml(document.id) : null,
+    reason: authorized ? null : document.reason,
+  };
+}
