@@ -215,6 +215,8 @@ export interface Sequences {
   /** No more numbers from this series until somebody looks: a foreign document holds one of them. */
   stop(series: Series, reason: string, now: Date): Promise<void>;
   stopped(series: Series): Promise<string | null>;
+  /** Somebody looked: numbers flow again, from `next` on when it lies ahead; null goes on where it stopped. */
+  resume(series: Series, next: number | null): Promise<void>;
 }
 
 /** Due work that a dispatcher may release. */

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Attempt } from '../core/document.ts';
+import type { Access } from './access.ts';
+import { newId } from './ids.ts';
+import type { Attempts } from './ledger.ts';
+import type { AttemptRecord } from './schema.ts';
+import type { Seal } from './seal.ts';
+
+const place = (id: string) => `attempts.sealed_body ${id}`;
+
+export function attemptTable(access: Access, seal: Seal): Attempts {
+  function readAttempt(row: AttemptRecord): Attempt {
+    return {
+      id: row.id,
+      documentId: row.document_id,
+      n: row.n,
+      issueDate: row.issue_date,
+      secuencial: row.secuencial,
+      body: seal.open(row.sealed_body, place(row.id)),
+      total: row.total,
+      buyerId: row.buyer_id,
+      nettedRefunds: JSON.parse(row.netted_refunds),
+      accessKey: row.access_key,
+      outcome: row.outcome,
+      errors: JSON.parse(row.errors),
+      createdAt: row.created_at,
+    };
+  }
+
+  return {
+    async add(attempt) {
+      const id = newId();
+      const row = await access
+        .db()
+        .insertInto('attempts')
+        .values({
+          id,
+          document_id: attempt.documentId,
+          n: sql<number>`(select coalesce(max(n), 0) + 1 from attempts where document_id = ${attempt.documentId})`,
+          issue_date: attempt.issueDate,
+          secuencial: attempt.secuencial,
+          sealed_body: seal.close(attempt.body, place(id)),
+          total: attempt.total,
+          buyer_id: attempt.buyerId,
+          netted_refunds: JSON.stringify(attempt.nettedRefunds),
+          outcome: 'open',
+          errors: '[]',
+          created_at: attempt.now.toISOString(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return readAttempt(row);
+    },
+
+    async ofDocument(documentId) {
+      const rows = await access
+        .db()
+        .selectFrom('attempts')
+        .selectAll()
+        .where('document_id', '=', documentId)
+        .orderBy('n')
+        .execute();
+      return rows.map(readAttempt);
+    },
+
+    async end(id, { outcome, accessKey, errors, now }) {
+      await access
+        .db()
+        .updateTable('attempts')
+        .set({
+          outcome,
+          ended_at: now.toISOString(),
+          ...(accessKey === undefined ? {} : { access_key: accessKey }),
+          ...(errors === undefined ? {} : { errors: JSON.stringify(errors) }),
+        })
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}

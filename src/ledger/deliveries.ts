@@ -1,0 +1,89 @@
+import type { Access } from './access.ts';
+import { insertMany } from './insert-many.ts';
+import type { Deliveries, NewDelivery } from './ledger.ts';
+import type { DeliveryRecord } from './schema.ts';
+
+/** How many are deleted at once: SQLite answers nobody else meanwhile. */
+const pruneAtOnce = 500;
+
+export function deliveryTable(access: Access): Deliveries {
+  return {
+    async ofOrder({ platform, shop, orderId }, limit) {
+      const rows = await access
+        .db()
+        .selectFrom('deliveries')
+        .select(['id', 'topic', 'body', 'received_at'])
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .orderBy('received_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        id: String(row.id),
+        topic: row.topic,
+        body: row.body,
+        receivedAt: row.received_at,
+      }));
+    },
+
+    async prune(before) {
+      let total = 0;
+      for (;;) {
+        const old = access
+          .db()
+          .selectFrom('deliveries')
+          .select('id')
+          .where('received_at', '<', before.toISOString())
+          .orderBy('received_at')
+          .limit(pruneAtOnce);
+        const result = await access.db().deleteFrom('deliveries').where('id', 'in', old).executeTakeFirst();
+        total += Number(result.numDeletedRows);
+        if (result.numDeletedRows < pruneAtOnce) return total;
+        // Lets the doors answer between two bites.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+const columns = [
+  'connection',
+  'dedupe_key',
+  'topic',
+  'platform',
+  'shop',
+  'order_id',
+  'body',
+  'received_at',
+] as const satisfies readonly (keyof DeliveryRecord)[];
+
+const insert = insertMany('deliveries', columns, (query) =>
+  query
+    .onConflict((known) => known.columns(['connection', 'dedupe_key']).doNothing())
+    .returning(['connection', 'dedupe_key']),
+);
+
+export function deliveryName(connection: string, dedupeKey: string): string {
+  return `${connection}\n${dedupeKey}`;
+}
+
+/** Stores what is new; answers the `deliveryName`s of it. No two of `deliveries` may have the same name. */
+export async function storeDeliveries(
+  access: Access,
+  deliveries: readonly NewDelivery[],
+): Promise<Set<string>> {
+  const rows = deliveries.map((it) => [
+    it.connection,
+    it.dedupeKey,
+    it.topic,
+    it.platform,
+    it.shop,
+    it.orderId,
+    it.body,
+    it.receivedAt.toISOString(),
+  ]);
+  const stored = await insert(access.db(), rows);
+  return new Set(stored.map((row) => deliveryName(String(row.connection), String(row.dedupe_key))));
+}

@@ -1,0 +1,90 @@
+import type { Document } from '../core/document.ts';
+import { newId } from './ids.ts';
+import type { DocumentPatch, NewDocument } from './ledger.ts';
+import type { DocumentRecord } from './schema.ts';
+
+export function readDocument(row: DocumentRecord): Document {
+  return {
+    id: row.id,
+    key: row.key,
+    storeId: row.store_id,
+    platform: row.platform,
+    shop: row.shop,
+    ambiente: row.ambiente,
+    kind: row.kind,
+    sourceId: row.source_id,
+    ordinal: row.ordinal,
+    orderId: row.order_id,
+    orderName: row.order_name,
+    account: row.account,
+    keyHash: row.key_hash,
+    state: row.state,
+    version: row.version,
+    establecimiento: row.establecimiento,
+    puntoEmision: row.punto_emision,
+    ruc: row.ruc,
+    codDoc: row.cod_doc,
+    secuencial: row.secuencial,
+    accessKey: row.access_key,
+    issueDate: row.issue_date,
+    authorizedAt: row.authorized_at,
+    charged: row.charged,
+    total: row.total,
+    code: row.code,
+    reason: row.reason,
+    writtenBack: row.written_back,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function toDocumentRow(document: NewDocument): DocumentRecord {
+  const now = document.now.toISOString();
+  return {
+    id: newId(),
+    key: document.key,
+    store_id: document.storeId,
+    platform: document.platform,
+    shop: document.shop,
+    ambiente: document.ambiente,
+    kind: document.kind,
+    source_id: document.sourceId,
+    ordinal: document.ordinal,
+    order_id: document.orderId,
+    order_name: document.orderName,
+    account: document.account,
+    key_hash: document.keyHash,
+    ruc: document.ruc,
+    cod_doc: document.codDoc,
+    establecimiento: document.establecimiento,
+    punto_emision: document.puntoEmision,
+    first_secuencial: document.firstSecuencial,
+    secuencial: null,
+    access_key: null,
+    issue_date: null,
+    authorized_at: null,
+    charged: document.charged,
+    total: document.total,
+    code: document.code,
+    reason: document.reason,
+    state: document.state,
+    version: 1,
+    written_back: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** Only what the patch names; `undefined` leaves a column alone. */
+export function toPatchRow(patch: DocumentPatch): Partial<DocumentRecord> {
+  const row: { [Column in keyof DocumentRecord]?: DocumentRecord[Column] | undefined } = {
+    access_key: patch.accessKey,
+    issue_date: patch.issueDate,
+    authorized_at: patch.authorizedAt,
+    charged: patch.charged,
+    total: patch.total,
+    code: patch.code,
+    reason: patch.reason,
+  };
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import { type DocumentState, mayMove } from '../core/document.ts';
+import { LedgerError } from '../core/errors.ts';
+import type { Access } from './access.ts';
+import { readDocument, toDocumentRow, toPatchRow } from './document-rows.ts';
+import { addHistory, readHistory } from './history.ts';
+import type { Documents, Move, OrderKey } from './ledger.ts';
+import type { DocumentRecord } from './schema.ts';
+import { seriesTable } from './sequences.ts';
+
+export function documentTable(access: Access): Documents {
+  const all = () => access.db().selectFrom('documents').selectAll();
+  const first = async (query: ReturnType<typeof all>) => {
+    const row = await query.executeTakeFirst();
+    return row && readDocument(row);
+  };
+
+  return {
+    get: (id) => first(all().where('id', '=', id)),
+    byKey: (key) => first(all().where('key', '=', key)),
+    byNumber: ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }, secuencial) =>
+      first(
+        all()
+          .where('ruc', '=', ruc)
+          .where('ambiente', '=', ambiente)
+          .where('cod_doc', '=', codDoc)
+          .where('establecimiento', '=', establecimiento)
+          .where('punto_emision', '=', puntoEmision)
+          .where('secuencial', '=', secuencial),
+      ),
+
+    async byAccessKey(accessKey) {
+      const byAttempt = await access
+        .db()
+        .selectFrom('attempts')
+        .select('document_id')
+        .where('access_key', '=', accessKey)
+        .executeTakeFirst();
+      return first(
+        byAttempt ? all().where('id', '=', byAttempt.document_id) : all().where('access_key', '=', accessKey),
+      );
+    },
+
+    async ofOrder({ platform, shop, orderId }: OrderKey) {
+      const rows = await all()
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(readDocument);
+    },
+
+    async list({ states, limit }) {
+      if (states?.length === 0) return [];
+      const newest = all().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
+      const rows = await (states ? newest.where('state', 'in', [...states]) : newest).execute();
+      return rows.map(readDocument);
+    },
+
+    create: (document) =>
+      access.atomic(async (inside) => {
+        const row = toDocumentRow(document);
+        const made = await inside
+          .db()
+          .insertInto('documents')
+          .values(row)
+          .onConflict((known) => known.column('key').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (!made) return undefined;
+        if (document.state === 'ready') row.secuencial = await numberNew(inside, row);
+        await addHistory(inside, { documentId: row.id, at: document.now, from: null, to: document.state });
+        return readDocument(row);
+      }),
+
+    move: (id, move) => {
+      refuseIllegal(id, move);
+      return access.atomic(async (inside) => {
+        const row = await holdStill(inside, id, move.from);
+        if (!row) return undefined;
+        const number =
+          move.to === 'ready' && row.secuencial === null ? { secuencial: await reserve(inside, row) } : {};
+        const moved = await inside
+          .db()
+          .updateTable('documents')
+          .set({
+            ...toPatchRow(move.patch ?? {}),
+            ...number,
+            state: move.to,
+            version: row.version + 1,
+            updated_at: move.now.toISOString(),
+          })
+          .where('id', '=', id)
+          .where('version', '=', row.version)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await addHistory(inside, {
+          documentId: id,
+          at: move.now,
+          from: row.state,
+          to: move.to,
+          note: move.note,
+        });
+        return readDocument(moved);
+      });
+    },
+
+    async written(id, state, now) {
+      await access
+        .db()
+        .updateTable('documents')
+        .set({ written_back: state, updated_at: now.toISOString() })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    history: (id) => readHistory(access, id),
+  };
+}
+
+function refuseIllegal(id: string, { from, to }: Move): void {
+  const illegal = from.filter((state) => !mayMove(state, to));
+  if (illegal.length === 0 && from.length > 0) return;
+  throw new LedgerError(
+    'illegal-move',
+    'Error interno: cambio de estado no permitido en un documento. Avise al soporte técnico.',
+    `Document ${id} may not move from ${illegal.join(', ') || 'no state'} to ${to}; core/document.ts names the legal moves.`,
+  );
+}
+
+/**
+ * The document, if it stands in one of `states`, locked until COMMIT: an UPDATE that changes nothing locks the
+ * row on PostgreSQL, so that what is decided on it (a number above all) is never taken back.
+ */
+async function holdStill(
+  access: Access,
+  id: string,
+  states: readonly DocumentState[],
+): Promise<DocumentRecord | undefined> {
+  return access
+    .db()
+    .updateTable('documents')
+    .set({ version: sql`version` })
+    .where('id', '=', id)
+    .where('state', 'in', [...states])
+    .returningAll()
+    .executeTakeFirst();
+}
+
+function reserve(access: Access, row: DocumentRecord): Promise<string> {
+  const { ruc, ambiente, cod_doc, establecimiento, punto_emision } = row;
+  return seriesTable(access).reserve(
+    { ruc, ambiente, codDoc: cod_doc, establecimiento, puntoEmision: punto_emision },
+    row.first_secuencial,
+  );
+}
+
+/** Numbers a document just inserted. Only a new key takes a number, so the number comes second. */
+async function numberNew(access: Access, row: DocumentRecord): Promise<string> {
+  try {
+    const secuencial = await reserve(access, row);
+    await access.db().updateTable('documents').set({ secuencial }).where('id', '=', row.id).execute();
+    return secuencial;
+  } catch (error) {
+    // A stopped series: whoever catches this inside a transaction must not find half a document.
+    if (error instanceof LedgerError)
+      await access.db().deleteFrom('documents').where('id', '=', row.id).execute();
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import type { WorkRequest } from '../core/work.ts';
+import type { Access } from './access.ts';
+import { deliveryName, storeDeliveries } from './deliveries.ts';
+import type { Ledger, NewDelivery } from './ledger.ts';
+import { askForWork } from './work.ts';
+
+type Outcome = 'stored' | 'duplicate';
+
+interface Waiting {
+  delivery: NewDelivery;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/** More would only make the first ones wait. */
+const batchLimit = 512;
+
+/**
+ * The door's write. Everything accepted in one turn of the event loop (and, while a COMMIT is under way,
+ * everything that comes meanwhile) shares one transaction: one flush to disk for all of them, ten times the
+ * rate of one transaction each (facts/engine.md A1, A1b).
+ */
+export function groupCommit(access: Access): { accept: Ledger['accept']; idle(): Promise<void> } {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchLimit);
+      waiting = waiting.slice(batchLimit);
+      await settle(access, batch);
+      // Whoever was answered may have more to say in the same turn.
+      if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    running = undefined;
+  }
+
+  return {
+    accept: (delivery) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ delivery, resolve, reject });
+        running ??= run();
+      }),
+    idle: async () => running,
+  };
+}
+
+async function settle(access: Access, batch: readonly Waiting[]): Promise<void> {
+  try {
+    const outcomes = await access.atomic((inside) =>
+      store(
+        inside,
+        batch.map((it) => it.delivery),
+      ),
+    );
+    for (const [index, it] of batch.entries()) it.resolve(outcomes[index] ?? 'duplicate');
+  } catch (error) {
+    if (batch.length === 1 || !access.dialect.blamesRow(error)) {
+      for (const it of batch) it.reject(error);
+      return;
+    }
+    // One of them cannot be stored; its neighbours must not suffer. Rare, so each simply goes alone.
+    for (const it of batch) await settle(access, [it]);
+  }
+}
+
+/** Stores what is new and asks for its work, in whatever transaction is open. */
+async function store(access: Access, deliveries: readonly NewDelivery[]): Promise<Outcome[]> {
+  const firsts = new Map<string, number>();
+  const names = deliveries.map((it) => deliveryName(it.connection, it.dedupeKey));
+  for (const [index, name] of names.entries()) if (!firsts.has(name)) firsts.set(name, index);
+
+  // Sorted: two processes that lock the same rows do so in the same order.
+  const unique = [...firsts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, index]) => index);
+  const stored = await storeDeliveries(access, pick(deliveries, unique));
+  const outcomes = names.map(
+    (name, index): Outcome => (firsts.get(name) === index && stored.has(name) ? 'stored' : 'duplicate'),
+  );
+
+  const asked = new Map<string, WorkRequest>();
+  for (const [index, { work }] of deliveries.entries()) {
+    if (work && outcomes[index] === 'stored') {
+      const name = `${work.subject}\n${work.kind}`;
+      asked.set(name, together(asked.get(name), work));
+    }
+  }
+  const requests = [...asked].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, request]) => request);
+  if (requests.length > 0) await askForWork(access, requests);
+  return outcomes;
+}
+
+function pick<T>(list: readonly T[], indexes: readonly number[]): T[] {
+  return indexes.flatMap((index) => list.slice(index, index + 1));
+}
+
+/** Two requests for the same work as the table itself would join them: the earlier time, the newer payload. */
+function together(earlier: WorkRequest | undefined, request: WorkRequest): WorkRequest {
+  if (!earlier) return request;
+  const sooner = earlier.dueAt < request.dueAt ? earlier : request;
+  return {
+    ...request,
+    priority: Math.min(earlier.priority, request.priority),
+    dueAt: sooner.dueAt,
+    payload: request.payload === undefined ? earlier.payload : request.payload,
+  };
+}

@@ -1,0 +1,59 @@
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../core/clock.ts';
+import { LedgerError } from '../core/errors.ts';
+
+interface Holder {
+  pid: number;
+  host: string;
+  since: string;
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    // The holder is just about to write it.
+    return undefined;
+  }
+}
+
+/**
+ * One writing process per SQLite directory. The lock is the operating system's, taken through SQLite on the
+ * empty file `ledger.lock`: it falls with the process that held it, however that died, also across
+ * containers where process ids mean nothing. `holder.json` beside it only says who that is. Throws
+ * LedgerError `ledger-held`; the answer releases the lock.
+ */
+export function takeLock(directory: string, clock: Clock): () => void {
+  const lockPath = join(directory, 'ledger.lock');
+  const holderPath = join(directory, 'holder.json');
+  closeSync(openSync(lockPath, 'a', 0o600));
+  // Two that come at the same instant would turn each other away; a moment's patience lets one of them win.
+  const lock = new DatabaseSync(lockPath, { timeout: 250 });
+  try {
+    lock.exec('begin exclusive');
+  } catch (cause) {
+    lock.close();
+    if ((cause as { errcode?: number }).errcode !== 5) throw cause;
+    const holder = readHolder(holderPath);
+    const who = holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process';
+    const quien = holder
+      ? `el proceso ${holder.pid} en ${holder.host}, desde ${holder.since}`
+      : 'otro proceso';
+    throw new LedgerError(
+      'ledger-held',
+      `El registro ${directory} ya está en uso por ${quien}. Detenga ese proceso o use otra carpeta.`,
+      `The ledger in ${directory} is held by ${who}; stop that process, use another directory, or PostgreSQL (DATABASE_URL) for several processes.`,
+      { cause },
+    );
+  }
+  const holder: Holder = { pid: process.pid, host: hostname(), since: clock.now().toISOString() };
+  writeFileSync(`${holderPath}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  renameSync(`${holderPath}.new`, holderPath);
+  return () => {
+    rmSync(holderPath, { force: true });
+    lock.close();
+  };
+}

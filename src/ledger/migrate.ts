@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Clock } from '../core/clock.ts';
+import { LedgerError } from '../core/errors.ts';
+import type { Dialect, Engine } from './schema.ts';
+
+/** A step of the schema, forward only. */
+export interface Migration {
+  /** "0001-what-it-does"; never changes. */
+  name: string;
+  statements(types: Dialect['types']): string[];
+}
+
+function checksum(statements: readonly string[]): string {
+  return createHash('sha256').update(statements.join(';\n')).digest('hex');
+}
+
+function refuse(code: string, merchant: string, engineer: string): never {
+  throw new LedgerError(code, merchant, engineer);
+}
+
+/**
+ * Brings the schema up to date in one transaction; whoever comes second waits and finds the work done. Throws
+ * LedgerError `migration-changed` when an applied migration reads differently today, `ledger-newer` when the
+ * ledger was written by a later version.
+ */
+export async function migrate(
+  engine: Engine,
+  migrations: readonly Migration[],
+  clock: Clock,
+): Promise<string[]> {
+  const { types, table } = { types: engine.dialect.types, table: engine.dialect.types.table };
+  return engine.writer.transaction().execute(async (db) => {
+    for (const statement of engine.dialect.beforeMigrating) await statement.execute(db);
+    await sql
+      .raw(
+        `create table if not exists migrations
+          (name ${types.text} primary key, checksum ${types.text} not null, applied_at ${types.text} not null)${table}`,
+      )
+      .execute(db);
+    const applied = await db.selectFrom('migrations').selectAll().orderBy('name').execute();
+    const known = new Map(migrations.map((migration) => [migration.name, migration.statements(types)]));
+    for (const row of applied) {
+      const statements = known.get(row.name);
+      if (!statements)
+        refuse(
+          'ledger-newer',
+          'El registro de facturas fue creado por una versión más nueva del programa. Instale esa versión o una posterior.',
+          `The ledger has migration ${row.name}, which this version does not know; run the version that applied it, or a later one.`,
+        );
+      if (checksum(statements) !== row.checksum)
+        refuse(
+          'migration-changed',
+          'El programa instalado no corresponde a este registro de facturas. Reinstale una versión publicada.',
+          `Migration ${row.name} was applied on ${row.applied_at} with another content; applied migrations never change: restore it and write a new one.`,
+        );
+      known.delete(row.name);
+    }
+    for (const [name, statements] of known) {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+      await db
+        .insertInto('migrations')
+        .values({ name, checksum: checksum(statements), applied_at: clock.now().toISOString() })
+        .execute();
+    }
+    return [...known.keys()];
+  });
+}

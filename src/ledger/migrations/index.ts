@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts';
+import { firstTables } from './0001-first-tables.ts';
+
+/** In the order they are applied; only ever appended to. */
+export const migrations: readonly Migration[] = [firstTables];

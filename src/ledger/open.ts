@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Clock } from '../core/clock.ts';
+import { LedgerError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { type Access, openAccess } from './access.ts';
+import { attemptTable } from './attempts.ts';
+import { budgetTable } from './budgets.ts';
+import { deliveryTable } from './deliveries.ts';
+import { documentTable } from './documents.ts';
+import { groupCommit } from './group-commit.ts';
+import type { Ledger, LedgerOptions, Tables } from './ledger.ts';
+import { takeLock } from './lock.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import { orderTable } from './orders.ts';
+import { openPostgres } from './postgres.ts';
+import type { Engine } from './schema.ts';
+import { openSeal, type Seal } from './seal.ts';
+import { seriesTable } from './sequences.ts';
+import { openDirectory, openSqlite } from './sqlite.ts';
+import { storeTable } from './stores.ts';
+import { recoverAll, workTable } from './work.ts';
+
+/**
+ * Opens the ledger in a directory (SQLite) or in a schema of a PostgreSQL database, and brings its tables up
+ * to date. Throws LedgerError: `ledger-held`, `ledger-newer`, `migration-changed`, `seal-key`, and
+ * `ledger-options` when it is not said where the ledger lies.
+ */
+export async function openLedger(options: LedgerOptions, clock: Clock, log: Log): Promise<Ledger> {
+  const seal = openSeal(options.sealKey);
+  if (options.url !== undefined) {
+    const { url, schema = 'facturapuente', connections = 4 } = options;
+    return start(openPostgres(url, schema, connections, log), seal, clock, log);
+  }
+  if (options.directory === undefined)
+    throw new LedgerError(
+      'ledger-options',
+      'Falta indicar dónde se guarda el registro: una carpeta o una base PostgreSQL.',
+      'openLedger needs a directory (SQLite) or a url (PostgreSQL).',
+    );
+  openDirectory(options.directory);
+  const unlock = takeLock(options.directory, clock);
+  try {
+    const engine = openSqlite(options.directory);
+    const close = async () => {
+      await engine.close();
+      unlock();
+    };
+    return await start({ ...engine, close }, seal, clock, log, async (access) => {
+      const count = await recoverAll(access);
+      if (count > 0) log.warn({ count }, 'Took back work a former process left unfinished.');
+    });
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function tablesOn(access: Access, seal: Seal): Tables {
+  return {
+    stores: storeTable(access),
+    deliveries: deliveryTable(access),
+    orders: orderTable(access),
+    documents: documentTable(access),
+    attempts: attemptTable(access, seal),
+    sequences: seriesTable(access),
+    work: workTable(access),
+    budgets: budgetTable(access),
+  };
+}
+
+async function start(
+  engine: Engine,
+  seal: Seal,
+  clock: Clock,
+  log: Log,
+  afterMigrating: (access: Access) => Promise<void> = async () => {},
+): Promise<Ledger> {
+  const listeners = new Set<() => void>();
+  const access = openAccess(engine, () => {
+    for (const listener of listeners) listener();
+  });
+  try {
+    const applied = await migrate(engine, migrations, clock);
+    if (applied.length > 0) log.info({ engine: engine.name, applied }, 'The ledger is up to date.');
+    await afterMigrating(access);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  const door = groupCommit(access);
+  return {
+    ...tablesOn(access, seal),
+    engine: engine.name,
+    transaction: (task) => access.atomic((inside) => task(tablesOn(inside, seal))),
+    accept: door.accept,
+    onWork(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async check() {
+      await sql`select 1`.execute(access.db());
+    },
+    async close() {
+      await door.idle();
+      await engine.close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { escapeIdentifier, Pool } from 'pg';
+import type { Log } from '../core/log.ts';
+import type { Dialect, Engine, Schema } from './schema.ts';
+
+/** Any number that nothing else in the same database locks on; "fpledger" in ASCII, shortened to 31 bits. */
+const migrationLock = 0x66706c64;
+
+/** SQLSTATE of an error of the server (postgresql.org/docs/current/errcodes-appendix.html). */
+function sqlState(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
+}
+
+/** `collate "C"`: our keys and instants compare byte by byte, as they do on SQLite. */
+export function postgresDialect(schema: string): Dialect {
+  return {
+    types: {
+      text: 'text collate "C"',
+      bytes: 'bytea',
+      real: 'double precision',
+      identity: 'bigint generated always as identity primary key',
+      table: '',
+    },
+    beforeMigrating: [
+      sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,
+      sql`create schema if not exists ${sql.id(schema)}`,
+    ],
+    joinEach: (inner) => sql`cross join lateral (${inner}) as w`,
+    // 40P01 deadlock broken, 40001 serialization failure.
+    mayRunAgain: (error) => ['40P01', '40001'].includes(sqlState(error)),
+    // 22 data exception (a NUL in a text), 23 constraint, 54 program limit (an index row too long).
+    blamesRow: (error) => ['22', '23', '54'].includes(sqlState(error).slice(0, 2)),
+  };
+}
+
+/**
+ * One connection writes transactions, one after the other as on SQLite; single statements take turns on a few
+ * others.
+ */
+export function openPostgres(url: string, schema: string, connections: number, log: Log): Engine {
+  const searchPath = `set search_path to ${escapeIdentifier(schema)}`;
+  function open(max: number, name: string): { db: Kysely<Schema> } {
+    const pool = new Pool({
+      connectionString: url,
+      max,
+      application_name: name,
+      connectionTimeoutMillis: 10_000,
+      // Awaited by the pool, although its types do not say so.
+      onConnect: (client) => client.query(searchPath) as unknown as undefined,
+    });
+    // An idle connection that breaks (server restart) is replaced at the next use; unheard it would end us.
+    pool.on('error', (error) => log.warn({ error: error.message }, 'PostgreSQL closed an idle connection.'));
+    return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) };
+  }
+  const writer = open(1, 'facturapuente writer').db;
+  const others = open(connections, 'facturapuente').db;
+  return {
+    name: 'postgresql',
+    dialect: postgresDialect(schema),
+    writer,
+    others,
+    async close() {
+      await Promise.all([writer.destroy(), others.destroy()]);
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import type { ColumnType, Generated, Kysely, RawBuilder } from 'kysely';
+import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
+import type { WorkKind } from '../core/work.ts';
+
+/**
+ * The rows as both engines hand them over. Instants are ISO texts of fixed width (they sort as they read),
+ * amounts decimal texts, JSON is text: so the same query means the same on SQLite and PostgreSQL.
+ */
+export interface Schema {
+  stores: StoreRecord;
+  deliveries: DeliveryRecord;
+  orders: OrderRecord;
+  documents: DocumentRecord;
+  history: HistoryRecord;
+  attempts: AttemptRecord;
+  series: SeriesRecord;
+  work: WorkRecord;
+  budgets: BudgetRecord;
+  migrations: MigrationRecord;
+}
+
+export type Database = Kysely<Schema>;
+
+/** What the two engines say differently, as values; everything else is said once. */
+export interface Dialect {
+  /** Column types of the migrations. */
+  types: { text: string; bytes: string; real: string; identity: string; table: string };
+  /** Runs first in the migrating transaction: lets one process migrate while the others wait. */
+  beforeMigrating: RawBuilder<unknown>[];
+  /** Joins, to each row of `outer`, the rows of `inner`, a select on `work` that ends in a limit per outer row. */
+  joinEach(inner: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** The database broke a deadlock or asked to repeat; the same statements may simply run again. */
+  mayRunAgain(error: unknown): boolean;
+  /** One row's own contents were refused; its neighbours may be fine. */
+  blamesRow(error: unknown): boolean;
+}
+
+/** An open database. On SQLite both are the same single connection. */
+export interface Engine {
+  name: 'sqlite' | 'postgresql';
+  dialect: Dialect;
+  /** The one writing connection; whoever wants it waits in line. */
+  writer: Database;
+  /** Connections for single statements. */
+  others: Database;
+  close(): Promise<void>;
+}
+
+/** An identity column: numbers on SQLite, texts on PostgreSQL (64 bits do not fit a JS number). */
+type Identity = ColumnType<string | number, never, never>;
+
+export interface StoreRecord {
+  platform: string;
+  shop: string;
+  id: string;
+  first_started_at: string;
+}
+
+export interface DeliveryRecord {
+  id: Identity;
+  connection: string;
+  dedupe_key: string;
+  topic: string;
+  platform: string | null;
+  shop: string | null;
+  order_id: string | null;
+  body: Uint8Array;
+  received_at: string;
+}
+
+export interface OrderRecord {
+  platform: string;
+  shop: string;
+  order_id: string;
+  store_id: string;
+  name: string;
+  snapshot: string;
+  source_updated_at: string;
+  decision: string | null;
+  decided_at: string | null;
+  synced_at: string;
+}
+
+export interface DocumentRecord {
+  id: string;
+  key: string;
+  store_id: string;
+  platform: string;
+  shop: string;
+  ambiente: Ambiente;
+  kind: DocumentKind;
+  source_id: string;
+  ordinal: number;
+  order_id: string;
+  order_name: string;
+  account: string;
+  key_hash: string;
+  ruc: string;
+  cod_doc: string;
+  establecimiento: string;
+  punto_emision: string;
+  first_secuencial: number;
+  secuencial: string | null;
+  access_key: string | null;
+  issue_date: string | null;
+  authorized_at: string | null;
+  charged: string;
+  total: string | null;
+  code: string | null;
+  reason: string | null;
+  state: DocumentState;
+  version: number;
+  written_back: DocumentState | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface HistoryRecord {
+  id: Identity;
+  document_id: string;
+  at: string;
+  from_state: DocumentState | null;
+  to_state: DocumentState;
+  note: string | null;
+}
+
+export interface AttemptRecord {
+  id: string;
+  document_id: string;
+  n: number;
+  issue_date: string;
+  secuencial: string;
+  sealed_body: string;
+  total: string;
+  buyer_id: string;
+  netted_refunds: string;
+  access_key: string | null;
+  outcome: AttemptOutcome;
+  errors: string;
+  created_at: string;
+  ended_at: string | null;
+}
+
+export interface SeriesRecord {
+  ruc: string;
+  ambiente: Ambiente;
+  cod_doc: string;
+  establecimiento: string;
+  punto_emision: string;
+  /** The next number to give; null while the series was stopped before its first use. */
+  next: number | null;
+  stopped_reason: string | null;
+  stopped_at: string | null;
+}
+
+export type WorkState = 'waiting' | 'released' | 'leased';
+
+export interface WorkRecord {
+  id: string;
+  kind: WorkKind;
+  subject: string;
+  store_id: string;
+  budget: string | null;
+  /** Whose turn it takes when released fairly: the budget, or the store that needs none. */
+  lane: string;
+  priority: number;
+  due_at: string;
+  state: Generated<WorkState>;
+  payload: string | null;
+  attempts: Generated<number>;
+  reason: string | null;
+  released_at: string | null;
+  token: string | null;
+  lease_until: string | null;
+  /** Asked for while it ran: due again at this time once it is finished. */
+  asked_again_at: string | null;
+}
+
+export interface BudgetRecord {
+  key_hash: string;
+  tat: number;
+}
+
+export interface MigrationRecord {
+  name: string;
+  checksum: string;
+  applied_at: string;
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Series } from '../core/document.ts';
+import { LedgerError } from '../core/errors.ts';
+import type { Access } from './access.ts';
+import type { Sequences } from './ledger.ts';
+
+/** The number has 9 digits (ficha técnica SRI, table 1: secuencial). */
+const last = 999_999_999;
+
+export function seriesName(series: Series): string {
+  const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = series;
+  return `${establecimiento}-${puntoEmision} (RUC ${ruc}, ambiente ${ambiente}, tipo ${codDoc})`;
+}
+
+const columns = (series: Series) => ({
+  ruc: series.ruc,
+  ambiente: series.ambiente,
+  cod_doc: series.codDoc,
+  establecimiento: series.establecimiento,
+  punto_emision: series.puntoEmision,
+});
+
+const identity = ['ruc', 'ambiente', 'cod_doc', 'establecimiento', 'punto_emision'] as const;
+
+export function seriesTable(access: Access): Sequences {
+  async function stopped(series: Series): Promise<string | null> {
+    const row = await access
+      .db()
+      .selectFrom('series')
+      .select('stopped_reason')
+      .where((where) => where.and(columns(series)))
+      .executeTakeFirst();
+    return row?.stopped_reason ?? null;
+  }
+
+  return {
+    stopped,
+
+    async reserve(series, first) {
+      const row = await access
+        .db()
+        .insertInto('series')
+        .values({ ...columns(series), next: first + 1 })
+        .onConflict((known) =>
+          known
+            .columns(identity)
+            .doUpdateSet({ next: sql`coalesce(series.next + 1, excluded.next)` })
+            .where('series.stopped_reason', 'is', null),
+        )
+        .returning('next')
+        .executeTakeFirst();
+      if (row?.next == null) {
+        const reason = (await stopped(series)) ?? '';
+        throw new LedgerError(
+          'series-stopped',
+          `La serie ${seriesName(series)} está detenida y no entrega más números: ${reason}`,
+          `Series ${seriesName(series)} is stopped, no number was reserved: ${reason} Look at the foreign document, then resume the series.`,
+        );
+      }
+      const number = row.next - 1;
+      if (number > last)
+        throw new LedgerError(
+          'series-exhausted',
+          `La serie ${seriesName(series)} llegó a su último número. Abra otro punto de emisión en el SRI y configúrelo.`,
+          `Series ${seriesName(series)} gave its last number (${last}); configure another puntoEmision.`,
+        );
+      return String(number).padStart(9, '0');
+    },
+
+    async stop(series, reason, now) {
+      await access
+        .db()
+        .insertInto('series')
+        .values({ ...columns(series), next: null, stopped_reason: reason, stopped_at: now.toISOString() })
+        .onConflict((known) =>
+          known
+            .columns(identity)
+            .doUpdateSet({ stopped_reason: reason, stopped_at: now.toISOString() })
+            // The first reason is the one to look at.
+            .where('series.stopped_reason', 'is', null),
+        )
+        .execute();
+    },
+
+    async resume(series, next) {
+      await access
+        .db()
+        .updateTable('series')
+        .set({
+          stopped_reason: null,
+          stopped_at: null,
+          next: next === null ? sql`next` : sql`case when next > ${next} then next else ${next} end`,
+        })
+        .where((where) => where.and(columns(series)))
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, type RawBuilder, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import type { Dialect, Engine, Schema } from './schema.ts';
+
+/** Statements kept compiled; the door alone uses up to 128 (one per batch size and table). */
+const statementsKept = 256;
+
+/** SQLITE_TOOBIG, _CONSTRAINT, _MISMATCH, _RANGE (sqlite.org/rescode.html), without the extended bits. */
+const rowFaults = new Set([18, 19, 20, 25]);
+
+export const sqliteDialect: Dialect = {
+  types: { text: 'text', bytes: 'blob', real: 'real', identity: 'integer primary key', table: ' strict' },
+  // The directory's lock lets one process in; nobody else can migrate.
+  beforeMigrating: [],
+  joinEach: (inner: RawBuilder<unknown>) => sql`join work as w on w.id in (select id from (${inner}))`,
+  mayRunAgain: () => false,
+  blamesRow(error) {
+    if (!(error instanceof Error)) return false;
+    const { code, errcode } = error as { code?: string; errcode?: number };
+    return code?.startsWith('ERR_INVALID_ARG') === true || rowFaults.has((errcode ?? 0) & 0xff);
+  },
+};
+
+/** node:sqlite in the shape Kysely's SqliteDialect expects, with a bounded cache of compiled statements. */
+function adapt(db: DatabaseSync) {
+  const cache = new Map<string, SqliteStatement>();
+  return {
+    close: () => db.close(),
+    prepare(text: string): SqliteStatement {
+      const known = cache.get(text);
+      if (known) {
+        cache.delete(text);
+        cache.set(text, known);
+        return known;
+      }
+      const statement = db.prepare(text);
+      type Values = Parameters<typeof statement.all>;
+      const adapted: SqliteStatement = {
+        reader: statement.columns().length > 0,
+        all: (values) => statement.all(...(values as Values)),
+        run: (values) => statement.run(...(values as Values)),
+        iterate: (values) => statement.iterate(...(values as Values)),
+      };
+      cache.set(text, adapted);
+      const oldest = cache.keys().next().value;
+      if (cache.size > statementsKept && oldest !== undefined) cache.delete(oldest);
+      return adapted;
+    },
+  };
+}
+
+/** The directory is ours alone (0700), so are the files (0600): they hold orders, bodies, buyers. */
+export function openDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Opens `ledger.db` in the directory. `synchronous=FULL`: an acknowledged delivery is not sent again, so it
+ * must survive a power cut (facts/engine.md A1). One connection: whoever holds it in a transaction holds up
+ * every other query.
+ */
+export function openSqlite(directory: string): Engine {
+  const path = join(directory, 'ledger.db');
+  // SQLite would create it with the umask's rights; its -wal and -shm files take over the rights found here.
+  closeSync(openSync(path, 'a', 0o600));
+  const raw = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  raw.exec(`
+    pragma journal_mode = wal;
+    pragma synchronous = full;
+    pragma temp_store = memory;
+    pragma wal_autocheckpoint = 4000;
+  `);
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapt(raw) }) });
+  return {
+    name: 'sqlite',
+    dialect: sqliteDialect,
+    writer: db,
+    others: db,
+    async close() {
+      await db.destroy();
+      if (raw.isOpen) raw.close();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Access } from './access.ts';
+import type { Stores } from './ledger.ts';
+
+export function storeTable(access: Access): Stores {
+  return {
+    async register({ id, platform, shop, now }) {
+      const row = await access
+        .db()
+        .insertInto('stores')
+        .values({ platform, shop, id, first_started_at: now.toISOString() })
+        .onConflict((known) => known.columns(['platform', 'shop']).doUpdateSet({ id }))
+        .returning('first_started_at')
+        .executeTakeFirstOrThrow();
+      return { firstStartedAt: row.first_started_at };
+    },
+  };
+}

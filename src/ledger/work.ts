@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { WorkRequest } from '../core/work.ts';
+import type { Access } from './access.ts';
+import { newId } from './ids.ts';
+import { insertMany } from './insert-many.ts';
+import type { WorkTable } from './ledger.ts';
+import type { WorkRecord, WorkState } from './schema.ts';
+
+// Literals, not parameters: only then may the engines use the partial indexes.
+const waiting = sql.lit<WorkState>('waiting');
+const released = sql.lit<WorkState>('released');
+const leased = sql.lit<WorkState>('leased');
+
+/** Back in the queue with nobody's mark on it. */
+const unmarked = {
+  state: waiting,
+  released_at: null,
+  token: null,
+  lease_until: null,
+  asked_again_at: null,
+} as const;
+
+const columns = [
+  'id',
+  'kind',
+  'subject',
+  'store_id',
+  'budget',
+  'lane',
+  'priority',
+  'due_at',
+  'payload',
+] as const satisfies readonly (keyof WorkRecord)[];
+
+/**
+ * Asking for known work: while it waits or lies at the transport it moves earlier; while somebody runs it, it
+ * is remembered for `finish`. A request without payload leaves the stored facts alone.
+ */
+const insert = insertMany('work', columns, (query) =>
+  query.onConflict((known) =>
+    known.columns(['subject', 'kind']).doUpdateSet({
+      store_id: sql`excluded.store_id`,
+      budget: sql`excluded.budget`,
+      lane: sql`excluded.lane`,
+      priority: sql`case when excluded.priority < work.priority then excluded.priority else work.priority end`,
+      payload: sql`coalesce(excluded.payload, work.payload)`,
+      due_at: sql`case when work.state <> ${leased} and excluded.due_at < work.due_at
+        then excluded.due_at else work.due_at end`,
+      asked_again_at: sql`case when work.state <> ${leased} then null
+        when work.asked_again_at < excluded.due_at then work.asked_again_at else excluded.due_at end`,
+    }),
+  ),
+);
+
+/** Asks for several at once; no two may have the same kind and subject. */
+export async function askForWork(access: Access, requests: readonly WorkRequest[]): Promise<void> {
+  const rows = requests.map((it) => [
+    newId(),
+    it.kind,
+    it.subject,
+    it.storeId,
+    it.budget,
+    it.budget ?? `store:${it.storeId}`,
+    it.priority,
+    it.dueAt.toISOString(),
+    it.payload === undefined ? null : JSON.stringify(it.payload),
+  ]);
+  await insert(access.db(), rows);
+  access.workChanged();
+}
+
+export function workTable(access: Access): WorkTable {
+  const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
+
+  return {
+    ask: (request) => askForWork(access, [request]),
+
+    async due(now, perBudget, limit) {
+      // The lanes are found by leaping from one to the next in the index, and each gives its first few: the
+      // cost grows with the lanes, not with the backlog behind them.
+      const first = sql`select * from work as t
+        where t.state = ${waiting} and t.lane = lanes.lane and t.due_at <= ${now.toISOString()}
+        order by t.priority, t.due_at, t.id limit ${perBudget}`;
+      const { rows } = await sql<Pick<WorkRecord, 'id' | 'kind' | 'budget' | 'priority' | 'due_at'>>`
+        with recursive lanes(lane) as (
+          select min(lane) from work where state = ${waiting}
+          union all
+          select (select min(t.lane) from work as t where t.state = ${waiting} and t.lane > lanes.lane)
+          from lanes where lanes.lane is not null
+        )
+        select w.id, w.kind, w.budget, w.priority, w.due_at
+        from lanes ${access.dialect.joinEach(first)}
+        order by w.priority, w.due_at, w.id limit ${limit}
+      `.execute(access.db());
+      return rows.map(({ due_at, ...row }) => ({ ...row, dueAt: due_at }));
+    },
+
+    async release(ids, now) {
+      if (ids.length === 0) return [];
+      const won = await access
+        .db()
+        .updateTable('work')
+        .set({ state: released, released_at: now.toISOString() })
+        .where('id', 'in', [...ids].sort())
+        .where('state', '=', waiting)
+        .where('due_at', '<=', now.toISOString())
+        .returning('id')
+        .execute();
+      return won.map((row) => row.id);
+    },
+
+    async claim(id, leaseMs, now) {
+      const token = randomBytes(12).toString('base64url');
+      const row = await access
+        .db()
+        .updateTable('work')
+        .set({ state: leased, token, lease_until: later(now, leaseMs), released_at: null })
+        .where('id', '=', id)
+        .where('state', '=', released)
+        .returning(['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'attempts'])
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const { store_id, payload, ...work } = row;
+      return {
+        ...work,
+        storeId: store_id,
+        payload: payload === null ? undefined : JSON.parse(payload),
+        token,
+      };
+    },
+
+    async extend(id, token, leaseMs, now) {
+      const held = await access
+        .db()
+        .updateTable('work')
+        .set({ lease_until: later(now, leaseMs) })
+        .where('id', '=', id)
+        .where('token', '=', token)
+        .executeTakeFirst();
+      return held.numUpdatedRows > 0n;
+    },
+
+    async finish(id, token) {
+      // Two statements need no transaction: while the token holds, nobody takes an asked_again_at away.
+      const gone = await access
+        .db()
+        .deleteFrom('work')
+        .where('id', '=', id)
+        .where('token', '=', token)
+        .where('asked_again_at', 'is', null)
+        .executeTakeFirst();
+      if (gone.numDeletedRows > 0n) return true;
+      const again = await access
+        .db()
+        .updateTable('work')
+        .set({ ...unmarked, due_at: sql`asked_again_at`, attempts: 0, reason: null })
+        .where('id', '=', id)
+        .where('token', '=', token)
+        .executeTakeFirst();
+      if (again.numUpdatedRows > 0n) access.workChanged();
+      return again.numUpdatedRows > 0n;
+    },
+
+    async postpone(id, token, { dueAt, failed, reason }) {
+      const at = dueAt.toISOString();
+      const held = await access
+        .db()
+        .updateTable('work')
+        .set({
+          ...unmarked,
+          due_at: sql`case when asked_again_at < ${at} then asked_again_at else ${at} end`,
+          attempts: sql`attempts + ${sql.lit(failed ? 1 : 0)}`,
+          reason,
+        })
+        .where('id', '=', id)
+        .where('token', '=', token)
+        .executeTakeFirst();
+      if (held.numUpdatedRows > 0n) access.workChanged();
+      return held.numUpdatedRows > 0n;
+    },
+
+    async recover(now, releasedForMs) {
+      const forgotten = await access
+        .db()
+        .updateTable('work')
+        .set(unmarked)
+        .where('state', '=', released)
+        .where('released_at', '<=', later(now, -releasedForMs))
+        .executeTakeFirst();
+      // A lease that ran out counts as a failure: work that kills its worker must not come back for ever at once.
+      const lost = await access
+        .db()
+        .updateTable('work')
+        .set({ ...unmarked, attempts: sql`attempts + 1`, reason: 'The lease ran out.' })
+        .where('state', '=', leased)
+        .where('lease_until', '<=', now.toISOString())
+        .executeTakeFirst();
+      const count = Number(forgotten.numUpdatedRows + lost.numUpdatedRows);
+      if (count > 0) access.workChanged();
+      return count;
+    },
+
+    async nextDueAt() {
+      const row = await access
+        .db()
+        .selectFrom('work')
+        .select((select) => select.fn.min('due_at').as('due_at'))
+        .where('state', '=', waiting)
+        .executeTakeFirst();
+      return row?.due_at ? new Date(row.due_at) : null;
+    },
+
+    async counts() {
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select((select) => ['state', select.fn.countAll().as('count')])
+        .groupBy('state')
+        .execute();
+      const counts = { waiting: 0, released: 0, leased: 0 };
+      for (const row of rows) counts[row.state] = Number(row.count);
+      return counts;
+    },
+  };
+}
+
+/** Work held by a process that is known to be dead (the predecessor on a SQLite directory) is free at once. */
+export async function recoverAll(access: Access): Promise<number> {
+  const result = await access
+    .db()
+    .updateTable('work')
+    .set({ ...unmarked, attempts: sql`attempts + case when state = ${leased} then 1 else 0 end` })
+    .where('state', '<>', waiting)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
