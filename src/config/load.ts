@@ -1,0 +1,108 @@
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { cosmiconfig, type Loader } from 'cosmiconfig';
+import { parse as parseYaml, YAMLParseError } from 'yaml';
+import { ConfigError } from '../core/errors.ts';
+import { disguiseReferences, type Environment, replaceReferences, uncoverReferences } from './env.ts';
+import { check, type Problem, refuse } from './messages.ts';
+import { type ConfigFile, configSchema } from './schema.ts';
+
+/** A config file after reading: references replaced, defaults filled in, places absolute. */
+export interface Config extends Omit<ConfigFile, 'ledger' | 'redis'> {
+  /** The file it came from, for messages and for paths relative to it. */
+  file: string;
+  ledger: { directory: string } | { url: string; schema?: string };
+  redis: { url: string; prefix: string } | null;
+}
+
+const names = ['yaml', 'yml', 'json', 'ts'].map((ending) => `facturapuente.config.${ending}`);
+
+/**
+ * Finds (in `cwd`, or at `path`) and reads the config file. Throws ConfigError when there is none, when it
+ * cannot be parsed, when a variable is missing or a value is wrong; all findings in one error.
+ */
+export async function loadConfig(options: { path?: string; cwd: string; env: Environment }): Promise<Config> {
+  const explorer = cosmiconfig('facturapuente', {
+    searchPlaces: names,
+    cache: false,
+    loaders: { '.yaml': loadYaml, '.yml': loadYaml, '.json': loadYaml, '.ts': loadModule },
+  });
+  const path = options.path === undefined ? undefined : resolve(options.cwd, options.path);
+  const found = path === undefined ? await explorer.search(options.cwd) : await loadFrom(explorer, path);
+  if (found === null || found.isEmpty === true)
+    throw new ConfigError(
+      'config-missing',
+      `No hay configuración en ${options.cwd}: cree facturapuente.config.yaml o indique el archivo con --config.`,
+      `No configuration in ${path ?? options.cwd}; expected one of ${names.join(', ')} or an explicit path.`,
+    );
+  return parseConfig(found.config, { file: found.filepath, env: options.env });
+}
+
+/**
+ * Reads an already parsed config (tests, the demo). `file` names it in messages; relative directories are
+ * relative to its folder. DATABASE_URL, REDIS_URL and FACTURAPUENTE_TEST_CLOCK of `env` count where the config
+ * says nothing.
+ */
+export function parseConfig(value: unknown, source: { file: string; env: Environment }): Config {
+  const { file, env } = source;
+  const problems: Problem[] = [];
+  const replaced = replaceReferences(value, env, problems);
+  refuse(problems, file);
+  const config = check(configSchema, withEnvironment(replaced, env), '', problems);
+  refuse(problems, file);
+  if (config === undefined) throw new TypeError('A config without problems must have a value.');
+  const { ledger = {}, redis = null, ...rest } = config;
+  return { ...rest, file, redis, ledger: ledgerPlace(ledger, dirname(file)) };
+}
+
+function withEnvironment(value: unknown, env: Environment): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  return {
+    ...(env.DATABASE_URL ? { ledger: { url: env.DATABASE_URL } } : {}),
+    ...(env.REDIS_URL ? { redis: { url: env.REDIS_URL } } : {}),
+    ...(env.FACTURAPUENTE_TEST_CLOCK ? { testClock: env.FACTURAPUENTE_TEST_CLOCK } : {}),
+    ...value,
+  };
+}
+
+function ledgerPlace(ledger: NonNullable<ConfigFile['ledger']>, folder: string): Config['ledger'] {
+  if (ledger.url === undefined) return { directory: resolve(folder, ledger.directory ?? '.facturapuente') };
+  return ledger.schema === undefined ? { url: ledger.url } : { url: ledger.url, schema: ledger.schema };
+}
+
+async function loadFrom(explorer: ReturnType<typeof cosmiconfig>, path: string) {
+  try {
+    return await explorer.load(path);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(
+      'config-unreadable',
+      `No se pudo leer la configuración ${path}: revise que el archivo exista y termine en .yaml, .yml, .json o .ts.`,
+      `Configuration ${path} could not be read: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+}
+
+// JSON is YAML 1.2, so one reader serves both. Days and numbers like 001 stay what the core schema makes of them.
+const loadYaml: Loader = (file, content) => {
+  try {
+    return parseYaml(disguiseReferences(content), (_key, value) => uncoverReferences(value));
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    // Only the first line: the rest quotes the file, which may hold secrets.
+    const at = error.linePos?.[0];
+    const place = at === undefined ? '' : ` en la línea ${at.line}, columna ${at.col}`;
+    throw new ConfigError(
+      'config-unreadable',
+      `${file} no es YAML ni JSON válido${place}.`,
+      `${file} is no valid YAML or JSON: ${error.code} at line ${at?.line ?? '?'}, column ${at?.col ?? '?'}.`,
+    );
+  }
+};
+
+// cosmiconfig's own loader retries with require() and then reports the second failure; Node strips types itself.
+const loadModule: Loader = async (file) => {
+  const module: Record<string, unknown> = await import(pathToFileURL(file).href);
+  return module.default ?? module.config ?? null;
+};

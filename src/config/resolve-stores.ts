@@ -1,0 +1,134 @@
+import { startOfEcuadorDay } from '../core/calendar.ts';
+import type { Platform } from '../core/platform.ts';
+import type { Account, App, IvaCode, Policy, Store } from '../core/settings.ts';
+import { check, type Problem, unknown } from './messages.ts';
+import type { ConfigFile } from './schema.ts';
+
+/**
+ * Tax classes an Ecuadorian shop names so (shared, case as the platforms slug them). SRI table 17: 0 = 0 %,
+ * 6 = no objeto de impuesto, 7 = exento.
+ */
+const defaultClasses: Readonly<Record<string, IvaCode>> = {
+  'iva-0': 0,
+  'zero-rate': 0,
+  'tasa-cero': 0,
+  exento: 7,
+  'exento-de-iva': 7,
+  'no-objeto': 6,
+  'no-objeto-de-iva': 6,
+};
+
+/** Every store with its platform, app, account and issuer; what cannot be resolved becomes a problem. */
+export function resolveStores(
+  config: Pick<ConfigFile, 'stores' | 'issuers' | 'apps'>,
+  known: {
+    named: ReadonlyMap<string, Platform>;
+    accounts: ReadonlyMap<string, Account>;
+    apps: ReadonlyMap<string, App>;
+  },
+  problems: Problem[],
+): Map<string, Store> {
+  const stores = new Map<string, Store>();
+  for (const [id, written] of Object.entries(config.stores)) {
+    const path = `stores.${id}`;
+    const found = config.issuers[written.issuer];
+    if (found === undefined)
+      problems.push({
+        path: `${path}.issuer`,
+        message: unknown(written.issuer, Object.keys(config.issuers)),
+      });
+    const platform = known.named.get(written.platform);
+    if (platform === undefined) {
+      problems.push({ path: `${path}.platform`, message: unknown(written.platform, known.named.keys()) });
+      continue;
+    }
+    const before = problems.length;
+    const connection = check(platform.connection, written.connection, `${path}.connection`, problems);
+    if (problems.length > before) continue;
+    const app = appOf(platform, connection, config.apps, known.apps, path, problems);
+    if (found === undefined) continue;
+    const { account: accountId, ...issuer } = found;
+    const account = known.accounts.get(accountId);
+    // An unknown account was told at its issuer, an unknown app just above.
+    if (account === undefined || app === undefined) continue;
+    const shop = platform.shopOf(connection);
+    stores.set(id, {
+      id,
+      platform,
+      connection,
+      app,
+      shop,
+      account,
+      issuer,
+      series: written.series,
+      policy: toPolicy(written),
+    });
+  }
+  return stores;
+}
+
+/** null = the store is its own door; undefined = the app it names cannot be used. */
+function appOf(
+  platform: Platform,
+  connection: unknown,
+  written: ConfigFile['apps'],
+  apps: ReadonlyMap<string, App>,
+  path: string,
+  problems: Problem[],
+): App | null | undefined {
+  const id = platform.appOf(connection);
+  if (id === null) return null;
+  const app = apps.get(id);
+  if (app?.platform === platform) return app;
+  if (app !== undefined)
+    problems.push({
+      path: `${path}.connection`,
+      message: `La app ${id} es de ${app.platform.title}, no de ${platform.title}.`,
+    });
+  else if (!Object.hasOwn(written, id))
+    problems.push({ path: `${path}.connection`, message: unknown(id, apps.keys()) });
+  return undefined;
+}
+
+function toPolicy({ invoiceFrom, policy }: ConfigFile['stores'][string]): Policy {
+  return {
+    ...policy,
+    invoiceFrom: invoiceFrom === undefined ? null : toInstant(invoiceFrom),
+    tax: { ...policy.tax, byClass: { ...defaultClasses, ...policy.tax.byClass } },
+  };
+}
+
+function toInstant(written: string): Date {
+  return written.includes('T') ? new Date(written) : startOfEcuadorDay(written);
+}
+
+/** Two stores of one shop would invoice every order twice. */
+export function checkShops(stores: ReadonlyMap<string, Store>, problems: Problem[]): void {
+  const seen = new Map<string, string>();
+  for (const { id, platform, shop } of stores.values()) {
+    const key = `${platform.name} ${shop}`;
+    const other = seen.get(key);
+    if (other !== undefined)
+      problems.push({
+        path: `stores.${id}`,
+        message: `Es la misma tienda que stores.${other} (${shop}): cada pedido se facturaría dos veces.`,
+      });
+    seen.set(key, id);
+  }
+}
+
+/** A series is shared by all stores that use it, so it can begin at one number only. */
+export function checkSeries(stores: ReadonlyMap<string, Store>, problems: Problem[]): void {
+  const seen = new Map<string, Store>();
+  for (const store of stores.values()) {
+    const { establecimiento, puntoEmision, first } = store.series;
+    const key = [store.issuer.ruc, store.issuer.ambiente, establecimiento, puntoEmision].join(' ');
+    const other = seen.get(key);
+    if (other !== undefined && other.series.first !== first)
+      problems.push({
+        path: `stores.${store.id}.series.first`,
+        message: `La serie ${establecimiento}-${puntoEmision} empieza en ${other.series.first} en stores.${other.id}; escriba el mismo número.`,
+      });
+    seen.set(key, store);
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Platform } from '../core/platform.ts';
+import type { Account, App, Settings } from '../core/settings.ts';
+import { check, type Problem, refuse, unknown } from './messages.ts';
+import { checkSeries, checkShops, resolveStores } from './resolve-stores.ts';
+import type { ConfigFile } from './schema.ts';
+
+/**
+ * The config with every reference resolved. `platforms` are the built-in and third-party adapters. Throws one
+ * ConfigError that lists every broken reference and every setting a platform refuses.
+ */
+export function resolveSettings(
+  config: Omit<ConfigFile, 'ledger' | 'redis'> & { file?: string },
+  platforms: readonly Platform[],
+): Settings {
+  const problems: Problem[] = [];
+  const named = new Map(platforms.map((platform) => [platform.name, platform]));
+  const accounts = new Map(Object.entries(config.accounts).map(([id, value]) => [id, toAccount(id, value)]));
+  checkIssuers(config, accounts, problems);
+  const apps = resolveApps(config, named, problems);
+  const stores = resolveStores(config, { named, accounts, apps }, problems);
+  checkShops(stores, problems);
+  checkSeries(stores, problems);
+  refuse(problems, config.file ?? 'config');
+  return { publicUrl: config.publicUrl, accounts, apps, stores };
+}
+
+function toAccount(id: string, account: ConfigFile['accounts'][string]): Account {
+  return { id, ...account, keyHash: createHash('sha256').update(account.apiKey).digest('hex') };
+}
+
+function checkIssuers(
+  config: Pick<ConfigFile, 'issuers' | 'testClock'>,
+  accounts: ReadonlyMap<string, Account>,
+  problems: Problem[],
+): void {
+  for (const [id, issuer] of Object.entries(config.issuers)) {
+    const account = accounts.get(issuer.account);
+    if (account === undefined)
+      problems.push({ path: `issuers.${id}.account`, message: unknown(issuer.account, accounts.keys()) });
+    if (issuer.ambiente === 2 && config.testClock !== undefined)
+      problems.push({
+        path: `issuers.${id}.ambiente`,
+        message: 'El reloj de prueba (testClock) no se admite en producción (ambiente 2).',
+      });
+    if (issuer.ambiente === 2 && account !== undefined && !isPrivate(account.baseUrl))
+      problems.push({
+        path: `accounts.${issuer.account}.baseUrl`,
+        message: 'En producción (ambiente 2) la dirección debe empezar con https://.',
+      });
+  }
+}
+
+/** The API key and the buyers' data leave this machine only encrypted. */
+function isPrivate(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+function resolveApps(
+  config: Pick<ConfigFile, 'apps' | 'stores'>,
+  named: ReadonlyMap<string, Platform>,
+  problems: Problem[],
+): Map<string, App> {
+  const apps = new Map<string, App>();
+  for (const [id, { platform: name, ...written }] of Object.entries(config.apps)) {
+    const path = `apps.${id}`;
+    const platform = named.get(name);
+    if (Object.hasOwn(config.stores, id))
+      problems.push({
+        path,
+        message: 'Una tienda lleva el mismo nombre; las direcciones de webhook se confundirían.',
+      });
+    if (platform === undefined)
+      problems.push({ path: `${path}.platform`, message: unknown(name, named.keys()) });
+    else if (platform.app === null)
+      problems.push({
+        path,
+        message: `${platform.title} no usa apps: escriba la conexión en la tienda.`,
+      });
+    else {
+      const before = problems.length;
+      const settings = check(platform.app, written, path, problems);
+      if (problems.length === before) apps.set(id, { id, platform, settings });
+    }
+  }
+  return apps;
+}

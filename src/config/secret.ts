@@ -1,0 +1,87 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '../core/errors.ts';
+
+/** Keys derived from the master secret (HKDF-SHA256), 32 bytes each: one use, one key. */
+export interface Secrets {
+  /** Seals attempt bodies at rest. */
+  seal: Uint8Array;
+  /** Signs the document links of buyers and merchants. */
+  links: Uint8Array;
+}
+
+/**
+ * The sub-keys of the config's `secret`. Without one, the SQLite ledger generates its own once and keeps it
+ * beside the data (`secret.key`, mode 0600); several processes on PostgreSQL must be given the same one.
+ */
+export async function openSecrets(config: {
+  secret?: string | undefined;
+  ledger: { directory: string } | { url: string };
+}): Promise<Secrets> {
+  const master =
+    'directory' in config.ledger
+      ? await secretBeside(join(config.ledger.directory, 'secret.key'), config)
+      : (config.secret ?? missing());
+  return { seal: derive(master, 'seal'), links: derive(master, 'links') };
+}
+
+function derive(master: string, use: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', master, '', `facturapuente/${use}`, 32));
+}
+
+function missing(): never {
+  throw new ConfigError(
+    'secret-missing',
+    'Con PostgreSQL hace falta secret: genere uno con «openssl rand -base64 36» y póngalo en FACTURAPUENTE_SECRET.',
+    'A PostgreSQL ledger is shared by processes, so `secret` (32 characters or more) must be configured.',
+  );
+}
+
+async function secretBeside(file: string, config: { secret?: string | undefined }): Promise<string> {
+  const kept = await readKept(file);
+  if (config.secret === undefined) return kept ?? (await generate(file));
+  // What was sealed with the generated secret could never be read again with another one.
+  if (kept !== null && kept !== config.secret)
+    throw new ConfigError(
+      'secret-changed',
+      `La configuración trae otro secret que ${file}: use como secret el contenido de ese archivo, o quite secret.`,
+      `\`secret\` differs from the one generated in ${file}; configure that file's content or remove \`secret\`.`,
+    );
+  return config.secret;
+}
+
+async function readKept(file: string): Promise<string | null> {
+  try {
+    const kept = (await readFile(file, 'utf8')).trim();
+    if (kept.length >= 32) return kept;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  throw new ConfigError(
+    'secret-damaged',
+    `${file} está dañado: recupérelo de un respaldo.`,
+    `${file} holds less than 32 characters; restore it from a backup.`,
+  );
+}
+
+/** Two processes may start at once: the file appears whole or not at all, and the first one's stays. */
+async function generate(file: string): Promise<string> {
+  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(36).toString('base64url')}\n`);
+    await handle.sync();
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await handle.close();
+    await unlink(draft);
+  }
+  const kept = await readKept(file);
+  if (kept === null) throw new Error(`${file} vanished while it was written.`);
+  return kept;
+}

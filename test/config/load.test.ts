@@ -1,0 +1,215 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load.ts';
+import { ConfigError } from '../../src/core/errors.ts';
+import { env, folderWith, plain } from './example.ts';
+
+const name = 'facturapuente.config.yaml';
+const load = async (yaml: string, more: Record<string, string> = env) =>
+  loadConfig({ cwd: await folderWith({ [name]: yaml }), env: more });
+const written = {
+  publicUrl: 'https://facturas.ec',
+  accounts: { principal: { baseUrl: 'https://servicio.example', apiKey: `${'$'}{FACTURA_API_KEY}` } },
+  issuers: {},
+  stores: {},
+};
+const refusal = async (yaml: string, more: Record<string, string> = env): Promise<ConfigError> => {
+  const error = await load(yaml, more).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ConfigError)) throw new Error(`Expected a ConfigError, got ${String(error)}`);
+  return error;
+};
+
+describe('reading the file', () => {
+  test('a plain YAML file gets its defaults', async () => {
+    const cwd = await folderWith({ [name]: plain });
+    const config = await loadConfig({ cwd, env });
+    expect(config).toMatchObject({
+      file: join(cwd, name),
+      publicUrl: 'https://facturas.mitienda.ec',
+      port: 8080,
+      redis: null,
+      ledger: { directory: join(cwd, '.facturapuente') },
+      apps: {},
+      platforms: [],
+    });
+    expect(config.stores.tienda).toMatchObject({
+      series: { establecimiento: '001', puntoEmision: '002', first: 1 },
+      policy: {
+        freeOrders: 'nothing',
+        finalConsumer: { allowed: true, limit: '50.00' },
+        tax: { byClass: {}, byRateId: {}, untaxed: null },
+        payments: {},
+      },
+    });
+  });
+
+  test('a variable may stand inside brackets and its value cannot change the structure', async () => {
+    const config = await load(plain);
+    expect(config.accounts.principal?.webhookSecrets).toEqual(['secreto: } # nuevo', 'viejo']);
+  });
+
+  test('a variable in a comment need not exist', async () => {
+    expect((await load(`# secret: \${NOWHERE}\n${plain}`)).port).toBe(8080);
+  });
+
+  test('a port may come from a variable', async () => {
+    expect((await load(`${plain}\nport: \${PORT}`, { ...env, PORT: '9000' })).port).toBe(9000);
+  });
+
+  test('JSON is read like YAML', async () => {
+    const json = JSON.stringify(written);
+    const cwd = await folderWith({ 'facturapuente.config.json': json });
+    expect((await loadConfig({ cwd, env })).accounts.principal?.apiKey).toBe('llave');
+  });
+
+  test('TypeScript is read with its types', async () => {
+    const source = `const config: object = ${JSON.stringify(written)} satisfies object;\nexport default config;\n`;
+    const cwd = await folderWith({ 'facturapuente.config.ts': source });
+    expect((await loadConfig({ cwd, env })).accounts.principal?.apiKey).toBe('llave');
+  });
+
+  test('an explicit path is relative to the working directory', async () => {
+    const cwd = await folderWith({ 'otra.yml': plain });
+    expect((await loadConfig({ cwd, path: 'otra.yml', env })).file).toBe(join(cwd, 'otra.yml'));
+  });
+});
+
+describe('the environment', () => {
+  test('DATABASE_URL and REDIS_URL count where the config is silent', async () => {
+    const config = await load(plain, {
+      ...env,
+      DATABASE_URL: 'postgresql://db/uno',
+      REDIS_URL: 'redis://cache:6379',
+    });
+    expect(config.ledger).toEqual({ url: 'postgresql://db/uno' });
+    expect(config.redis).toEqual({ url: 'redis://cache:6379', prefix: '{facturapuente}' });
+  });
+
+  test('the config wins over DATABASE_URL', async () => {
+    const config = await load(`${plain}\nledger: { directory: datos }`, {
+      ...env,
+      DATABASE_URL: 'postgresql://db/uno',
+    });
+    expect(config.ledger).toEqual({ directory: join(config.file, '..', 'datos') });
+  });
+
+  test('a test clock may come from the environment', async () => {
+    const clock = 'anchor=2026-11-20T00:00:00Z,offset=0,rate=60';
+    expect((await load(plain, { ...env, FACTURAPUENTE_TEST_CLOCK: clock })).testClock).toBe(clock);
+  });
+
+  test('every missing or empty variable is named with its path', async () => {
+    const error = await refusal(plain, { FACTURA_API_KEY: '' });
+    expect(error.merchant).toContain('accounts.principal.apiKey: La variable de entorno FACTURA_API_KEY');
+    expect(error.merchant).toContain(
+      'accounts.principal.webhookSecrets.0: La variable de entorno FACTURA_WEBHOOK_SECRET',
+    );
+  });
+});
+
+describe('what is wrong is said in Spanish with its path', () => {
+  test.each([
+    [
+      'a number where text belongs',
+      plain.replace("'001'", '001'),
+      'stores.tienda.series.establecimiento: Debe ser un texto: escriba el número entre comillas.',
+    ],
+    [
+      'a RUC of a person without establishment',
+      plain.replace('1790012345001', '1790012345'),
+      'issuers.mi-empresa.ruc: El RUC tiene 13 dígitos',
+    ],
+    [
+      'a missing name',
+      plain.replace('    nombre_comercial: Mi Tienda\n', ''),
+      'issuers.mi-empresa.nombre_comercial: Falta este dato.',
+    ],
+    [
+      'an address over 300 characters',
+      plain.replace('direccion_matriz: Quito', `direccion_matriz: ${'q'.repeat(301)}`),
+      'issuers.mi-empresa.direccion_matriz: Admite hasta 300 caracteres.',
+    ],
+    ['an unknown name', plain.replace('puntoEmision', 'punto'), 'stores.tienda.series: No se conoce: punto.'],
+    [
+      'another ambiente',
+      plain.replace('ambiente: 1', 'ambiente: 3'),
+      'issuers.mi-empresa.ambiente: Debe ser uno de estos valores: 1, 2',
+    ],
+    [
+      'a store name with a slash',
+      plain.replace('  tienda:', '  tien/da:'),
+      'stores.tien/da: Los nombres llevan minúsculas',
+    ],
+    [
+      'a day that does not exist',
+      `${plain}    invoiceFrom: 2026-02-31\n`,
+      'stores.tienda.invoiceFrom: Es un día',
+    ],
+    [
+      'an instant without a zone',
+      `${plain}    invoiceFrom: 2026-02-01T08:00:00\n`,
+      'stores.tienda.invoiceFrom: Es un día',
+    ],
+    [
+      'an amount as a number',
+      `${plain}    policy: { finalConsumer: { limit: 50 } }\n`,
+      'stores.tienda.policy.finalConsumer.limit: Debe ser un texto',
+    ],
+    [
+      'a tax code that is none',
+      `${plain}    policy: { tax: { byClass: { exento: 9 } } }\n`,
+      'stores.tienda.policy.tax.byClass.exento: Debe ser uno de estos valores',
+    ],
+    [
+      'a payment code that is none',
+      `${plain}    policy: { payments: { payphone: '99' } }\n`,
+      'stores.tienda.policy.payments.payphone: Debe ser uno de estos valores',
+    ],
+    [
+      'both ledgers',
+      `${plain}\nledger: { directory: a, url: 'postgresql://db/uno' }`,
+      'ledger: Escriba directory (SQLite) o url (PostgreSQL), no ambos.',
+    ],
+    ['a short secret', `${plain}\nsecret: corto`, 'secret: El secreto debe tener al menos 32 caracteres.'],
+    [
+      'both RIMPE regimes',
+      plain.replace('    account', '    regimen_rimpe: true\n    regimen_rimpe_popular: true\n    account'),
+      'issuers.mi-empresa.regimen_rimpe_popular: Solo un régimen RIMPE',
+    ],
+    [
+      'a withholding agent without resolution',
+      plain.replace('    account', '    agente_retencion: true\n    account'),
+      'issuers.mi-empresa.numero_resolucion: Un agente de retención',
+    ],
+    ['an unreadable test clock', `${plain}\ntestClock: mañana`, 'testClock: Escriba anchor='],
+    [
+      'a public address without scheme',
+      plain.replace('https://facturas.mitienda.ec/', 'facturas.mitienda.ec'),
+      'publicUrl: Debe ser una dirección completa',
+    ],
+  ])('%s', async (_what, yaml, expected) => {
+    expect((await refusal(yaml)).merchant).toContain(expected);
+  });
+
+  test('broken YAML names line and column and quotes nothing of the file', async () => {
+    const error = await refusal('secret: "muy-secreto\naccounts: [');
+    expect(error.merchant).toMatch(/no es YAML ni JSON válido en la línea \d+, columna \d+/);
+    expect(`${error.merchant} ${error.message}`).not.toContain('muy-secreto');
+  });
+
+  test('a value never appears in the message', async () => {
+    const error = await refusal(`${plain}\nsecret: clave-muy-corta`);
+    expect(`${error.merchant} ${error.message}`).not.toContain('clave-muy-corta');
+  });
+
+  test('no file at all says what to create', async () => {
+    const cwd = await folderWith({});
+    await expect(loadConfig({ cwd, env })).rejects.toMatchObject({ code: 'config-missing' });
+    await expect(loadConfig({ cwd, path: 'nada.yaml', env })).rejects.toMatchObject({
+      code: 'config-unreadable',
+    });
+  });
+});

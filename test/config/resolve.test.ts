@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { piece, settingsOf, shopify } from './example.ts';
+
+const { issuer, woo, app } = piece;
+
+describe('references', () => {
+  test('a store gets its account, issuer, shop and policy', () => {
+    const store = settingsOf({}).stores.get('tienda');
+    expect(store).toMatchObject({
+      shop: 'https://uno.ec',
+      app: null,
+      account: { id: 'principal', webhookSecrets: [] },
+      issuer: { ruc: '1790012345001', ambiente: 1 },
+      policy: {
+        invoiceFrom: null,
+        tax: { byClass: { exento: 7, 'iva-0': 0, 'no-objeto': 6 }, untaxed: null },
+      },
+    });
+    expect(store?.issuer).not.toHaveProperty('account');
+  });
+
+  test('an account is named by the SHA-256 of its key', () => {
+    const expected = createHash('sha256').update('llave').digest('hex');
+    expect(settingsOf({}).accounts.get('principal')?.keyHash).toBe(expected);
+  });
+
+  test('a store finds its app', () => {
+    const settings = settingsOf({ apps: { 'mi-app': app }, stores: { tienda: piece.shopify } });
+    expect(settings.stores.get('tienda')?.app).toEqual({
+      id: 'mi-app',
+      platform: shopify,
+      settings: { clientId: 'abc' },
+    });
+  });
+
+  test('the words of the merchant lie over the default tax classes', () => {
+    const policy = { tax: { byClass: { exento: 0, libros: 0 } } };
+    const store = settingsOf({ stores: { tienda: { ...woo, policy } } }).stores.get('tienda');
+    expect(store?.policy.tax.byClass).toMatchObject({ exento: 0, libros: 0, 'tasa-cero': 0 });
+  });
+
+  test('invoiceFrom as a day begins at midnight in Ecuador', () => {
+    const store = settingsOf({ stores: { tienda: { ...woo, invoiceFrom: '2026-11-01' } } }).stores.get(
+      'tienda',
+    );
+    expect(store?.policy.invoiceFrom?.toISOString()).toBe('2026-11-01T05:00:00.000Z');
+  });
+});
+
+describe('what cannot be resolved is refused with its path', () => {
+  const two = (second: object) => ({ stores: { uno: woo, dos: { ...woo, ...second } } });
+  test.each([
+    [
+      'an unknown account',
+      { issuers: { 'mi-empresa': { ...issuer, account: 'otra' } } },
+      'issuers.mi-empresa.account: No existe «otra». Hay: principal.',
+    ],
+    [
+      'an unknown issuer',
+      { stores: { tienda: { ...woo, issuer: 'nadie' } } },
+      'stores.tienda.issuer: No existe «nadie». Hay: mi-empresa.',
+    ],
+    [
+      'an unknown platform',
+      { stores: { tienda: { ...woo, platform: 'magento' } } },
+      'stores.tienda.platform: No existe «magento». Hay: woocommerce, shopify.',
+    ],
+    [
+      'a connection the platform refuses',
+      { stores: { tienda: { ...woo, connection: {} } } },
+      'stores.tienda.connection.url: Falta este dato.',
+    ],
+    [
+      'an app that is not there',
+      { stores: { tienda: piece.shopify } },
+      'stores.tienda.connection: No existe «mi-app».',
+    ],
+    [
+      'app settings the platform refuses',
+      { apps: { 'mi-app': { platform: 'shopify' } } },
+      'apps.mi-app.clientId: Falta este dato.',
+    ],
+    [
+      'an app of a platform without apps',
+      { apps: { 'mi-app': { platform: 'woocommerce' } } },
+      'apps.mi-app: WooCommerce no usa apps',
+    ],
+    [
+      'an app and a store of one name',
+      { apps: { tienda: app } },
+      'apps.tienda: Una tienda lleva el mismo nombre',
+    ],
+    ['two stores of one shop', two({}), 'stores.dos: Es la misma tienda que stores.uno (https://uno.ec)'],
+    [
+      'one series with two beginnings',
+      two({
+        connection: { url: 'https://dos.ec' },
+        series: { establecimiento: '001', puntoEmision: '001', first: 500 },
+      }),
+      'stores.dos.series.first: La serie 001-001 empieza en 1 en stores.uno',
+    ],
+    [
+      'a test clock in production',
+      { testClock: 'rate=60', issuers: { 'mi-empresa': { ...issuer, ambiente: 2 } } },
+      'issuers.mi-empresa.ambiente: El reloj de prueba',
+    ],
+    [
+      'production over plain HTTP',
+      {
+        accounts: { principal: { baseUrl: 'http://servicio.example', apiKey: 'llave' } },
+        issuers: { 'mi-empresa': { ...issuer, ambiente: 2 } },
+      },
+      'accounts.principal.baseUrl: En producción',
+    ],
+  ])('%s', (_what, parts, expected) => {
+    expect(() => settingsOf(parts)).toThrow(expected);
+  });
+
+  test('all findings come at once', () => {
+    const parts = { stores: { a: { ...woo, issuer: 'x' }, b: { ...woo, platform: 'y' } } };
+    expect(() => settingsOf(parts)).toThrow(/stores\.a\.issuer[\s\S]*stores\.b\.platform/);
+  });
+});
