@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { AuthorizedXml } from './authorized-xml.ts';
 import type { ServiceMessage } from './inferred.ts';
 
 /** The key is wrong: the account is paused, no document is to blame. */
@@ -49,8 +50,9 @@ export interface FoundDocument {
 /** A look-up that failed is `unknown`, never `not-found` (assumption A2). */
 export type ConsultAnswer = FoundDocument | { kind: 'not-found' } | Unauthorized | Throttled | Unknown;
 
+/** The authorised XML as it came, and what it says. */
 export type XmlAnswer =
-  | { kind: 'found'; xml: string }
+  | { kind: 'found'; xml: string; facts: AuthorizedXml }
   | { kind: 'not-found' }
   | Unauthorized
   | Throttled

@@ -19,7 +19,7 @@ import {
   type Timeouts,
 } from './connection.ts';
 import { readPdf } from './pdf.ts';
-import { type ReadReply, readBalance, readConsult, readEmission, readPing } from './replies.ts';
+import { type ReadReply, readBalance, readConsult, readEmission, readPing, readXml } from './replies.ts';
 
 export interface ServiceClientOptions {
   /** With or without a path; the service's {base_url}. */
@@ -92,7 +92,7 @@ export function openServiceClient(options: ServiceClientOptions): ServiceClient 
         emitirNotaCredito: (body) => emit('emitirNotaCredito', '/api/credito/emision', body),
         consultar: (clave) =>
           ask('consultar', documentPath('consulta', clave), 'question', (reply) => readConsult(reply, clave)),
-        xml: (clave) => ask('xml', documentPath('xml', clave), 'download', readXmlReply),
+        xml: (clave) => ask('xml', documentPath('xml', clave), 'download', (reply) => readXml(reply, clave)),
         async pdf(clave) {
           await budget.take('download');
           const reply = await connection.call({ method: 'GET', path: documentPath('pdf', clave), apiKey });
@@ -135,12 +135,4 @@ async function throttled(budget: Budget, { headers }: Pick<Reply, 'headers'>): P
   const retryAfterMs = Math.min(wished, LONGEST_PAUSE_MS);
   await budget.slow(retryAfterMs);
   return { kind: 'throttled', retryAfterMs };
-}
-
-function readXmlReply({ status, text }: ReadReply): XmlAnswer {
-  if (status === 401) return { kind: 'unauthorized' };
-  if (status === 404) return { kind: 'not-found' };
-  if (status !== 200) return { kind: 'unknown', reason: `answered ${status}` };
-  if (!text.trimStart().startsWith('<')) return { kind: 'unknown', reason: 'answered 200 with no XML' };
-  return { kind: 'found', xml: text };
 }

@@ -1,4 +1,5 @@
-import type { BalanceAnswer, ConsultAnswer, EmissionAnswer, PingAnswer } from './answers.ts';
+import type { BalanceAnswer, ConsultAnswer, EmissionAnswer, PingAnswer, XmlAnswer } from './answers.ts';
+import { readAuthorizedXml } from './authorized-xml.ts';
 import { messageText, readCredits, readFacts, readMessages, readNotice, readState } from './inferred.ts';
 import { emissionBody, pingBody, plainBody } from './wire.ts';
 
@@ -62,6 +63,19 @@ export function readConsult({ status, text }: ReadReply, claveacceso: string): C
     estadoTexto: facts.estado_texto ?? null,
     errors: readMessages(facts.errores),
   };
+}
+
+/** Reads the authorised XML (assumption A5) of the key that was asked for. */
+export function readXml({ status, text }: ReadReply, claveacceso: string): XmlAnswer {
+  if (status === 401) return { kind: 'unauthorized' };
+  if (status === 404) return { kind: 'not-found' };
+  if (status !== 200) return { kind: 'unknown', reason: `answered ${status}` };
+  const facts = readAuthorizedXml(text);
+  if (facts === null) return { kind: 'unknown', reason: 'answered 200 without an authorised document' };
+  if (facts.claveAcceso !== claveacceso) {
+    return { kind: 'unknown', reason: 'answered with another document than asked' };
+  }
+  return { kind: 'found', xml: text, facts };
 }
 
 /** Reads the wallets (assumption A7). */
