@@ -1,16 +1,16 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { decode } from 'html-entities';
 import { z } from 'zod';
+import { readJson } from '../../src/core/json.ts';
 import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
-import { readJson } from './json.ts';
+import { idSchema } from './payload.ts';
 import type { Connection } from './settings.ts';
 
 /** Room for an order of several thousand lines. */
 export const bodyLimit = 4 * 1024 * 1024;
 
-const orderId = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
-const orderBody = z.looseObject({ id: orderId, status: z.string().optional() });
-const actionBody = z.looseObject({ action: z.string(), arg: orderId });
+const orderBody = z.looseObject({ id: idSchema, status: z.string().optional() });
+const actionBody = z.looseObject({ action: z.string(), arg: idSchema });
 
 /** Actions whose first argument is an order; those of refunds, notes and items carry other ids. */
 const orderAction = /^woocommerce_(payment_complete|order_(?!note|item))/;
