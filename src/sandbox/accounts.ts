@@ -50,7 +50,7 @@ export function openAccount(options: AccountOptions, allowLoopbackWebhooks: bool
   const refused = options.webhook && refusedWebhookUrl(options.webhook.url, allowLoopbackWebhooks);
   if (refused) {
     throw new RangeError(
-      `The sandbox refuses the webhook URL ${options.webhook?.url}: ${refused} Set allowLoopbackWebhooks to test on this machine.`,
+      `La URL del webhook ${options.webhook?.url} ${refused} Para probar en esta máquina use allowLoopbackWebhooks.`,
     );
   }
   return {

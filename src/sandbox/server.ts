@@ -5,6 +5,7 @@ import { balanceRoute, pingRoute, readWebhookRoute, saveWebhookRoute } from './r
 import { controlRoutes } from './routes/control.ts';
 import { consultRoute, pdfRoute, xmlRoute } from './routes/documents.ts';
 import { facturaRoute } from './routes/emission.ts';
+import { reprocessRoute } from './routes/reprocess.ts';
 import type { World } from './world.ts';
 
 /** Every route of the sandbox, in the order a request meets them. */
@@ -22,6 +23,7 @@ export function buildServer(world: World, reset: () => void): Express {
   app.get('/api/comprobante/consulta/:claveacceso', consultRoute(world));
   app.get('/api/comprobante/xml/:claveacceso', xmlRoute(world));
   app.get('/api/comprobante/pdf/:claveacceso', pdfRoute(world));
+  app.post('/api/comprobante/reprocesar', reprocessRoute(world));
   app.get('/api/creditos/saldo', balanceRoute(world));
   app.get('/api/webhook', readWebhookRoute);
   app.post('/api/webhook', saveWebhookRoute(world));

@@ -21,7 +21,11 @@ export function structureFaults(body: FacturaBody, figures: Figures): string[] {
     const exact = new Decimal(value);
     need(exact.decimalPlaces() <= decimals, name, `${exact.toFixed()} tiene más de ${decimals} decimales`);
     need(!exact.isNegative() || exact.isZero(), name, `${exact.toFixed()} es negativo`);
-    need(exact.precision(true) <= 14, name, `${exact.toFixed()} tiene demasiados dígitos`);
+    need(
+      exact.precision(true) <= (decimals === 6 ? 18 : 14),
+      name,
+      `${exact.toFixed()} tiene demasiados dígitos`,
+    );
   };
 
   matches('ruc', emisor.ruc, /^\d{10}001$/, 'debe terminar en 001');

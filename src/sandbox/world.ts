@@ -24,7 +24,7 @@ export interface SandboxOptions {
   log?: (line: string) => void;
 }
 
-/** One request as the audit shows it. `status` 0 means the connection was broken on purpose. */
+/** One request as the audit shows it. `status` 0: the connection ended without an answer. */
 export interface RequestRecord {
   at: string;
   method: string;

@@ -100,14 +100,14 @@ function instant(iso: string | null): string {
 /** Light letters across the page: a test document has no tax value. */
 export function drawTestMark(doc: Doc): void {
   doc.save().rotate(-38, { origin: [page.width / 2, page.height / 2] });
-  doc.fillOpacity(0.07);
+  doc.fillOpacity(0.05);
   write(doc, 'PRUEBAS', 0, page.height / 2 - 70, page.width, {
     size: 120,
     bold: true,
     align: 'center',
     color: ink.text,
   });
-  doc.fillOpacity(0.12);
+  doc.fillOpacity(0.09);
   write(doc, 'SIN VALIDEZ TRIBUTARIA', 0, page.height / 2 + 45, page.width, {
     size: 26,
     bold: true,

@@ -63,7 +63,7 @@ export function labelled(
 ): number {
   const head = `${label} `;
   select(doc, { size, bold: true });
-  const indent = Math.min(doc.widthOfString(head) + 2, width * 0.6);
+  const indent = Math.min(doc.widthOfString(head) + 2, width * 0.85);
   write(doc, label, x, y, indent + 4, { size, bold: true });
   const height = write(doc, value || '—', x + indent, y, width - indent, { size });
   return Math.max(height, size * 1.16);

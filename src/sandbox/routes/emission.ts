@@ -18,7 +18,8 @@ async function deliver(world: World, res: Response, { status, body, stored }: Em
   const { faults } = world;
   if (stored) {
     const late = faults.take('delayAnswerMs');
-    if (late) await wait(late.ms);
+    // Not worth keeping a closed sandbox's process alive for.
+    if (late) await wait(late.ms, undefined, { ref: false });
     if (faults.take('dropAnswer')) {
       res.req.socket.destroy();
       return;

@@ -1,0 +1,129 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import pc from 'picocolors';
+import { createSandbox, readTestClock, type SandboxClock, type SandboxOptions } from '../sandbox/index.ts';
+
+interface Flags {
+  port: number;
+  host: string;
+  apiKey: string[];
+  allowLoopbackWebhooks: boolean;
+  webhookUrl?: string;
+  webhookSecret?: string;
+  authorizeDelay: number;
+  codigoNumerico: 'fijo' | 'aleatorio';
+  testClock?: SandboxClock;
+}
+
+const defaultKey = 'clave-de-prueba';
+
+/** `facturapuente sandbox`: runs the stand-in for the tax document service until it is stopped. */
+export function addSandboxCommand(program: Command): void {
+  program
+    .command('sandbox')
+    .description('Levanta un servicio de comprobantes de prueba en esta máquina; nada llega al SRI.')
+    .option('--port <número>', 'puerto; 0 toma uno libre', wholeNumber, 4010)
+    .option('--host <dirección>', 'dirección en la que escucha', '127.0.0.1')
+    .addOption(
+      new Option('--api-key <clave>', 'clave de API que acepta; se puede repetir')
+        .argParser(collect)
+        .default([], defaultKey),
+    )
+    .option('--allow-loopback-webhooks', 'acepta webhooks en esta máquina y en redes privadas', false)
+    .option('--webhook-url <url>', 'webhook de las cuentas')
+    .option('--webhook-secret <secreto>', 'secreto con el que se firman las entregas')
+    .option('--authorize-delay <ms>', 'milisegundos hasta que el SRI simulado decide', wholeNumber, 300)
+    .addOption(
+      new Option('--codigo-numerico <modo>', 'cómo se forma la clave de acceso')
+        .choices(['fijo', 'aleatorio'])
+        .default('fijo'),
+    )
+    .addOption(
+      new Option('--test-clock <texto>', 'reloj de prueba: anchor=<ISO>,offset=<ms>,rate=<número>').argParser(
+        clock,
+      ),
+    )
+    .action(async (flags: Flags, command: Command) => {
+      if ((flags.webhookUrl === undefined) !== (flags.webhookSecret === undefined)) {
+        command.error('error: --webhook-url y --webhook-secret van juntos.');
+      }
+      try {
+        await run(flags);
+      } catch (error) {
+        command.error(`error: ${reason(error, flags)}`);
+      }
+    });
+}
+
+async function run(flags: Flags): Promise<void> {
+  const keys = flags.apiKey.length > 0 ? flags.apiKey : [defaultKey];
+  const webhook =
+    flags.webhookUrl === undefined || flags.webhookSecret === undefined
+      ? {}
+      : { webhook: { url: flags.webhookUrl, secret: flags.webhookSecret } };
+  const options: SandboxOptions = {
+    port: flags.port,
+    host: flags.host,
+    accounts: keys.map((apiKey) => ({ apiKey, ...webhook })),
+    authorizeDelayMs: flags.authorizeDelay,
+    allowLoopbackWebhooks: flags.allowLoopbackWebhooks,
+    codigoNumerico: flags.codigoNumerico,
+    log: (line) => print(pc.dim(line)),
+    ...(flags.testClock ? { now: flags.testClock } : {}),
+  };
+  const stopped = waitForStop();
+  const sandbox = await createSandbox(options);
+  print(startBlock(sandbox.url, keys, flags));
+  await stopped;
+  await sandbox.close();
+  print('Sandbox detenido.');
+}
+
+function startBlock(url: string, keys: string[], flags: Flags): string {
+  const row = (label: string, value: string) => `  ${pc.dim(label.padEnd(14))}${value}`;
+  const rows = [
+    pc.bold('Servicio de comprobantes de prueba en marcha; nada de lo que emita llega al SRI.'),
+    row('URL', pc.cyan(url)),
+    ...keys.map((key) => row('X-API-KEY', pc.cyan(key))),
+    ...(flags.webhookUrl ? [row('Webhook', flags.webhookUrl)] : []),
+    row('Documentos', `${url}/__sandbox/documents`),
+    row('Detener', 'Ctrl+C'),
+  ];
+  return rows.join('\n');
+}
+
+/** Resolves on the first SIGINT or SIGTERM; from then on a second one ends the process at once. */
+function waitForStop(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+      resolve();
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+}
+
+function reason(error: unknown, flags: Flags): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `El puerto ${flags.port} ya está en uso; elija otro con --port.`;
+  }
+  return error.message;
+}
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+const collect = (value: string, before: string[]) => [...before, value];
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Debe ser un número entero.');
+  return Number(text);
+}
+
+function clock(text: string): SandboxClock {
+  try {
+    return readTestClock(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { factura, listen, start } from './support.ts';
+
+describe('a repeated number with fixed free digits', () => {
+  test('answers 409 with the access key of the first', async () => {
+    const { emit, sandbox } = await start();
+    const first = await emit(factura());
+    const second = await emit(factura((b) => (b.items[0].descripcion = 'Otra cosa')));
+    expect(second).toMatchObject({
+      status: 409,
+      body: { creado: false, claveacceso: first.body.claveacceso, errors: [expect.any(String)] },
+    });
+    expect(sandbox.documents()).toHaveLength(1);
+  });
+
+  test('answers 409 with the stored key on another day too', async () => {
+    let now = new Date('2026-11-20T15:00:00Z');
+    const { emit } = await start({ now: () => now });
+    const first = await emit(factura());
+    now = new Date('2026-11-21T15:00:00Z');
+    const second = await emit(factura((b) => (b.emisor.fecha_emision = '2026/11/21')));
+    expect(second).toMatchObject({ status: 409, body: { claveacceso: first.body.claveacceso } });
+  });
+
+  test('answers 409 across the API keys of one company, whose documents stay invisible to each other', async () => {
+    const { emit, get } = await start({ accounts: [{ apiKey: 'una' }, { apiKey: 'dos' }] });
+    const first = await emit(factura(), 'una');
+    const second = await emit(factura(), 'dos');
+    expect(second).toMatchObject({ status: 409, body: { claveacceso: first.body.claveacceso } });
+    expect(await get(`/api/comprobante/consulta/${first.body.claveacceso}`, 'dos')).toMatchObject({
+      status: 404,
+      body: { success: false },
+    });
+  });
+
+  test('is no repeat in another environment, point or company', async () => {
+    const { emit, sandbox } = await start();
+    await emit(factura());
+    await emit(factura((b) => (b.emisor.codigo_puntoemision = '002')));
+    await emit(factura((b) => (b.emisor.ruc = '1790016919001')));
+    expect(new Set(sandbox.documents().map((d) => d.claveacceso)).size).toBe(3);
+  });
+
+  test('is taken again, corrected, once the first was refused', async () => {
+    const { emit, settled, sandbox } = await start();
+    const wrong = await emit(factura((b) => (b.pagos[0].total = 41)));
+    expect((await settled(wrong.body.claveacceso)).requiere_correccion).toBe(true);
+    const fixed = await emit(factura());
+    expect(fixed.body).toMatchObject({ creado: true, claveacceso: wrong.body.claveacceso });
+    expect((await settled(fixed.body.claveacceso)).autorizado).toBe(true);
+    expect(sandbox.documents()).toHaveLength(1);
+  });
+});
+
+describe('a repeated number with random free digits', () => {
+  test('gets a new key and is refused by the authority with 45, the first stays authorised', async () => {
+    const hook = await listen();
+    const { emit, settled } = await start({
+      codigoNumerico: 'aleatorio',
+      allowLoopbackWebhooks: true,
+      accounts: [{ apiKey: 'clave-de-prueba-1', webhook: { url: hook.url, secret: 's' } }],
+    });
+    const first = await emit(factura());
+    const second = await emit(factura());
+    expect(second.body.creado).toBe(true);
+    expect(second.body.claveacceso).not.toBe(first.body.claveacceso);
+    expect((await settled(first.body.claveacceso)).autorizado).toBe(true);
+    expect(await settled(second.body.claveacceso)).toMatchObject({
+      estado: 5,
+      autorizado: false,
+      requiere_correccion: true,
+      errores: [{ identificador: '45', mensaje: 'SECUENCIAL REGISTRADO', tipo: 'ERROR' }],
+    });
+    await eventually(() => hook.received.length === 2, 'both events');
+    expect(hook.received.find(({ body }) => body.claveacceso === second.body.claveacceso)?.body.evento).toBe(
+      'comprobante.error',
+    );
+  });
+});

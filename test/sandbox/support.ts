@@ -1,0 +1,154 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { eventually } from '../support/eventually.ts';
+
+// Bodies are written by hand here: the sandbox must not be tested with our own mappers.
+
+export const apiKey = 'clave-de-prueba-1';
+
+/** A fixed instant: 20 November 2026, 10:00 in Ecuador. */
+export const noon = () => new Date('2026-11-20T15:00:00Z');
+export const today = '2026/11/20';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of any shape.
+  body: any;
+}
+
+export interface Client {
+  sandbox: Sandbox;
+  emit(body: unknown, key?: string): Promise<Answer>;
+  get(path: string, key?: string): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+  /** Waits until the document has left "in process" and answers the consult's body. */
+  settled(claveacceso: string, key?: string): Promise<Answer['body']>;
+}
+
+/** A sandbox of the test's own, closed when the test is over. */
+export async function start(options: SandboxOptions = {}): Promise<Client> {
+  const sandbox = await createSandbox({
+    accounts: [{ apiKey }],
+    authorizeDelayMs: 5,
+    now: noon,
+    ...options,
+  });
+  onTestFinished(() => sandbox.close());
+  const send: Client['send'] = async (method, path, body, key = apiKey) => {
+    const response = await fetch(`${sandbox.url}${path}`, {
+      method,
+      headers: { 'X-API-KEY': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const type = response.headers.get('content-type') ?? '';
+    const read = type.includes('json')
+      ? await response.json()
+      : type.includes('pdf')
+        ? Buffer.from(await response.arrayBuffer())
+        : await response.text();
+    return { status: response.status, headers: response.headers, body: read };
+  };
+  const client: Client = {
+    sandbox,
+    send,
+    emit: (body, key) => send('POST', '/api/factura/emision', body, key),
+    get: (path, key) => send('GET', path, undefined, key),
+    settled: (claveacceso, key) =>
+      eventually(async () => {
+        const { body } = await client.get(`/api/comprobante/consulta/${claveacceso}`, key);
+        return body.estado !== 1 && body;
+      }, `${claveacceso} decided`),
+  };
+  return client;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests break the body in every way.
+type Loose = Record<string, any>;
+
+/** A correct factura: 15 % and 0 %, a discount, shipping, two payments; 47.98 in all. */
+export function factura(change: (body: Loose) => void = () => {}): Loose {
+  const body: Loose = {
+    emisor: {
+      nombre_comercial: 'Tienda de Prueba',
+      razon_social: 'EMISOR DE PRUEBA S.A.',
+      ruc: '1792146739001',
+      codigo_establecimiento: '001',
+      codigo_puntoemision: '001',
+      direccion_matriz: 'Av. Prueba 123, Quito',
+      direccion_establecimiento: 'Av. Prueba 123, Quito',
+      obligado_contabilidad: 'SI',
+      secuencial: '000000123',
+      fecha_emision: today,
+    },
+    ambiente: 1,
+    comprador: {
+      identificacion: '2459999997',
+      tipo_identificacion: '05',
+      razon_social: 'María José Peñafiel',
+      direccion: 'Calle de Prueba 1',
+      correo: 'comprador@example.com',
+    },
+    items: [
+      {
+        codigo_principal: 'SKU-A',
+        descripcion: 'Camiseta',
+        cantidad: 2,
+        precio_unitario: 17.382609,
+        tipoproducto: 1,
+        tipo_iva: 4,
+      },
+      {
+        codigo_principal: 'SKU-B',
+        descripcion: 'Libro',
+        cantidad: 1,
+        precio_unitario: 5,
+        descuento: 0.5,
+        tipoproducto: 1,
+        tipo_iva: 0,
+      },
+      {
+        codigo_principal: 'ENVIO',
+        descripcion: 'Envío',
+        cantidad: 1,
+        precio_unitario: 3.043478,
+        tipoproducto: 2,
+        tipo_iva: 4,
+      },
+    ],
+    pagos: [
+      { tipo: 19, total: 40 },
+      { tipo: 20, total: 7.98 },
+    ],
+    informacion_adicional: [{ nombre: 'Pedido', detalle: '#1001' }],
+  };
+  change(body);
+  return body;
+}
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  raw: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at events of any shape.
+  body: any;
+}
+
+/** A receiver of webhooks on loopback that answers the statuses given, then 200. */
+export async function listen(...statuses: number[]): Promise<{ url: string; received: Received[] }> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const raw = Buffer.concat(chunks).toString('utf8');
+    received.push({ headers: request.headers, raw, body: JSON.parse(raw) });
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook/á?x=/`, received };
+}
