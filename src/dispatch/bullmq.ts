@@ -45,20 +45,20 @@ export function openBullTransport(options: {
     void warnOfEviction(producer, log);
   });
 
-  function sending(): Queue {
+  async function sending(): Promise<Queue> {
     if (closing)
       throw new Error('The Redis transport is closed and takes no jobs; stop the dispatcher first.');
     if (queue === undefined || producer.status !== 'ready')
       throw new Error('Redis is not connected; look at REDIS_URL and at the server.');
+    const waiting = await queue.getWaitingCount();
+    if (waiting > waitingLimit)
+      throw new Error(`${waiting} jobs wait in Redis and nobody takes them; start a worker process.`);
     return queue;
   }
 
   return {
     async send(jobs) {
-      const open = sending();
-      const waiting = await open.getWaitingCount();
-      if (waiting > waitingLimit)
-        throw new Error(`${waiting} jobs wait in Redis and nobody takes them; start a worker process.`);
+      const open = await sending();
       await open.addBulk(
         jobs.map(({ id, delayMs }) => ({ name: 'work', data: { id }, opts: once(delayMs) })),
       );
@@ -91,8 +91,7 @@ export function openBullTransport(options: {
       return closing;
     },
     async check() {
-      sending();
-      await producer.ping();
+      await sending();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { watchOutage } from './outage.ts';
-import { openRounds } from './rounds.ts';
+import { openRounds, type Picked } from './rounds.ts';
 import type { Transport } from './transport.ts';
 import { openAlarm } from './waiting.ts';
 
@@ -60,6 +60,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   });
   let look = firstLook;
   let recoverAt = 0;
+  let unclaimed = 0;
+  let countAt = 0;
   let stopped = false;
 
   async function recover(now: Date): Promise<void> {
@@ -69,31 +71,31 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     recoverAt = performance.now() + Math.min(staleAfterMs / 4, 1_000);
   }
 
+  /**
+   * How much more may be handed over. Counting costs as much as the backlog is long, so it takes at most a
+   * tenth of the time; between two counts what was handed over counts as still unclaimed.
+   */
+  async function room(): Promise<number> {
+    const begun = performance.now();
+    if (begun >= countAt) {
+      unclaimed = (await ledger.work.counts()).released;
+      countAt = performance.now() + 10 * (performance.now() - begun);
+    }
+    return ahead - unclaimed;
+  }
+
   /** Hands over what may go; answers in how many real milliseconds to look again. */
   async function turn(): Promise<number> {
     const now = clock.now();
     await recover(now);
     // After a failed hand-over nothing is released into the void: first it must answer.
     if (transportOutage.down && !(await canSend())) return pollMs;
-    const room = ahead - (await ledger.work.counts()).released;
-    if (room <= 0) return fullMs;
+    const free = await room();
+    if (free <= 0) return fullMs;
     const due = await ledger.work.due(now, perBudget, look);
     if (due.length === 0) return idleMs(now, await ledger.work.nextDueAt());
-    const picks = await rounds.pick(due, room);
-    const won = new Set(
-      picks.length > 0
-        ? await ledger.work.release(
-            picks.map((p) => p.work.id),
-            now,
-          )
-        : [],
-    );
-    rounds.giveBack(picks.filter((pick) => !won.has(pick.work.id)));
-    const going = picks.filter((pick) => won.has(pick.work.id));
-    if (going.length > 0) {
-      const at = clock.now().getTime();
-      await hand(going.map((p) => ({ id: p.work.id, delayMs: Math.max((p.slotAt ?? at) - at, 0) / rate })));
-    }
+    const picks = await rounds.pick(due, free);
+    if (picks.length > 0) await release(picks, now);
     const full = due.length >= look;
     look = full ? Math.min(look * 2, farthestLook) : firstLook;
     if (picks.length > 0 || (full && look < farthestLook)) return 0;
@@ -113,9 +115,17 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  async function hand(jobs: { id: string; delayMs: number }[]): Promise<void> {
+  async function release(picks: readonly Picked[], now: Date): Promise<void> {
+    const ids = picks.map((pick) => pick.work.id);
+    const won = new Set(await ledger.work.release(ids, now));
+    rounds.giveBack(picks.filter((pick) => !won.has(pick.work.id)));
+    unclaimed += won.size;
+    const at = clock.now().getTime();
+    const jobs = picks
+      .filter((pick) => won.has(pick.work.id))
+      .map(({ work, slotAt }) => ({ id: work.id, delayMs: Math.max((slotAt ?? at) - at, 0) / rate }));
     try {
-      await transport.send(jobs);
+      if (jobs.length > 0) await transport.send(jobs);
     } catch (error) {
       transportOutage.failed(error);
     }

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { DueWork } from '../ledger/ledger.ts';
 
 /** Work that may go now; with a budget, `slotAt` is the booked slot in milliseconds of the clock. */
-export interface Pick {
+export interface Picked {
   work: DueWork;
   slotAt: number | null;
 }
@@ -13,9 +13,9 @@ export interface Pick {
  * longest ago first. Work with a budget needs a slot; a budget without one is left alone until its next.
  */
 export interface Rounds {
-  pick(due: readonly DueWork[], room: number): Promise<Pick[]>;
+  pick(due: readonly DueWork[], room: number): Promise<Picked[]>;
   /** Another dispatcher was faster: the slots booked for these serve the next work of their keys. */
-  giveBack(picks: readonly Pick[]): void;
+  giveBack(picks: readonly Picked[]): void;
   /** Milliseconds of the clock until the first budget that had no slot has one; null when none waits. */
   nextSlotMs(): number | null;
 }
@@ -57,14 +57,14 @@ export function openRounds(options: {
       const lines = [...Map.groupBy(due, (work) => work.budget)]
         .map(([key, works]) => ({ key, works: [...works] }))
         .sort((a, b) => (servedIn.get(a.key) ?? 0) - (servedIn.get(b.key) ?? 0));
-      const picks: Pick[] = [];
+      const picks: Picked[] = [];
       for (;;) {
         const round = lines
           .filter(({ key, works }) => works.length > 0 && (key === null || !blockedUntil.has(key)))
           .slice(0, room - picks.length);
         if (round.length === 0) return picks;
         const picked = await Promise.all(
-          round.map(async ({ key, works }): Promise<Pick[]> => {
+          round.map(async ({ key, works }): Promise<Picked[]> => {
             const slotAt = key === null ? null : await slotOf(key);
             const work = slotAt === undefined ? undefined : works.shift();
             if (work === undefined || slotAt === undefined) return [];

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { ShopError } from '../../src/core/errors.ts';
+import { type ClaimedWork, done } from '../../src/core/work.ts';
+import { eventually } from '../support/eventually.ts';
+import { hasPostgres, hasRedis } from '../support/servers.ts';
+import { counting, isIdle, openSmallStreet, openWideStreet, request } from './house.ts';
+import { recordingLog } from './recording-log.ts';
+
+const streets = [
+  { name: 'SQLite and memory', here: true, open: openSmallStreet },
+  { name: 'PostgreSQL and Redis', here: hasPostgres && hasRedis, open: openWideStreet },
+];
+
+for (const { name, here, open } of streets)
+  describe.skipIf(!here)(`work on ${name}`, () => {
+    test('work asked for twice before it runs, runs once', async () => {
+      const house = await (await open()).open();
+      const { step, runs } = counting();
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await house.work(step);
+      house.dispatch();
+      await eventually(() => isIdle(house.ledger), 'all work done');
+      expect(Object.fromEntries(runs)).toEqual({ pedido: 1 });
+    });
+
+    test('work asked for while it runs, runs once more', async () => {
+      const house = await (await open()).open();
+      let runs = 0;
+      await house.work(async () => {
+        runs += 1;
+        if (runs === 1) {
+          await house.ledger.work.ask(request(house.clock, 'pedido'));
+          await house.ledger.work.ask(request(house.clock, 'pedido'));
+        }
+        return done;
+      });
+      house.dispatch();
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await eventually(async () => runs > 0 && (await isIdle(house.ledger)), 'all work done');
+      expect(runs).toBe(2);
+    });
+
+    test('each release sends one job', async () => {
+      const house = await (await open()).open();
+      const sent: string[] = [];
+      const transport = {
+        ...house.transport,
+        send: async (jobs: readonly { id: string }[]) => {
+          sent.push(...jobs.map((job) => job.id));
+          await house.transport.send(jobs);
+        },
+      };
+      await house.work(counting().step);
+      for (let i = 0; i < 30; i += 1) await house.ledger.work.ask(request(house.clock, `p${i}`));
+      house.dispatch({ transport });
+      await eventually(() => isIdle(house.ledger), 'all work done');
+      expect(sent.length).toBe(30);
+      expect(new Set(sent).size).toBe(30);
+    });
+
+    test('work asked for in this process runs without waiting for a poll', async () => {
+      const house = await (await open()).open();
+      const { step, runs } = counting();
+      await house.work(step);
+      house.dispatch({ pollMs: 5_000 });
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      await house.transport.check().catch(() => {});
+      const begun = performance.now();
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await eventually(() => runs.size === 1, 'the work');
+      expect(performance.now() - begun).toBeLessThan(1_000);
+    });
+
+    test('work of a crashed worker returns after its lease', async () => {
+      const house = await (await open()).open();
+      const { step, runs } = counting();
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      const [due] = await house.ledger.work.due(house.clock.now(), 1, 1);
+      await house.ledger.work.release([due?.id ?? ''], house.clock.now());
+      const crashed = await house.ledger.work.claim(due?.id ?? '', 400, house.clock.now());
+      const begun = performance.now();
+      await house.work(step);
+      house.dispatch({ staleAfterMs: 200 });
+      await eventually(() => isIdle(house.ledger), 'the work done by somebody else');
+      expect(performance.now() - begun).toBeGreaterThan(350);
+      expect(runs.get('pedido')).toBe(1);
+      expect(await house.ledger.work.finish(crashed?.id ?? '', crashed?.token ?? '', house.clock.now())).toBe(
+        false,
+      );
+    });
+
+    test('a step may run longer than its lease', async () => {
+      const house = await (await open()).open();
+      let runs = 0;
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await house.work(
+        async () => {
+          runs += 1;
+          await new Promise((resolve) => setTimeout(resolve, 700));
+          return done;
+        },
+        { leaseMs: 200 },
+      );
+      house.dispatch({ staleAfterMs: 200 });
+      await eventually(() => isIdle(house.ledger), 'the long step');
+      expect(runs).toBe(1);
+    });
+
+    test('a step that throws comes back later, with its reason kept and its failures counted', async () => {
+      const house = await (await open()).open();
+      const seen: ClaimedWork[] = [];
+      const reasons: unknown[] = [];
+      const work = {
+        ...house.ledger.work,
+        postpone: async (...[id, token, later]: Parameters<typeof house.ledger.work.postpone>) => {
+          reasons.push(later.failed, later.reason, later.dueAt.getTime() - house.clock.now().getTime() > 900);
+          return house.ledger.work.postpone(id, token, { ...later, dueAt: house.clock.now() });
+        },
+      };
+      await house.work(
+        async (claimed) => {
+          seen.push(claimed);
+          if (claimed.attempts < 2) throw new TypeError(`boom ${claimed.attempts}`);
+          return done;
+        },
+        { ledger: { work } },
+      );
+      house.dispatch();
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await eventually(() => seen.length === 3, 'three tries');
+      await eventually(() => isIdle(house.ledger), 'the work done');
+      expect(seen.map((claimed) => claimed.attempts)).toEqual([0, 1, 2]);
+      expect(reasons).toEqual([true, 'TypeError: boom 0', true, true, 'TypeError: boom 1', true]);
+    });
+
+    test('a step that is not ready yet comes back when it said, without a failure', async () => {
+      const house = await (await open()).open();
+      const seen: { attempts: number; at: number }[] = [];
+      await house.work(async (claimed) => {
+        seen.push({ attempts: claimed.attempts, at: house.clock.now().getTime() });
+        if (seen.length === 2) return done;
+        return { kind: 'again', dueAt: new Date(house.clock.now().getTime() + 300), reason: 'todavía no' };
+      });
+      house.dispatch({ pollMs: 2_000 });
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await eventually(() => seen.length === 2, 'the second run');
+      const [first, second] = seen;
+      expect(second?.attempts).toBe(0);
+      const pause = (second?.at ?? 0) - (first?.at ?? 0);
+      expect(pause).toBeGreaterThanOrEqual(300);
+      expect(pause).toBeLessThan(1_500);
+    });
+
+    test('an error that waiting cannot cure comes back in an hour and is told once at error level', async () => {
+      const { log, lines } = recordingLog();
+      // An hour is 300 ms.
+      const house = await (await open()).open({ rate: 12_000, log });
+      const at: number[] = [];
+      await house.work(async () => {
+        at.push(house.clock.now().getTime());
+        if (at.length === 3) return done;
+        throw new ShopError('denied', 'Sin permiso.', 'The shop refused us.', { retryable: false });
+      });
+      house.dispatch({ pollMs: 20 });
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await eventually(() => at.length === 3, 'three runs');
+      const [first = 0, second = 0] = at;
+      expect(second - first).toBeGreaterThanOrEqual(3_600_000);
+      const told = lines.filter((line) => line.includes('waiting does not cure'));
+      expect(told).toEqual([expect.stringMatching(/^error/)]);
+    });
+
+    test('an error that knows when to come back is believed', async () => {
+      const house = await (await open()).open();
+      const at: number[] = [];
+      await house.work(async () => {
+        at.push(house.clock.now().getTime());
+        if (at.length === 2) return done;
+        throw new ShopError('busy', 'Ocupado.', 'Busy.', { retryable: true, retryAfterMs: 250 });
+      });
+      house.dispatch({ pollMs: 2_000 });
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await eventually(() => at.length === 2, 'the second run');
+      const [first = 0, second = 0] = at;
+      expect(second - first).toBeGreaterThanOrEqual(250);
+      expect(second - first).toBeLessThan(900);
+    });
+
+    test('stopping finishes what runs and starts nothing more', async () => {
+      const house = await (await open()).open({ concurrency: 2 });
+      let started = 0;
+      let ended = 0;
+      const worker = await house.work(async () => {
+        started += 1;
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        ended += 1;
+        return done;
+      });
+      for (let i = 0; i < 10; i += 1) await house.ledger.work.ask(request(house.clock, `p${i}`));
+      const dispatcher = house.dispatch();
+      await eventually(() => started >= 2, 'two running steps');
+      await dispatcher.stop();
+      await worker.stop(5_000);
+      expect(ended).toBe(started);
+      const left = await house.ledger.work.counts();
+      expect(left.leased).toBe(0);
+      expect(left.waiting + left.released).toBe(10 - ended);
+    });
+
+    test('a step that outlives the deadline is left, said so, and taken up by the next worker', async () => {
+      const { log, lines } = recordingLog();
+      const street = await open();
+      const house = await street.open({ log });
+      const gate = Promise.withResolvers<void>();
+      let started = false;
+      const worker = await house.work(
+        async () => {
+          started = true;
+          await gate.promise;
+          return done;
+        },
+        { leaseMs: 300 },
+      );
+      const dispatcher = house.dispatch();
+      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await eventually(() => started, 'the step');
+      await dispatcher.stop();
+      await worker.stop(50);
+      expect(lines.filter((line) => line.includes('Stopped while steps still ran'))).toHaveLength(1);
+      const [back] = await eventually(async () => {
+        await house.ledger.work.recover(house.clock.now(), 60_000);
+        const due = await house.ledger.work.due(house.clock.now(), 1, 1);
+        return due.length > 0 && due;
+      }, 'the work due again');
+      expect(back?.kind).toBe('sync-order');
+      gate.resolve();
+    });
+  });
