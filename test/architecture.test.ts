@@ -1,0 +1,139 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { breaches } from './architecture/checker.ts';
+import type { SourceFile } from './architecture/imports.ts';
+import { topLevel } from './architecture/rooms.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function repository(): SourceFile[] {
+  return globSync('{src,adapters,mappers,test,bench}/**/*.ts', { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
+}
+
+test('every file keeps to the table "who may import whom", holds one idea and has no default export', () => {
+  const files = repository();
+  expect(files.length).toBeGreaterThan(50);
+  expect(breaches(files)).toEqual([]);
+});
+
+test('the top level of the repository holds exactly the names agreed upon', () => {
+  const ignored = /^(\.git|node_modules|dist|coverage|\.facturapuente|\.env|.*\.(tgz|log))$/;
+  const strangers = readdirSync(root).filter((name) => !ignored.test(name) && !topLevel.includes(name));
+  expect(strangers).toEqual([]);
+});
+
+describe('a planted breach is found and named with its file and rule', () => {
+  test.each<[string, SourceFile, string]>([
+    [
+      'node in core',
+      { path: 'src/core/a.ts', text: "import { readFileSync } from 'node:fs';" },
+      'src/core/a.ts: imports node:fs; src/core is pure and may import nothing of node:*',
+    ],
+    [
+      'core reaching up',
+      { path: 'src/core/a.ts', text: "import type { X } from '../ledger/ledger.ts';" },
+      'src/core/a.ts: imports src/ledger/ledger.ts; src/core may import nothing of ours',
+    ],
+    [
+      'a package in core',
+      { path: 'src/core/a.ts', text: "import pino from 'pino';" },
+      'src/core/a.ts: imports pino; src/core may import only the packages zod, decimal.js',
+    ],
+    [
+      'the clock in a mapper',
+      { path: 'mappers/a.ts', text: 'export const now = () => Date.now();' },
+      'mappers/a.ts: uses Date.now() (take a Clock or an instant); mappers is pure',
+    ],
+    [
+      'the environment in core',
+      { path: 'src/core/a.ts', text: 'export const x = process.env.X;' },
+      'src/core/a.ts: uses process; src/core is pure',
+    ],
+    [
+      'a mapper in an adapter',
+      { path: 'adapters/shopify/a.ts', text: "import { f } from '../../mappers/factura.ts';" },
+      'adapters/shopify/a.ts: imports mappers/factura.ts; adapters/shopify may import src/core',
+    ],
+    [
+      'an adapter in an adapter',
+      { path: 'adapters/shopify/a.ts', text: "export * from '../woocommerce/order.ts';" },
+      'adapters/shopify/a.ts: imports adapters/woocommerce/order.ts; adapters/shopify may import src/core',
+    ],
+    [
+      'a named adapter in a step',
+      { path: 'src/steps/a.ts', text: "import { x } from '../../adapters/shopify/index.ts';" },
+      'src/steps/a.ts: imports adapters/shopify/index.ts; src/steps may import src/core, src/planning, mappers, src/service, src/ledger',
+    ],
+    [
+      'the dispatcher in a step, lazily',
+      { path: 'src/steps/a.ts', text: "const x = await import('../dispatch/open.ts');" },
+      'src/steps/a.ts: imports src/dispatch/open.ts; src/steps may import src/core, src/planning, mappers, src/service, src/ledger',
+    ],
+    [
+      'values of a mapper in the service',
+      { path: 'src/service/a.ts', text: "import { x, type Y } from '../../mappers/body.ts';" },
+      'src/service/a.ts: imports values of mappers/body.ts; src/service may import only its types',
+    ],
+    [
+      'production code in the sandbox',
+      { path: 'src/sandbox/a.ts', text: "import { x } from '../core/money.ts';" },
+      'src/sandbox/a.ts: imports values of src/core/money.ts; src/sandbox may import only its types',
+    ],
+    [
+      'SQL outside the ledger',
+      { path: 'src/http/a.ts', text: "import { sql } from 'kysely';" },
+      'src/http/a.ts: imports kysely; only src/ledger may',
+    ],
+    [
+      'the command line in the composition root',
+      { path: 'src/index.ts', text: "export { main } from './cli/main.ts';" },
+      'src/index.ts: imports src/cli/main.ts; src may import',
+    ],
+    [
+      'a test in production code',
+      { path: 'src/http/a.ts', text: "import { x } from '../../test/support/x.ts';" },
+      'src/http/a.ts: imports test/support/x.ts; production code imports no tests, tools or data',
+    ],
+    [
+      'a room nobody agreed upon',
+      { path: 'src/helpers/a.ts', text: '' },
+      'src/helpers/a.ts: the room src/helpers is not in the table',
+    ],
+    [
+      'a default export',
+      { path: 'test/a.ts', text: 'export default 1;' },
+      'test/a.ts: has a default export; name it',
+    ],
+    [
+      'a file of 201 lines',
+      { path: 'src/http/a.ts', text: 'x;\n'.repeat(201) },
+      'src/http/a.ts: has 201 lines; a file holds one idea in at most 200',
+    ],
+  ])('%s', (_what, file, expected) => {
+    expect(breaches([file]).map((said) => said.slice(0, expected.length))).toEqual([expected]);
+  });
+
+  test.each<[string, SourceFile]>([
+    [
+      'types of ours in the sandbox',
+      {
+        path: 'src/sandbox/a.ts',
+        text: "import type { X } from '../core/clock.ts';\nimport { type Y } from '../core/order.ts';",
+      },
+    ],
+    [
+      'an import over several lines',
+      { path: 'src/steps/a.ts', text: "import {\n  a,\n  b,\n} from '../planning/plan.ts';" },
+    ],
+    [
+      'an example in a comment',
+      { path: 'src/core/a.ts', text: "/**\n * import { x } from 'node:fs';\n */\n// import y from 'pg';" },
+    ],
+    ['a neighbour', { path: 'adapters/shopify/a.ts', text: "import { x } from './order.ts';" }],
+  ])('%s is no breach', (_what, file) => {
+    expect(breaches([file])).toEqual([]);
+  });
+});

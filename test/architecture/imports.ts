@@ -1,0 +1,52 @@
+import { posix } from 'node:path';
+
+/** A TypeScript file of the repository: path from its root with "/", and its text. */
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+export interface Import {
+  /** As written: "../core/money.ts", "zod", "node:fs". */
+  specifier: string;
+  /** For a relative import, the path from the root of the repository; else null. */
+  target: string | null;
+  typeOnly: boolean;
+}
+
+const statement = /^[ \t]*(?:import|export)\s+(type\s+)?(?:([\w*${},\s]*?)\s*from\s*)?['"]([^'"\n]+)['"]/gm;
+const dynamic = /\bimport\(\s*['"]([^'"\n]+)['"]/g;
+
+/** The file's code without comments, so that examples in docstrings are no imports. */
+export function codeOf({ text }: SourceFile): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
+
+/** Every static and dynamic import and re-export. The repository is formatted, so patterns suffice. */
+export function importsOf(file: SourceFile): Import[] {
+  const code = codeOf(file);
+  const found: Import[] = [];
+  const add = (specifier: string, typeOnly: boolean) =>
+    found.push({
+      specifier,
+      typeOnly,
+      target: specifier.startsWith('.')
+        ? posix.normalize(posix.join(posix.dirname(file.path), specifier))
+        : null,
+    });
+  for (const [, type, names, specifier = ''] of code.matchAll(statement))
+    add(specifier, type !== undefined || onlyTypes(names));
+  for (const [, specifier = ''] of code.matchAll(dynamic)) add(specifier, false);
+  return found;
+}
+
+/** `{ type A, type B }`. */
+function onlyTypes(names: string | undefined): boolean {
+  const listed = names?.match(/^\{([^}]*)\}$/)?.[1];
+  if (listed === undefined) return false;
+  const parts = listed
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  return parts.length > 0 && parts.every((part) => part.startsWith('type '));
+}

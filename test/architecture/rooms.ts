@@ -1,0 +1,93 @@
+/**
+ * Who may import whom, as data. A room is a folder under src or adapters,
+ * `mappers`, or `src` itself (the composition root: the files directly in it).
+ */
+export interface Room {
+  /** Rooms whose values and types may be imported. "adapters" means any adapter. */
+  own: readonly string[];
+  /** Rooms or single files of which only types may be imported. */
+  types: readonly string[];
+  /** npm packages; null = any (but see `reserved`). */
+  packages: readonly string[] | null;
+  /** No node:*, clock, environment, network or randomness. */
+  pure: boolean;
+}
+
+const room = (own: readonly string[], more: Partial<Room> = {}): Room => ({
+  own,
+  types: [],
+  packages: null,
+  pure: false,
+  ...more,
+});
+const pure = { pure: true, packages: ['zod', 'decimal.js'] };
+const ground = [
+  'src/core',
+  'mappers',
+  'src/planning',
+  'src/service',
+  'src/ledger',
+  'src/dispatch',
+  'src/steps',
+];
+const doors = [...ground, 'adapters', 'src/http'];
+const production = [...doors, 'src/config', 'src'];
+
+export const rooms: Readonly<Record<string, Room>> = {
+  'src/core': room([], pure),
+  mappers: room(['src/core'], pure),
+  'src/planning': room(['src/core', 'mappers'], pure),
+  adapters: room(['src/core']),
+  'src/service': room(['src/core'], { types: ['mappers/body.ts'] }),
+  'src/ledger': room(['src/core']),
+  'src/dispatch': room(['src/core', 'src/ledger']),
+  'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/service', 'src/ledger']),
+  'src/http': room([...ground, 'adapters']),
+  'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
+  'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),
+  'src/sandbox': room([], { types: production }),
+  'src/cli': room([...production, 'src/sandbox', 'src/testing']),
+  src: room([...doors, 'src/config']),
+};
+
+/** What only these rooms may import, whatever else is allowed: SQL, the queue and each platform's client. */
+export const reserved: readonly { specifier: RegExp; room: RegExp }[] = [
+  { specifier: /^(kysely|pg|node:sqlite)(\/|$)/, room: /^src\/ledger$/ },
+  { specifier: /^bullmq(\/|$)/, room: /^src\/dispatch$/ },
+  { specifier: /^@shopify\//, room: /^adapters\/shopify$/ },
+  { specifier: /^@woocommerce\//, room: /^adapters\/woocommerce$/ },
+];
+
+/** What a pure room may not reach for, and what to take instead. */
+export const impure: readonly { pattern: RegExp; word: string }[] = [
+  { pattern: /\bDate\.now\(/, word: 'Date.now() (take a Clock or an instant)' },
+  { pattern: /\bnew Date\(\)/, word: 'new Date() (take a Clock or an instant)' },
+  { pattern: /\bMath\.random\(/, word: 'Math.random()' },
+  { pattern: /\bprocess\./, word: 'process' },
+  { pattern: /\bfetch\(/, word: 'fetch()' },
+  { pattern: /\b(setTimeout|setInterval|setImmediate)\(/, word: 'timers' },
+  { pattern: /\bcrypto\./, word: 'crypto' },
+];
+
+/** The names the top level of the repository may hold. */
+export const topLevel: readonly string[] = [
+  'package.json',
+  'tsconfig.json',
+  'docker-compose.yml',
+  'README.md',
+  'src',
+  'adapters',
+  'mappers',
+  'test',
+  'package-lock.json',
+  '.gitignore',
+  '.dockerignore',
+  'vitest.config.ts',
+  'biome.json',
+  'Dockerfile',
+  'CHANGELOG.md',
+  'LICENSE',
+  'docs',
+  'bench',
+  '.ci',
+];
