@@ -1,0 +1,56 @@
+import { type Amount, Decimal, decimal, sum } from '../../src/core/money.ts';
+import type { Tax, Taxed } from '../../src/core/order.ts';
+import type { SaleTax } from './shape.ts';
+
+/** Exact as long as it terminates, else 10 decimals; without trailing zeros beyond the cents. */
+export function writeAmount(value: Decimal): Amount {
+  const exact = value.toDecimalPlaces(10);
+  return exact.toFixed(Math.max(2, exact.decimalPlaces()));
+}
+
+/**
+ * Shopify's figures of one line or charge as net and tax. `gross` is before discounts and, in tax-inclusive
+ * shops, contains the tax. The stated tax is believed to the cent and never computed anew: an empty list of
+ * taxes is no tax, even in a tax-inclusive shop (exports; facts/shopify.md §5).
+ */
+export function taxedAmounts(
+  gross: Decimal,
+  discount: Decimal,
+  taxes: readonly SaleTax[],
+  taxesIncluded: boolean,
+): Pick<Taxed, 'subtotal' | 'net' | 'tax' | 'taxes'> {
+  const tax = sum(taxes.map((one) => one.amount));
+  const net = gross.minus(discount).minus(taxesIncluded ? tax : 0);
+  return {
+    subtotal: writeAmount(taxesIncluded ? subtotalWithoutTax(gross, discount, net, taxes) : gross),
+    net: writeAmount(net),
+    tax: writeAmount(tax),
+    taxes: taxes.map(toTax),
+  };
+}
+
+/** Without discounts the subtotal is the net itself, so that no rounding cent looks like a discount. */
+function subtotalWithoutTax(
+  gross: Decimal,
+  discount: Decimal,
+  net: Decimal,
+  taxes: readonly SaleTax[],
+): Decimal {
+  if (discount.isZero()) return net;
+  const taxed = gross.minus(discount);
+  const untaxed = taxed.gt(0) && taxed.eq(net);
+  const rates = untaxed ? [] : taxes.map((one) => one.rate);
+  if (rates.every((rate) => rate !== null))
+    return Decimal.max(gross.div(sum(rates.map(String)).plus(1)), net);
+  return taxed.gt(0) ? gross.times(net).div(taxed) : gross;
+}
+
+function toTax(tax: SaleTax): Tax {
+  return {
+    title: tax.title.trim(),
+    rate: tax.rate === null ? null : decimal(tax.rate).times(100).toString(),
+    amount: writeAmount(decimal(tax.amount)),
+    // Shopify gives no id to a rate; rules go by title and rate.
+    rateId: null,
+  };
+}

@@ -1,0 +1,113 @@
+import type { Buyer, IdCandidate } from '../../src/core/order.ts';
+import type { IdSource } from './settings.ts';
+import type { SaleAddress, SaleBuyer } from './shape.ts';
+
+/** Whom the sale was to. Shopify knows people and addresses; who they are for the SRI stands in `ids`. */
+export function readBuyer(buyer: SaleBuyer, sources: readonly IdSource[]): Buyer {
+  const address = buyer.billing ?? buyer.shipping;
+  const legalName = attribute(buyer, ['razonsocial', 'nombrefiscal'])?.value;
+  return {
+    name: clean(buyer.billing?.name ?? buyer.customerName ?? buyer.shipping?.name),
+    company: clean(legalName) ?? clean(buyer.b2bCompany) ?? clean(buyer.billing?.company),
+    email: clean(buyer.email),
+    phone: clean(buyer.phone) ?? clean(address?.phone),
+    address: writeAddress(address),
+    country: clean(buyer.billing?.countryCode ?? buyer.shipping?.countryCode)?.toUpperCase() ?? null,
+    ids: sources.flatMap((source) => candidates(buyer, source)),
+  };
+}
+
+function candidates(buyer: SaleBuyer, source: IdSource): IdCandidate[] {
+  switch (source.kind) {
+    case 'note-attribute': {
+      const names = new Set(source.names.map(plain));
+      const stated = statedType(
+        attribute(buyer, ['tipoidentificacion', 'tipodeidentificacion', 'tipodocumento'])?.value,
+      );
+      return buyer.noteAttributes
+        .filter(({ name }) => names.has(plain(name)))
+        .flatMap(({ name, value }) =>
+          candidate(value, `note attribute ${name.trim()}`, typeByName(name) ?? stated),
+        );
+    }
+    case 'localized-field':
+      return buyer.localizedFields
+        .filter(({ key }) => key === source.key)
+        .flatMap(({ key, value }) => candidate(value, `localized field ${key}`));
+    case 'customer-metafield': {
+      const key = `${source.namespace}.${source.key}`;
+      return buyer.customerMetafields
+        .filter((field) => field.key === key)
+        .flatMap((field) => candidate(field.value, `customer metafield ${key}`));
+    }
+    case 'b2b-tax-registration':
+      return candidate(buyer.b2bTaxRegistration, 'B2B tax registration');
+    case 'address-company':
+      return fromAddresses(buyer, 'company');
+    case 'address2':
+      return fromAddresses(buyer, 'address2');
+  }
+}
+
+function candidate(value: string | null, source: string, type: IdCandidate['type'] = null): IdCandidate[] {
+  const text = clean(value);
+  return text === null ? [] : [{ value: text, source, type }];
+}
+
+const labelled = /^(?:(ruc|c[eé]dula|c\.?\s?i\.?|cc|dni|id)[\s.:#°º-]*)?(\d{10}|\d{13})$/i;
+
+/** Billing before shipping, once; a buyer's phone number typed there is no cédula. */
+function fromAddresses(buyer: SaleBuyer, field: 'company' | 'address2'): IdCandidate[] {
+  const found = new Map<string, IdCandidate>();
+  const phones = [buyer.phone, buyer.billing?.phone, buyer.shipping?.phone].map((phone) =>
+    digits(phone).slice(-9),
+  );
+  for (const [side, address] of [
+    ['billing', buyer.billing],
+    ['shipping', buyer.shipping],
+  ] as const) {
+    const match = labelled.exec(clean(address?.[field]) ?? '');
+    const value = match?.[2];
+    if (value === undefined || found.has(value)) continue;
+    if (match?.[1] === undefined && phones.includes(value.slice(-9))) continue;
+    found.set(value, { value, source: `${side} address ${field}`, type: typeByName(match?.[1] ?? '') });
+  }
+  return [...found.values()];
+}
+
+function attribute(buyer: SaleBuyer, names: string[]): { name: string; value: string } | undefined {
+  return buyer.noteAttributes.find(({ name, value }) => names.includes(plain(name)) && value.trim() !== '');
+}
+
+/** "Cédula / RUC" and "cedula_ruc" are one name. */
+function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+}
+
+function typeByName(name: string): IdCandidate['type'] {
+  const word = plain(name);
+  return word === 'cedula' || word === 'ruc' || word === 'pasaporte' ? word : null;
+}
+
+function statedType(value: string | undefined): IdCandidate['type'] {
+  const word = plain(value ?? '');
+  if (word.startsWith('identificaciondelexterior') || word === 'exterior') return 'exterior';
+  return typeByName(word);
+}
+
+function writeAddress(address: SaleAddress | null): string | null {
+  if (!address) return null;
+  const parts = [address.address1, address.address2, address.city, address.province].map(clean);
+  return [...new Set(parts.filter((part) => part !== null))].join(', ') || null;
+}
+
+function digits(text: string | null | undefined): string {
+  return (text ?? '').replace(/\D/g, '');
+}
+
+function clean(text: string | null | undefined): string | null {
+  return text?.trim().replace(/\s+/g, ' ') || null;
+}

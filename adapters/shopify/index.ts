@@ -1,0 +1,20 @@
+import { definePlatform } from '../../src/core/platform.ts';
+import { readOrder } from './order.ts';
+import { receive } from './receive.ts';
+import { App, Connection } from './settings.ts';
+
+/** Shopify, through webhooks of an app and the Admin GraphQL API. */
+export const shopify = definePlatform<Connection, App>({
+  name: 'shopify',
+  title: 'Shopify',
+  // Orders with hundreds of lines exceed Express' default of 100 kB; a 413 is retried, then lost.
+  bodyLimit: 2 * 1024 * 1024,
+  connection: Connection,
+  app: App,
+  shopOf: (connection) => connection.shop,
+  appOf: (connection) => connection.app,
+  receive: (delivery, door) => receive(delivery, door.app),
+  readOrder,
+  openShop: () => null,
+  demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
+});

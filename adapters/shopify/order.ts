@@ -1,0 +1,153 @@
+import type { z } from 'zod';
+import { PayloadError } from '../../src/core/errors.ts';
+import { type Amount, decimal, sum } from '../../src/core/money.ts';
+import type { Order, Payment, Settlement } from '../../src/core/order.ts';
+import { writeAmount } from './amounts.ts';
+import { readBuyer } from './buyer.ts';
+import { readItems } from './items.ts';
+import { RestOrder } from './payload.ts';
+import { fromRest } from './rest.ts';
+import type { Connection } from './settings.ts';
+import type { Sale } from './shape.ts';
+import { saleAsSold } from './sold.ts';
+
+/**
+ * Reads a REST-shaped order (webhook body, `orders/<id>.json` with or without its `{order: …}`) into an Order.
+ * @throws PayloadError when it is no order.
+ */
+export function readOrder(payload: unknown, connection: Connection): Order {
+  const result = RestOrder.safeParse(unwrap(payload));
+  if (!result.success) throw notAnOrder(payload, result.error);
+  return buildOrder(fromRest(result.data), connection);
+}
+
+/** The one road from Shopify's figures to an Order, whichever API they came from. */
+export function buildOrder(sale: Sale, connection: Pick<Connection, 'shop' | 'idSources'>): Order {
+  const settlement = readSettlement(sale);
+  const sold = saleAsSold(sale);
+  const placedAt = sale.createdAt ?? sale.processedAt;
+  const received = sale.transactions?.filter(isPayment) ?? [];
+  const paidAt = received.map((one) => one.processedAt).reduce(later, null) ?? sale.processedAt;
+  return {
+    platform: 'shopify',
+    shop: connection.shop,
+    id: sale.id,
+    name: sale.name.trim(),
+    settlement,
+    status:
+      sale.cancelledAt === null ? (sale.financialStatus ?? 'none') : `${sale.financialStatus}, cancelled`,
+    test: sale.test,
+    currency: sale.currency,
+    presentment: sale.presentment && {
+      ...sale.presentment,
+      total: writeAmount(decimal(sale.presentment.total)),
+    },
+    placedAt: instant(placedAt),
+    paidAt: moneyCame(settlement) || received.length > 0 ? paidAt && instant(paidAt) : null,
+    updatedAt: instant(sale.updatedAt ?? placedAt),
+    ...readItems(sale, sold),
+    total: sold.total,
+    totalTax: sold.totalTax,
+    buyer: readBuyer(sale.buyer, connection.idSources),
+    payments: readPayments(sale, settlement, sold.total),
+    // A refund without money (restock, removal by an edit, pending transfer) has given nothing back.
+    refunds: sale.refunds.filter(({ amount }) => amount === null || decimal(amount).gt(0)),
+    accessKeys: sale.accessKeys,
+  };
+}
+
+const settlements: Record<string, Settlement> = {
+  paid: 'paid',
+  partially_paid: 'partially-paid',
+  partially_refunded: 'partially-refunded',
+  refunded: 'refunded',
+};
+
+/** Cancelling does not move money in Shopify; only a full refund says more than the cancellation. */
+function readSettlement(sale: Sale): Settlement {
+  const status = sale.financialStatus;
+  if (status === 'refunded') return 'refunded';
+  if (sale.cancelledAt !== null) return 'cancelled';
+  if (status === null) return decimal(sale.total).isZero() ? 'paid' : 'unpaid';
+  return settlements[status] ?? 'unpaid';
+}
+
+function moneyCame(settlement: Settlement): boolean {
+  return settlement === 'paid' || settlement === 'partially-refunded' || settlement === 'refunded';
+}
+
+type Transaction = NonNullable<Sale['transactions']>[number];
+
+function isPayment(transaction: Transaction): boolean {
+  return transaction.status === 'success' && ['sale', 'capture'].includes(transaction.kind);
+}
+
+/** Per gateway what came in, less the change given back on cash; without transactions only the names. */
+function readPayments(sale: Sale, settlement: Settlement, total: Amount): Payment[] {
+  const byGateway = new Map<string, { title: string | null; amounts: Amount[] }>();
+  for (const one of sale.transactions ?? []) {
+    const change = one.kind === 'change' && one.status === 'success';
+    if (!isPayment(one) && !change) continue;
+    const seen = byGateway.get(one.gateway) ?? { title: one.title, amounts: [] };
+    seen.amounts.push(change ? writeAmount(decimal(one.amount).abs().negated()) : one.amount);
+    byGateway.set(one.gateway, seen);
+  }
+  if (byGateway.size > 0)
+    return [...byGateway].map(([gateway, { title, amounts }]) => ({
+      gateway,
+      title,
+      amount: writeAmount(sum(amounts)),
+    }));
+  const names = [...new Set(sale.gatewayNames.map((name) => name.trim()).filter(Boolean))];
+  const amount = names.length === 1 && moneyCame(settlement) ? total : null;
+  return names.map((gateway) => ({ gateway, title: null, amount }));
+}
+
+function later(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return Date.parse(b) > Date.parse(a) ? b : a;
+}
+
+/** One spelling for REST (-05:00) and GraphQL (Z). */
+function instant(text: string | null): string {
+  const time = new Date(text ?? Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  throw new PayloadError(
+    'shopify-order-unreadable',
+    'El pedido de Shopify trae una fecha que no se puede leer.',
+    'An instant of the Shopify order is not ISO 8601; look at created_at, processed_at and updated_at.',
+  );
+}
+
+function unwrap(payload: unknown): unknown {
+  if (typeof payload !== 'object' || payload === null || !('order' in payload)) return payload;
+  return 'line_items' in payload ? payload : payload.order;
+}
+
+/** Names what the payload is when it is a well-known stranger, else which fields fail; never a value. */
+function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
+  const keys = typeof payload === 'object' && payload !== null ? Object.keys(payload) : [];
+  const stranger = strangers.find(([, marks]) => marks.every((mark) => keys.includes(mark)))?.[0];
+  const fields = error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`);
+  const what = stranger ?? 'no es un pedido completo';
+  return new PayloadError(
+    'shopify-not-an-order',
+    `Lo que llegó de Shopify no es un pedido: ${what}. Entregue el pedido mismo.`,
+    `Not a Shopify order (${stranger ?? 'unknown body'}): ${fields.join('; ')}. Pass an order body, bare or as {order: …}.`,
+  );
+}
+
+/** Other Shopify bodies people pass by mistake, by the keys that give them away. */
+const strangers: [string, string[]][] = [
+  ['es el aviso de una edición de pedido', ['order_edit']],
+  ['es un reembolso', ['order_id', 'refund_line_items']],
+  ['es una lista de pedidos', ['orders']],
+  ['es una lista de reembolsos', ['refunds']],
+  ['es una lista de transacciones', ['transactions']],
+  ['es una transacción', ['order_id', 'gateway']],
+  ['es una transacción', ['order_id', 'payment_method']],
+  ['es una devolución', ['order_id', 'status']],
+  ['es la ficha de la tienda', ['myshopify_domain']],
+];

@@ -1,0 +1,195 @@
+import { type Amount, Decimal, decimal, sum } from '../../src/core/money.ts';
+import { readAccessKeys } from './access-keys.ts';
+import { writeAmount } from './amounts.ts';
+import type { RestOrder } from './payload.ts';
+import type {
+  Sale,
+  SaleAddress,
+  SaleBuyer,
+  SaleCharge,
+  SaleLine,
+  SaleTax,
+  SaleTransaction,
+} from './shape.ts';
+
+type Rest<Key extends keyof RestOrder> = NonNullable<NonNullable<RestOrder[Key]>>;
+type Item = RestOrder['line_items'][number];
+type MoneySet = RestOrder['total_price_set'];
+
+/** A REST-shaped order in the common shape: shop money throughout, exact ids, no judgement. */
+export function fromRest(order: RestOrder): Sale {
+  const shown = order.presentment_currency ?? order.currency;
+  const shownTotal = order.total_price_set?.presentment_money?.amount;
+  return {
+    id: exactId(order),
+    name: order.name,
+    test: order.test ?? false,
+    currency: order.currency,
+    presentment:
+      shown !== order.currency && shownTotal !== undefined ? { currency: shown, total: shownTotal } : null,
+    createdAt: order.created_at ?? null,
+    processedAt: order.processed_at ?? null,
+    updatedAt: order.updated_at ?? null,
+    cancelledAt: order.cancelled_at ?? null,
+    financialStatus: order.financial_status ?? null,
+    taxesIncluded: order.taxes_included,
+    dutiesIncluded: order.duties_included ?? false,
+    total: shopMoney(order.total_price_set, order.total_price),
+    totalTax: shopMoneyOrNull(order.total_tax_set, order.total_tax),
+    currentTotal: shopMoneyOrNull(order.current_total_price_set, order.current_total_price),
+    currentTotalTax: shopMoneyOrNull(order.current_total_tax_set, order.current_total_tax),
+    received: null,
+    outstanding: order.total_outstanding ?? null,
+    tip: order.total_tip_received ?? '0.00',
+    lines: order.line_items.map(toLine),
+    shipping: (order.shipping_lines ?? []).filter((line) => line.is_removed !== true).map(toShipping),
+    fees: toFees(order.original_total_additional_fees_set),
+    gatewayNames: order.payment_gateway_names ?? [],
+    transactions: order.transactions ? toTransactions(order.transactions, order.currency) : null,
+    refunds: (order.refunds ?? []).map((refund) => ({
+      id: exactId(refund),
+      amount: refundedAmount(refund.transactions ?? [], order.currency),
+    })),
+    buyer: toBuyer(order),
+    accessKeys: readAccessKeys(order.metafields ?? []),
+  };
+}
+
+/** The digits of an id; from the text form where there is one, since JSON numbers above 2^53 are rounded. */
+export function exactId(object: {
+  id: string | number;
+  admin_graphql_api_id?: string | null | undefined;
+}): string {
+  return object.admin_graphql_api_id?.match(/\/(\d+)$/)?.[1] ?? BigInt(object.id).toString();
+}
+
+function shopMoney(set: MoneySet, plain: Amount): Amount {
+  return set?.shop_money.amount ?? plain;
+}
+
+function shopMoneyOrNull(set: MoneySet, plain: Amount | null | undefined): Amount | null {
+  return set?.shop_money.amount ?? plain ?? null;
+}
+
+function toTaxes(taxLines: Item['tax_lines']): SaleTax[] {
+  return (taxLines ?? []).map((tax) => ({
+    title: tax.title ?? '',
+    rate: tax.rate ?? null,
+    amount: shopMoney(tax.price_set, tax.price ?? '0.00'),
+  }));
+}
+
+/** `total_discount` is "0.00" for automatic and order-level discounts; only allocations tell the truth. */
+function allocated(allocations: Item['discount_allocations']): Decimal {
+  return sum((allocations ?? []).map((one) => shopMoney(one.amount_set, one.amount ?? '0.00')));
+}
+
+function toLine(item: Item): SaleLine {
+  return {
+    id: exactId(item),
+    name: item.name ?? item.title ?? '',
+    sku: item.sku ?? null,
+    quantity: item.quantity,
+    currentQuantity: item.current_quantity ?? item.quantity,
+    unitPrice: shopMoney(item.price_set, item.price),
+    discount: writeAmount(allocated(item.discount_allocations)),
+    taxes: toTaxes(item.tax_lines),
+    giftCard: item.gift_card ?? false,
+    // The key itself marks a tip; its value may be null.
+    tip: 'tip_payment_gateway' in item,
+    taxable: item.taxable ?? null,
+    requiresShipping: item.requires_shipping ?? null,
+    attributes: toAttributes(item.properties),
+    duties: (item.duties ?? []).map((duty) => ({
+      id: exactId(duty),
+      name: 'Aranceles',
+      price: duty.price_set?.shop_money.amount ?? duty.shop_money?.amount ?? '0.00',
+      discount: '0.00',
+      taxes: toTaxes(duty.tax_lines),
+    })),
+  };
+}
+
+/** `discounted_price` left out cart-level discounts before 2024-07, so the lower of the two counts. */
+function toShipping(line: Rest<'shipping_lines'>[number]): SaleCharge {
+  const price = decimal(shopMoney(line.price_set, line.price));
+  const byAllocations = price.minus(allocated(line.discount_allocations));
+  const stated = shopMoneyOrNull(line.discounted_price_set, line.discounted_price);
+  const charged = stated === null ? byAllocations : Decimal.min(byAllocations, stated);
+  return {
+    id: exactId(line),
+    name: line.title ?? '',
+    price: writeAmount(price),
+    discount: writeAmount(price.minus(charged)),
+    taxes: toTaxes(line.tax_lines),
+  };
+}
+
+function toFees(total: MoneySet): SaleCharge[] {
+  if (!total || decimal(total.shop_money.amount).isZero()) return [];
+  const price = total.shop_money.amount;
+  return [{ id: 'additional-fees', name: 'Cargos adicionales', price, discount: '0.00', taxes: [] }];
+}
+
+function toAttributes(pairs: RestOrder['note_attributes']): { name: string; value: string }[] {
+  return (pairs ?? []).map(({ name, value }) => ({
+    name: name ?? '',
+    value: typeof value === 'object' ? JSON.stringify(value ?? '') : String(value ?? ''),
+  }));
+}
+
+function toTransactions(list: Rest<'transactions'>, currency: string): SaleTransaction[] {
+  return list
+    .filter((one) => (one.currency ?? currency) === currency)
+    .map((one) => ({
+      kind: (one.kind ?? '').toLowerCase(),
+      status: (one.status ?? '').toLowerCase(),
+      gateway: one.gateway ?? '',
+      title: null,
+      amount: one.amount ?? '0.00',
+      processedAt: one.processed_at ?? null,
+    }));
+}
+
+/** Refund transactions are in the buyer's currency; in another one than the shop's the amount is unknown. */
+function refundedAmount(transactions: Rest<'transactions'>, currency: string): Amount | null {
+  const done = transactions.filter((one) => one.kind === 'refund' && one.status === 'success');
+  if (done.some((one) => (one.currency ?? currency) !== currency)) return null;
+  return writeAmount(sum(done.map((one) => one.amount ?? '0.00')));
+}
+
+function toBuyer(order: RestOrder): SaleBuyer {
+  const customer = order.customer ?? null;
+  return {
+    email: order.email || order.contact_email || customer?.email || null,
+    phone: order.phone || customer?.phone || null,
+    customerName: fullName(customer),
+    billing: toAddress(order.billing_address),
+    shipping: toAddress(order.shipping_address),
+    noteAttributes: toAttributes(order.note_attributes),
+    localizedFields: [],
+    customerMetafields: [],
+    b2bTaxRegistration: null,
+    b2bCompany: null,
+  };
+}
+
+type Named = { first_name?: string | null | undefined; last_name?: string | null | undefined } | null;
+
+function fullName(person: Named): string | null {
+  return [person?.first_name, person?.last_name].filter(Boolean).join(' ').trim() || null;
+}
+
+function toAddress(address: RestOrder['billing_address']): SaleAddress | null {
+  if (!address) return null;
+  return {
+    name: address.name || fullName(address),
+    company: address.company ?? null,
+    address1: address.address1 ?? null,
+    address2: address.address2 ?? null,
+    city: address.city ?? null,
+    province: address.province ?? null,
+    countryCode: address.country_code ?? null,
+    phone: address.phone ?? null,
+  };
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+/** Names under which Ecuadorian themes and apps ask the buyer for an identification (facts/shopify.md §6). */
+const attributeNames = [
+  'cédula',
+  'RUC',
+  'cédula o RUC',
+  'RUC o cédula',
+  'cédula/RUC',
+  'RUC/cédula',
+  'identificación',
+  'número de identificación',
+  'nro identificación',
+  'no. de identificación',
+  'identificación fiscal',
+  'documento',
+  'documento de identidad',
+  'número de documento',
+  'pasaporte',
+  'DNI',
+  'CI',
+  'tax id',
+];
+
+const IdSource = z.discriminatedUnion('kind', [
+  /** Cart or checkout attributes of the order; names are compared without accents, case and punctuation. */
+  z.strictObject({ kind: z.literal('note-attribute'), names: z.array(z.string().min(1)).min(1) }),
+  /** Fields the checkout itself asks for, such as TAX_CREDENTIAL_EC; only the API carries them. */
+  z.strictObject({ kind: z.literal('localized-field'), key: z.string().min(1) }),
+  z.strictObject({
+    kind: z.literal('customer-metafield'),
+    namespace: z.string().min(1),
+    key: z.string().min(1),
+  }),
+  /** Tax registration of a B2B company location. */
+  z.strictObject({ kind: z.literal('b2b-tax-registration') }),
+  /** Free text: taken only when the whole text is a number of 10 or 13 digits, with or without a label. */
+  z.strictObject({ kind: z.literal('address-company') }),
+  z.strictObject({ kind: z.literal('address2') }),
+]);
+
+const defaultIdSources: z.output<typeof IdSource>[] = [
+  { kind: 'note-attribute', names: attributeNames },
+  { kind: 'localized-field', key: 'TAX_CREDENTIAL_EC' },
+  { kind: 'customer-metafield', namespace: 'custom', key: 'tax_id' },
+  { kind: 'b2b-tax-registration' },
+  { kind: 'localized-field', key: 'SHIPPING_CREDENTIAL_EC' },
+  { kind: 'address-company' },
+  { kind: 'address2' },
+];
+
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Whether an address is on this very machine; only there may a stand-in take the shop's place. */
+function isLoopback(address: string): boolean {
+  return URL.canParse(address) && loopback.has(new URL(address).hostname);
+}
+
+/** Settings of a Shopify app, under `apps.<id>`: one webhook address for all shops that installed it. */
+export const App = z.strictObject(
+  {
+    clientId: z.string('Falta "clientId": el Client ID de la app, en el Dev Dashboard de Shopify.').min(1),
+    /** The newest first; for up to an hour after a rotation Shopify signs with the old one. */
+    clientSecrets: z
+      .array(z.string().min(1, 'Un Client secret está vacío.'), 'Falta "clientSecrets": una lista.')
+      .min(1, 'Falta el Client secret de la app en "clientSecrets"; ponga el más nuevo primero.')
+      .max(3, 'Hay demasiados Client secrets: bastan dos mientras se rota.'),
+    apiVersion: z
+      .string()
+      .regex(/^\d{4}-(01|04|07|10)$/, 'La versión del API de Shopify se escribe como 2026-10.')
+      .default('2026-10'),
+  },
+  'Los datos de la app de Shopify están incompletos.',
+);
+export type App = z.output<typeof App>;
+
+/** Settings of one shop, under `stores.<id>.connection`. */
+export const Connection = z.strictObject({
+  app: z.string('Falta "app": el nombre de una app de la sección "apps".').min(1),
+  shop: z
+    .string('Falta "shop": el dominio de la tienda, por ejemplo mi-tienda.myshopify.com.')
+    .trim()
+    .toLowerCase()
+    .regex(
+      /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/,
+      'El dominio de la tienda debe ser el de Shopify, por ejemplo mi-tienda.myshopify.com.',
+    ),
+  /** Token of a legacy custom app. Without it 24-hour tokens are fetched with the app's client credentials. */
+  accessToken: z.string().min(1, 'El token de acceso está vacío; quítelo para usar el de la app.').optional(),
+  /** Where a stand-in of the shop answers; never an address outside this machine. */
+  adminUrl: z
+    .url('"adminUrl" no es una dirección web.')
+    .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  idSources: z.array(IdSource).default(defaultIdSources),
+  timeoutMs: z.int().min(1_000, 'El tiempo de espera mínimo es 1000 ms.').max(120_000).default(20_000),
+});
+export type Connection = z.output<typeof Connection>;
+export type IdSource = z.output<typeof IdSource>;

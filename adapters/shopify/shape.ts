@@ -1,0 +1,112 @@
+import type { Amount } from '../../src/core/money.ts';
+import type { Payment } from '../../src/core/order.ts';
+
+/**
+ * What REST-shaped bodies and GraphQL answers have in common: Shopify's own figures, unjudged, in the shop's
+ * currency. Everything that decides anything about them lives in order.ts, once.
+ */
+export interface Sale {
+  id: string;
+  name: string;
+  test: boolean;
+  currency: string;
+  presentment: { currency: string; total: Amount } | null;
+  createdAt: string | null;
+  processedAt: string | null;
+  updatedAt: string | null;
+  cancelledAt: string | null;
+  /** Lower snake case ("partially_refunded"); null when Shopify says nothing. */
+  financialStatus: string | null;
+  taxesIncluded: boolean;
+  /** Duties are part of the prices already. */
+  dutiesIncluded: boolean;
+  /** As sold, edits that add included; removed and returned units still counted. */
+  total: Amount;
+  totalTax: Amount | null;
+  /** After removals, returns and refunds. */
+  currentTotal: Amount | null;
+  currentTotalTax: Amount | null;
+  /** What the buyer paid in all, before refunds; null when only to be guessed. */
+  received: Amount | null;
+  /** What is still owed by (or, negative, to) the buyer. */
+  outstanding: Amount | null;
+  tip: Amount;
+  lines: SaleLine[];
+  shipping: SaleCharge[];
+  fees: SaleCharge[];
+  gatewayNames: string[];
+  /** null when the source does not carry them (webhooks). */
+  transactions: SaleTransaction[] | null;
+  refunds: { id: string; amount: Amount | null }[];
+  buyer: SaleBuyer;
+  accessKeys: string[];
+}
+
+export interface SaleTax {
+  title: string;
+  /** A fraction: 0.15. */
+  rate: number | null;
+  amount: Amount;
+}
+
+export interface SaleLine {
+  id: string;
+  name: string;
+  sku: string | null;
+  quantity: number;
+  /** Without removed and returned units. */
+  currentQuantity: number;
+  unitPrice: Amount;
+  /** Σ of the allocated discounts for all `quantity` units. */
+  discount: Amount;
+  /** For all `quantity` units, after discounts. */
+  taxes: SaleTax[];
+  giftCard: boolean;
+  tip: boolean;
+  taxable: boolean | null;
+  requiresShipping: boolean | null;
+  attributes: { name: string; value: string }[];
+  duties: SaleCharge[];
+}
+
+export interface SaleCharge {
+  id: string;
+  name: string;
+  price: Amount;
+  discount: Amount;
+  taxes: SaleTax[];
+}
+
+export interface SaleTransaction {
+  kind: string;
+  status: string;
+  gateway: Payment['gateway'];
+  title: string | null;
+  amount: Amount;
+  processedAt: string | null;
+}
+
+export interface SaleAddress {
+  name: string | null;
+  company: string | null;
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  province: string | null;
+  countryCode: string | null;
+  phone: string | null;
+}
+
+export interface SaleBuyer {
+  email: string | null;
+  phone: string | null;
+  customerName: string | null;
+  billing: SaleAddress | null;
+  shipping: SaleAddress | null;
+  noteAttributes: { name: string; value: string }[];
+  localizedFields: { key: string; value: string }[];
+  /** Keys are `namespace.key`. */
+  customerMetafields: { key: string; value: string }[];
+  b2bTaxRegistration: string | null;
+  b2bCompany: string | null;
+}
