@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Budgets } from '../../src/core/budget.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { runTestClock } from '../../src/core/clock.ts';
 import type { Log } from '../../src/core/log.ts';
@@ -25,6 +26,7 @@ export const clockAt = (rate: number): Clock => runTestClock({ anchor: real.now(
 export interface House {
   ledger: Ledger;
   transport: Transport;
+  budgets: Budgets;
   clock: Clock;
   rate: number;
   log: Log;
@@ -93,6 +95,7 @@ async function openHouse(
   return {
     ledger,
     transport,
+    budgets,
     clock,
     rate,
     log,

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { done } from '../../src/core/work.ts';
+import { eventually } from '../support/eventually.ts';
+import { counting, isIdle, openSmallStreet, request } from './house.ts';
+
+const emission = (budget: string) =>
+  ({ kind: 'submit-document', budget, priority: 0, storeId: budget }) as const;
+
+test('600 works of one key do not delay five of another, and never exceed the rate of their key', async () => {
+  // A minute is a second: 600 works at 250 a minute take 2.3 s after the first burst.
+  const house = await (await openSmallStreet()).open({ rate: 60 });
+  const arrivals: { key: string | null; at: number }[] = [];
+  await house.work(async ({ budget }) => {
+    arrivals.push({ key: budget, at: house.clock.now().getTime() });
+    return done;
+  });
+  const now = house.clock.now();
+  for (let i = 0; i < 600; i += 1)
+    await house.ledger.work.ask(request(house.clock, `a${i}`, { ...emission('a'), dueAt: now }));
+  house.dispatch();
+  const of = (key: string) => arrivals.filter((arrival) => arrival.key === key);
+  await eventually(() => of('a').length >= 30, 'the long backlog under way');
+  const asked = house.clock.now().getTime();
+  for (let i = 0; i < 5; i += 1) await house.ledger.work.ask(request(house.clock, `b${i}`, emission('b')));
+  await eventually(() => of('b').length === 5, 'the five of the other key');
+  const before = of('a').length;
+  await eventually(() => isIdle(house.ledger), 'the backlog drained');
+
+  const a = of('a').map((arrival) => arrival.at);
+  const drained = (a.at(-1) ?? 0) - (a[0] ?? 0);
+  const waited = (of('b').at(-1)?.at ?? 0) - asked;
+  expect(a).toHaveLength(600);
+  expect(before).toBeLessThan(150);
+  expect(waited).toBeLessThan(drained / 10);
+  const inMinute = a.map((at) => a.filter((other) => other >= at && other < at + 60_000).length);
+  expect(Math.max(...inMinute)).toBeLessThanOrEqual(300);
+  // 580 slots at 240 ms; a dispatcher that lets slots pass unused would take much longer.
+  expect(drained).toBeGreaterThan(130_000);
+  expect(drained).toBeLessThan(200_000);
+});
+
+test('one store with many works that need no slot does not keep another waiting', async () => {
+  const house = await (await openSmallStreet()).open({ concurrency: 5 });
+  const order: string[] = [];
+  await house.work(async ({ storeId }) => {
+    order.push(storeId);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    return done;
+  });
+  for (let i = 0; i < 400; i += 1)
+    await house.ledger.work.ask(request(house.clock, `a${i}`, { storeId: 'grande' }));
+  house.dispatch();
+  await eventually(() => order.length > 20, 'the big store under way');
+  const before = order.length;
+  await house.ledger.work.ask(request(house.clock, 'b', { storeId: 'chica' }));
+  await eventually(() => order.includes('chica'), 'the small store');
+  // At most what was handed over already (100), the few of the same look, and what ran meanwhile.
+  expect(order.indexOf('chica') - before).toBeLessThan(120);
+});
+
+test('emissions of a key go before its questions', async () => {
+  const house = await (await openSmallStreet()).open({ rate: 60, concurrency: 1 });
+  const order: string[] = [];
+  await house.work(async ({ kind }) => {
+    order.push(kind);
+    return done;
+  });
+  const dueAt = house.clock.now();
+  for (let i = 0; i < 30; i += 1)
+    await house.ledger.work.ask(
+      request(house.clock, `q${i}`, { kind: 'follow-up', budget: 'a', priority: 5, dueAt }),
+    );
+  for (let i = 0; i < 10; i += 1)
+    await house.ledger.work.ask(request(house.clock, `e${i}`, { ...emission('a'), dueAt }));
+  house.dispatch();
+  await eventually(() => order.length === 40, 'everything');
+  expect(new Set(order.slice(0, 10))).toEqual(new Set(['submit-document']));
+});
+
+test('a key held back after a 429 waits, the others do not', async () => {
+  const house = await (await openSmallStreet()).open({ rate: 60 });
+  const arrivals: { key: string | null; at: number }[] = [];
+  await house.work(async ({ budget }) => {
+    arrivals.push({ key: budget, at: house.clock.now().getTime() });
+    return done;
+  });
+  const dispatcher = house.dispatch();
+  const held = house.clock.now().getTime();
+  await house.budgets.slow('a', 20_000);
+  await house.ledger.work.ask(request(house.clock, 'a', emission('a')));
+  await house.ledger.work.ask(request(house.clock, 'b', emission('b')));
+  dispatcher.kick();
+  await eventually(() => arrivals.length === 2, 'both works');
+  expect(arrivals.map((arrival) => arrival.key)).toEqual(['b', 'a']);
+  expect((arrivals[1]?.at ?? 0) - held).toBeGreaterThanOrEqual(20_000);
+  expect((arrivals[1]?.at ?? 0) - held).toBeLessThan(45_000);
+});
+
+test('a dispatcher with nothing to do, or with no slot to give, asks the ledger a few times a second', async () => {
+  const house = await (await openSmallStreet()).open();
+  let looks = 0;
+  const work = {
+    ...house.ledger.work,
+    due: (...args: Parameters<typeof house.ledger.work.due>) => {
+      looks += 1;
+      return house.ledger.work.due(...args);
+    },
+  };
+  const { step } = counting();
+  await house.work(step);
+  house.dispatch({ ledger: { work, onWork: house.ledger.onWork }, pollMs: 250 });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(looks).toBeLessThanOrEqual(5);
+
+  await house.budgets.slow('a', 60_000);
+  await house.ledger.work.ask(request(house.clock, 'a', emission('a')));
+  const before = looks;
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(looks - before).toBeLessThanOrEqual(6);
+});
