@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
-import { createSandbox, readTestClock, type SandboxClock, type SandboxOptions } from '../sandbox/index.ts';
+import { readTestClock, type SandboxClock } from '../sandbox/clock.ts';
+import type { SandboxOptions } from '../sandbox/index.ts';
 
 interface Flags {
   port: number;
@@ -71,6 +72,8 @@ async function run(flags: Flags): Promise<void> {
     ...(flags.testClock ? { now: flags.testClock } : {}),
   };
   const stopped = waitForStop();
+  // Loaded only here: every other command starts without the web server.
+  const { createSandbox } = await import('../sandbox/index.ts');
   const sandbox = await createSandbox(options);
   print(startBlock(sandbox.url, keys, flags));
   await stopped;

@@ -21,7 +21,8 @@ export function drawHead(doc: Doc, document: StoredDocument): number {
 function drawIssuer(doc: Doc, { body }: StoredDocument, top: number): number {
   const { emisor } = body;
   // The place of the logo, which the sandbox does not keep: the trade name instead.
-  const nameSize = emisor.nombre_comercial.length > 60 ? 11 : 17;
+  const { length } = emisor.nombre_comercial;
+  const nameSize = length <= 30 ? 17 : length <= 100 ? 11 : 7.5;
   write(doc, emisor.nombre_comercial, page.margin, top + 14, leftWidth, {
     size: nameSize,
     bold: true,

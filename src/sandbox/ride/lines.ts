@@ -8,10 +8,10 @@ interface Column {
   text(line: Line): string;
 }
 
-const fixed = 68 + 58 + 48 + 60 + 50 + 56;
+const fixed = 70 + 64 + 48 + 60 + 50 + 56;
 const columns: readonly Column[] = [
-  { title: 'Cod. Principal', width: 68, align: 'left', text: ({ item }) => item.codigo_principal ?? '' },
-  { title: 'Cod. Auxiliar', width: 58, align: 'left', text: ({ item }) => item.codigo_auxiliar ?? '' },
+  { title: 'Cod. Principal', width: 70, align: 'left', text: ({ item }) => item.codigo_principal ?? '' },
+  { title: 'Cod. Auxiliar', width: 64, align: 'left', text: ({ item }) => item.codigo_auxiliar ?? '' },
   { title: 'Cantidad', width: 48, align: 'right', text: ({ cantidad }) => trimmed(cantidad) },
   { title: 'Descripción', width: innerWidth - fixed, align: 'left', text: ({ item }) => item.descripcion },
   {

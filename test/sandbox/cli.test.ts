@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { factura } from './support.ts';
+
+// The command alone in a process of its own: what a user starts, without the rest of the program.
+const here = fileURLToPath(new URL('.', import.meta.url));
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(here, '.cli-'));
+  writeFileSync(
+    join(folder, 'run.ts'),
+    "import { Command } from 'commander';\nimport { addSandboxCommand } from '../../../src/cli/sandbox.ts';\n" +
+      "const program = new Command('facturapuente');\naddSandboxCommand(program);\nawait program.parseAsync();\n",
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(...args: string[]): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [join(folder, 'run.ts'), 'sandbox', ...args], {
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  return { child, output: () => output };
+}
+
+describe('facturapuente sandbox', () => {
+  test('prints its URL and key, answers on the test clock, and stops cleanly on SIGTERM', async () => {
+    const day = 24 * 60 * 60 * 1000;
+    const clock = `anchor=2030-01-01T12:00:00Z,offset=${-day},rate=1`;
+    const { child, output } = run(
+      '--port',
+      '0',
+      '--api-key',
+      'mi-clave',
+      '--test-clock',
+      clock,
+      '--authorize-delay',
+      '1',
+    );
+    const url = await eventually(
+      () => /URL +(http:\/\/127\.0\.0\.1:\d+)/.exec(output())?.[1],
+      'the start block',
+    );
+    expect(output()).toMatch(/X-API-KEY +mi-clave\n/);
+    expect(output()).toMatch(/Detener +Ctrl\+C/);
+    const yesterday = new Date(Date.now() - day - 5 * 60 * 60 * 1000)
+      .toISOString()
+      .slice(0, 10)
+      .replaceAll('-', '/');
+    const response = await fetch(`${url}/api/factura/emision`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': 'mi-clave', 'content-type': 'application/json' },
+      body: JSON.stringify(factura((b) => (b.emisor.fecha_emision = yesterday))),
+    });
+    expect(await response.json()).toMatchObject({ creado: true });
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(output()).toContain('Sandbox detenido.');
+  });
+
+  test.each([
+    ['--port', 'abc', 'Debe ser un número entero'],
+    ['--test-clock', 'mañana', 'anchor=<ISO instant>'],
+    ['--webhook-url', 'https://example.com/', '--webhook-url y --webhook-secret van juntos'],
+    ['--codigo-numerico', 'otro', 'fijo, aleatorio'],
+  ])('%s %s is refused with a reason', async (flag, value, reason) => {
+    const { child, output } = run(flag, value);
+    const [code] = await once(child, 'close');
+    expect(code).toBe(1);
+    expect(output()).toContain(reason);
+  });
+});
