@@ -2,7 +2,7 @@ import { startOfEcuadorDay } from '../core/calendar.ts';
 import type { Platform } from '../core/platform.ts';
 import type { Account, App, IvaCode, Policy, Store } from '../core/settings.ts';
 import { check, type Problem, unknown } from './messages.ts';
-import type { ConfigFile } from './schema.ts';
+import { type ConfigFile, policySchema } from './schema.ts';
 
 /**
  * Tax classes an Ecuadorian shop names so (shared, case as the platforms slug them). SRI table 17: 0 = 0 %,
@@ -90,7 +90,15 @@ function appOf(
   return undefined;
 }
 
-function toPolicy({ invoiceFrom, policy }: ConfigFile['stores'][string]): Policy {
+/** What a store that configures nothing gets; for offline planning. */
+export function defaultPolicy(): Policy {
+  return toPolicy({ policy: policySchema.parse({}) });
+}
+
+function toPolicy({
+  invoiceFrom,
+  policy,
+}: Pick<ConfigFile['stores'][string], 'invoiceFrom' | 'policy'>): Policy {
   return {
     ...policy,
     invoiceFrom: invoiceFrom === undefined ? null : toInstant(invoiceFrom),

@@ -76,7 +76,7 @@ const issuer = z
 
 /** SRI table 17, as the service's `tipo_iva`. */
 const ivaCode = z.literal([0, 2, 3, 4, 5, 6, 7, 8, 10]);
-const policy = z.strictObject({
+export const policySchema = z.strictObject({
   freeOrders: z.enum(['nothing', 'emit']).default('nothing'),
   finalConsumer: z
     .strictObject({
@@ -111,7 +111,7 @@ const store = z.strictObject({
       error: 'Es un día (2026-11-01) o un instante con zona (2026-11-01T08:00:00-05:00).',
     })
     .optional(),
-  policy: policy.prefault({}),
+  policy: policySchema.prefault({}),
   connection: z.looseObject({}).default({}),
 });
 
