@@ -5,7 +5,7 @@ import { PayloadError } from '../../src/core/errors.ts';
  * What we read of a wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (facts/woocommerce.md
  * §1.1). Keys we do not read pass; those that carry money, time or identity are demanded.
  */
-const id = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
+export const idSchema = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'not a decimal string');
 /** UTC, but written without its Z. */
 const gmt = z
@@ -17,14 +17,14 @@ const text = z
   .nullish()
   .transform((value) => value ?? '');
 
-const meta = z.looseObject({ key: z.string(), value: z.unknown() });
-const lineMeta = meta.extend({ display_key: z.unknown(), display_value: z.unknown() });
+export const metaSchema = z.looseObject({ key: z.string(), value: z.unknown() });
+const lineMeta = metaSchema.extend({ display_key: z.unknown(), display_value: z.unknown() });
 
 /** `total` is "" for a rate that does not touch this line. */
 const lineTax = z.looseObject({ id: z.union([z.int(), z.string()]).transform(String), total: z.string() });
 
 const taxed = z.looseObject({
-  id,
+  id: idSchema,
   total: money,
   total_tax: money,
   taxes: z.array(lineTax),
@@ -65,10 +65,10 @@ const billing = z.looseObject({
   phone: text,
 });
 
-const refund = z.looseObject({ id, total: z.string() });
+const refund = z.looseObject({ id: idSchema, total: z.string() });
 
 const order = z.looseObject({
-  id,
+  id: idSchema,
   number: text,
   status: z.string().min(1),
   currency: z.string().regex(/^[A-Z]{3}$/, 'not a currency code'),
@@ -81,7 +81,7 @@ const order = z.looseObject({
   shipping: z.looseObject({ country: text }).optional(),
   payment_method: text,
   payment_method_title: text,
-  meta_data: z.array(meta),
+  meta_data: z.array(metaSchema),
   line_items: z.array(lineItem),
   tax_lines: z.array(taxLine),
   shipping_lines: z.array(shippingLine),
@@ -90,7 +90,7 @@ const order = z.looseObject({
 });
 
 export type WooOrder = z.output<typeof order>;
-export type WooMeta = z.output<typeof meta>;
+export type WooMeta = z.output<typeof metaSchema>;
 export type WooTaxed = z.output<typeof taxed>;
 export type WooLineItem = z.output<typeof lineItem>;
 export type WooTaxLine = z.output<typeof taxLine>;

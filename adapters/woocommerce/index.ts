@@ -1,0 +1,46 @@
+import { PayloadError } from '../../src/core/errors.ts';
+import { definePlatform, type Shop, type ShopContext } from '../../src/core/platform.ts';
+import { unexpected } from './answers.ts';
+import { openApi } from './api.ts';
+import { readOrder } from './order.ts';
+import { bodyLimit, receive } from './receive.ts';
+import { type Connection, connectionSchema } from './settings.ts';
+import { inTurn } from './turns.ts';
+import { writeBack } from './write-back.ts';
+
+/** WooCommerce, API wc/v3 (measured on 11.0.1, facts/woocommerce.md). Every store is its own webhook door. */
+export const woocommerce = definePlatform<Connection>({
+  name: 'woocommerce',
+  title: 'WooCommerce',
+  bodyLimit,
+  connection: connectionSchema,
+  app: null,
+  shopOf: (connection) => connection.url,
+  appOf: () => null,
+  receive: (delivery, door) => receive(delivery, door.connection),
+  readOrder,
+  openShop: ({ connection }, context) => openShop(connection, context),
+  demoConnection: () =>
+    connectionSchema.parse({ url: 'https://tienda.example.ec', webhookSecrets: ['secreto-de-demostracion'] }),
+});
+
+function openShop(connection: Connection, context: ShopContext): Shop | null {
+  const { url, consumerKey, consumerSecret } = connection;
+  if (consumerKey === undefined || consumerSecret === undefined) return null;
+  const api = openApi(connection, { consumerKey, consumerSecret }, context);
+  return {
+    async fetchOrder(orderId) {
+      if (!/^[1-9]\d*$/.test(orderId)) return null;
+      const order = await api.order(orderId);
+      if (order === null) return null;
+      try {
+        return readOrder(order, connection);
+      } catch (error) {
+        if (!(error instanceof PayloadError)) throw error;
+        throw unexpected({ method: 'get', path: `orders/${orderId}` }, error.message, error);
+      }
+    },
+    writeBack: (orderId, documents) => inTurn(`${url} ${orderId}`, () => writeBack(api, orderId, documents)),
+    async close() {},
+  };
+}

@@ -1,0 +1,18 @@
+/** The last task of each key; module-wide, because two openings of one shop must wait for each other too. */
+const tails = new Map<string, Promise<void>>();
+
+/**
+ * Runs tasks of one key one after the other. WooCommerce makes a new row of meta data per parallel PUT
+ * (facts/woocommerce.md §4) and takes the same note twice, so writes to one order must queue. Between
+ * processes the ledger's claims do the same.
+ */
+export async function inTurn(key: string, task: () => Promise<void>): Promise<void> {
+  const before = tails.get(key) ?? Promise.resolve();
+  const mine = before.then(task, task);
+  tails.set(key, mine);
+  try {
+    await mine;
+  } finally {
+    if (tails.get(key) === mine) tails.delete(key);
+  }
+}

@@ -1,0 +1,135 @@
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
+
+test('an order is read from the API, signed, uncached and under our own name', async () => {
+  const { stand, shop } = await openBoth();
+  expect(await shop.fetchOrder('29')).toMatchObject({
+    id: '29',
+    shop: stand.url,
+    settlement: 'paid',
+    total: '11.50',
+    buyer: { name: 'Carlos Andrade Muñoz' },
+  });
+  expect(stand.requests).toMatchObject([
+    {
+      method: 'GET',
+      path: 'orders/29',
+      authorized: true,
+      headers: { 'user-agent': 'facturapuente/0.1.0', 'cache-control': 'no-cache' },
+    },
+  ]);
+});
+
+test('an order the shop no longer has is null', async () => {
+  const { shop } = await openBoth();
+  expect(await shop.fetchOrder('74')).toBeNull();
+  expect(await shop.fetchOrder('../products/1')).toBeNull();
+});
+
+test('a 404 of anything else is an error, never a deleted order', async () => {
+  const { stand, shop } = await openBoth();
+  stand.trouble({ status: 404, body: '<html>Not found</html>' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-refused', retryable: false });
+  stand.trouble({ status: 404, body: { code: 'rest_no_route', message: 'No route', data: { status: 404 } } });
+  expect((await shopError(shop.fetchOrder('29'))).message).toContain('rest_no_route');
+});
+
+test('a wrong secret and an unknown key say what to check', async () => {
+  const { stand } = await openBoth();
+  for (const wrong of [{ consumerSecret: 'cs_wrong' }, { consumerKey: 'ck_wrong' }]) {
+    const error = await shopError(openAdapter({ url: stand.url, ...wrong }).fetchOrder('29'));
+    expect(error).toMatchObject({ code: 'shop-unauthorized', retryable: false });
+    expect(error.merchant).toMatch(/clave y el secreto/);
+    expect(error.message).toContain('woocommerce_rest_authentication_error');
+  }
+});
+
+test('a shop that sees no authentication at all gives its own advice', async () => {
+  const { stand, shop } = await openBoth();
+  stand.trouble({ status: 401, body: { code: 'woocommerce_rest_cannot_view', message: 'Sorry', data: {} } });
+  expect((await shopError(shop.fetchOrder('29'))).merchant).toMatch(/queryStringAuth/);
+});
+
+test.each([301, 302, 307])('a %i is not followed and names the final address', async (status) => {
+  const { stand, shop } = await openBoth();
+  const location = `https://www.mitienda.ec/wp-json/wc/v3/orders/29?oauth_consumer_key=${keys.consumerKey}`;
+  stand.trouble({ status, headers: { location }, body: '' });
+  const error = await shopError(shop.fetchOrder('29'));
+  expect(error).toMatchObject({ code: 'shop-redirects', retryable: false });
+  expect(error.merchant).toContain('https://www.mitienda.ec.');
+  expect(stand.requests).toHaveLength(1);
+});
+
+test('a silent shop ends in a retryable timeout', async () => {
+  const { stand, shop } = await openBoth({ timeoutMs: 1000 });
+  stand.trouble('hang');
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-timeout', retryable: true });
+});
+
+test('a maintenance page with status 200 is retryable', async () => {
+  const { stand, shop } = await openBoth();
+  stand.trouble({ status: 200, body: '<html>En mantenimiento</html>' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-not-json', retryable: true });
+});
+
+test('429 and 503 wait as long as the shop asks', async () => {
+  const { stand, shop } = await openBoth();
+  stand.trouble({ status: 429, headers: { 'retry-after': '7' }, body: 'slow down' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({
+    code: 'shop-busy',
+    retryable: true,
+    retryAfterMs: 7000,
+  });
+  stand.trouble({ status: 503, headers: { 'retry-after': 'Fri, 20 Nov 2026 15:01:00 GMT' }, body: '' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryable: true, retryAfterMs: 60_000 });
+});
+
+test('a crash of WordPress is retryable, a 500 that WooCommerce means is not', async () => {
+  const { stand, shop } = await openBoth();
+  const crash = (code: string) => ({ status: 500, body: { code, message: 'Error', data: { status: 500 } } });
+  stand.trouble(crash('internal_server_error'));
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-failing', retryable: true });
+  stand.trouble(crash('woocommerce_rest_cannot_create_order_refund'));
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-failing', retryable: false });
+});
+
+test('a broken connection and a closed port are retryable', async () => {
+  const { stand, shop } = await openBoth();
+  stand.trouble('lost');
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-unreachable', retryable: true });
+  const free = await closedPort();
+  expect(await shopError(openAdapter({ url: `http://127.0.0.1:${free}` }).fetchOrder('29'))).toMatchObject({
+    code: 'shop-unreachable',
+    retryable: true,
+    message: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test('over TLS the secret travels as a password and stays out of the error', async () => {
+  const free = await closedPort();
+  for (const queryStringAuth of [false, true]) {
+    const shop = openAdapter({ url: `https://127.0.0.1:${free}`, queryStringAuth });
+    expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-unreachable' });
+  }
+});
+
+test('an order that cannot be read, or another order, is an error without buyer data', async () => {
+  const { stand, shop } = await openBoth();
+  stand.put(paidOrder({ total: 'Carlos' }));
+  const unreadable = await shopError(shop.fetchOrder('29'));
+  expect(unreadable).toMatchObject({ code: 'shop-answer', retryable: false });
+  expect(unreadable.message).toContain('unreadable at total');
+  expect(unreadable.message).not.toContain('Carlos');
+  stand.trouble({ status: 200, body: paidOrder({ id: 30 }) });
+  expect((await shopError(shop.fetchOrder('29'))).message).toContain('another order');
+});
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('No port.');
+  return address.port;
+}

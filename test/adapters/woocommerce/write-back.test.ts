@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import type { WrittenDocument } from '../../../src/core/platform.ts';
+import type { WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
+import { openBoth, paidOrder, shopError } from './shop.ts';
+
+const accessKey = '2011202601179001234500120010020000001231234567819';
+const factura: WrittenDocument = {
+  kind: 'factura',
+  state: 'authorized',
+  number: '001-002-000000123',
+  accessKey,
+  authorizedAt: '2026-11-20T14:00:00Z',
+  pdfUrl: 'https://facturas.mitienda.ec/d/abc/pdf?a=1&b=2',
+  xmlUrl: 'https://facturas.mitienda.ec/d/abc/xml',
+  reason: null,
+};
+const held: WrittenDocument = {
+  ...factura,
+  state: 'held',
+  number: null,
+  accessKey: null,
+  authorizedAt: null,
+  pdfUrl: null,
+  xmlUrl: null,
+  reason: 'Falta la cédula o el RUC del comprador & su nombre.',
+};
+
+const metaOf = (stand: WooCommerceShop) =>
+  Object.fromEntries((stand.order(29)?.meta_data ?? []).map(({ key, value }) => [key, value]));
+const calls = (stand: WooCommerceShop, method: string) =>
+  stand.requests.filter((request) => request.method === method);
+const ownNotes = (stand: WooCommerceShop) => stand.notes(29).filter(({ note }) => !note.startsWith('Email'));
+
+test('an authorised factura leaves its facts and one note for the customer', async () => {
+  const { stand, shop } = await openBoth();
+  await shop.writeBack('29', [factura]);
+  expect(metaOf(stand)).toEqual({
+    _billing_cedula: '1710034065',
+    _facturapuente_clave_acceso: accessKey,
+    _facturapuente_numero: '001-002-000000123',
+    _facturapuente_estado: 'AUTORIZADO',
+    _facturapuente_pdf: factura.pdfUrl,
+    _facturapuente_xml: factura.xmlUrl,
+    _facturapuente_autorizado_en: '2026-11-20T14:00:00Z',
+  });
+  expect(ownNotes(stand)).toMatchObject([{ customer_note: true }]);
+  const [note] = ownNotes(stand);
+  expect(note?.note).toBe(
+    `Su factura electrónica 001-002-000000123 fue autorizada por el SRI. Su clave de acceso es ${accessKey}. ` +
+      'Puede descargar el PDF en este enlace: https://facturas.mitienda.ec/d/abc/pdf?a=1&amp;b=2',
+  );
+  expect((await shop.fetchOrder('29'))?.accessKeys).toEqual([accessKey]);
+});
+
+test('nothing but meta data is sent, and everything else on the order stays', async () => {
+  const { stand, shop } = await openBoth();
+  await shop.writeBack('29', [factura]);
+  expect(calls(stand, 'PUT').map(({ body }) => Object.keys(body as object))).toEqual([['meta_data']]);
+  const rest = (order: object = {}) =>
+    Object.entries(order).filter(([key]) => key !== 'meta_data' && !key.startsWith('date_modified'));
+  expect(rest(stand.order(29))).toEqual(expect.arrayContaining(rest(paidOrder())));
+  expect(rest(stand.order(29))).toHaveLength(rest(paidOrder()).length);
+});
+
+test('a second write-back writes nothing', async () => {
+  const { stand, shop } = await openBoth();
+  await shop.writeBack('29', [factura]);
+  await shop.writeBack('29', [factura]);
+  expect(calls(stand, 'PUT')).toHaveLength(1);
+  expect(calls(stand, 'POST')).toHaveLength(1);
+});
+
+test('parallel write-backs, also through two openings, make one PUT and one note', async () => {
+  const { stand, shop, another } = await openBoth();
+  const shops = [shop, another(), shop, another(), shop];
+  await Promise.all(shops.map((each) => each.writeBack('29', [factura])));
+  expect(calls(stand, 'PUT')).toHaveLength(1);
+  expect(ownNotes(stand)).toHaveLength(1);
+});
+
+test('a write whose answer was lost is found again and not repeated', async () => {
+  const { stand, shop } = await openBoth();
+  for (const method of ['PUT', 'POST'] as const) {
+    stand.trouble('lost', method);
+    const error = await shopError(shop.writeBack('29', [factura]));
+    expect(error).toMatchObject({ retryable: true, message: expect.stringContaining(`${method} orders/29`) });
+  }
+  await shop.writeBack('29', [factura]);
+  expect(calls(stand, 'PUT')).toHaveLength(1);
+  expect(calls(stand, 'POST')).toHaveLength(1);
+  expect(ownNotes(stand)).toHaveLength(1);
+});
+
+test('several rows of one key are tolerated: one right row is enough', async () => {
+  const { stand, shop } = await openBoth();
+  await shop.writeBack('29', [factura]);
+  const order = stand.order(29);
+  const doubled = [...(order?.meta_data ?? []), { key: '_facturapuente_estado', value: 'RETENIDO' }];
+  stand.put({ ...order, meta_data: doubled });
+  await shop.writeBack('29', [factura]);
+  expect(calls(stand, 'PUT')).toHaveLength(1);
+});
+
+test('a held factura leaves its state and one private note per reason', async () => {
+  const { stand, shop } = await openBoth();
+  await shop.writeBack('29', [held]);
+  await shop.writeBack('29', [held]);
+  expect(metaOf(stand)).toEqual({ _billing_cedula: '1710034065', _facturapuente_estado: 'RETENIDO' });
+  expect(calls(stand, 'PUT')).toHaveLength(1);
+  expect(ownNotes(stand)).toMatchObject([
+    { customer_note: false, note: expect.stringContaining('Falta la cédula o el RUC del comprador') },
+  ]);
+  await shop.writeBack('29', [{ ...held, reason: 'El total no cuadra.' }]);
+  expect(ownNotes(stand)).toHaveLength(2);
+  await shop.writeBack('29', [factura]);
+  expect(metaOf(stand)._facturapuente_estado).toBe('AUTORIZADO');
+  expect(ownNotes(stand).filter(({ customer_note }) => customer_note)).toHaveLength(1);
+});
+
+test('a document on its way, or dropped before anyone heard of it, writes nothing', async () => {
+  const { stand, shop } = await openBoth();
+  for (const state of ['ready', 'sending', 'processing', 'uncertain', 'cancelled'] as const) {
+    await shop.writeBack('29', [{ ...held, state }]);
+  }
+  expect(stand.requests.every(({ method }) => method === 'GET')).toBe(true);
+  await shop.writeBack('29', [held]);
+  await shop.writeBack('29', [{ ...held, state: 'cancelled' }]);
+  expect(metaOf(stand)._facturapuente_estado).toBe('DESCARTADO');
+});
+
+test('each nota de crédito stands in the list and has its own note', async () => {
+  const { stand, shop } = await openBoth();
+  const note = (n: number): WrittenDocument => ({
+    ...factura,
+    kind: 'nota-credito',
+    number: `001-002-00000000${n}`,
+    accessKey: String(n).repeat(49),
+  });
+  await shop.writeBack('29', [factura, note(1)]);
+  await shop.writeBack('29', [note(2)]);
+  await shop.writeBack('29', [factura, note(1), note(2)]);
+  expect(metaOf(stand)._facturapuente_notas_credito).toMatchObject([
+    { clave_acceso: '1'.repeat(49), numero: '001-002-000000001' },
+    { clave_acceso: '2'.repeat(49) },
+  ]);
+  expect(metaOf(stand)._facturapuente_clave_acceso).toBe(accessKey);
+  expect(calls(stand, 'PUT')).toHaveLength(2);
+  expect(ownNotes(stand).map(({ note: text }) => text.slice(0, 30))).toEqual([
+    'Su factura electrónica 001-002',
+    'Su nota de crédito electrónica',
+    'Su nota de crédito electrónica',
+  ]);
+  expect((await shop.fetchOrder('29'))?.accessKeys).toEqual([accessKey, '1'.repeat(49), '2'.repeat(49)]);
+});
+
+test('an order that is gone takes no write-back and is no error', async () => {
+  const { stand, shop } = await openBoth();
+  stand.remove(29);
+  await shop.writeBack('29', [factura]);
+  expect(stand.requests).toHaveLength(1);
+});
+
+test('a key that may only read says so', async () => {
+  const { stand, shop } = await openBoth();
+  const body = { code: 'woocommerce_rest_authentication_error', message: 'No write', data: { status: 401 } };
+  stand.trouble({ status: 401, body }, 'PUT');
+  expect((await shopError(shop.writeBack('29', [factura]))).merchant).toMatch(/lectura y escritura/);
+});
