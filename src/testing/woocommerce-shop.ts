@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Clock } from '../core/clock.ts';
+import { openOAuthCheck, type ShopKeys } from './woocommerce/oauth.ts';
+import { answerRest, fail, type RestAnswer } from './woocommerce/rest.ts';
+import { openStore, type StoredNote, type StoredOrder } from './woocommerce/store.ts';
+import { sendWebhook, type WooDelivery } from './woocommerce/webhook.ts';
+import { toWordPressJson } from './woocommerce/wordpress-json.ts';
+
+/**
+ * Trouble for one call. `hang` never answers; `lost` does what was asked and then breaks the
+ * connection; an answer is sent instead of the shop's own, text bodies as they are.
+ */
+export type Trouble = 'hang' | 'lost' | RestAnswer;
+
+export interface SeenRequest {
+  method: string;
+  /** Below `/wp-json/wc/v3/`. */
+  path: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: unknown;
+  /** Whether keys and signature were right. */
+  authorized: boolean;
+}
+
+/** A WooCommerce shop on loopback, as far as invoicing meets one; behaves as the recordings do. */
+export interface WooCommerceShop {
+  url: string;
+  /** Every call so far, in order. */
+  requests: readonly SeenRequest[];
+  order(id: string | number): StoredOrder | undefined;
+  notes(id: string | number): readonly StoredNote[];
+  /** Adds an order or replaces it; no webhook goes out by itself. */
+  put(order: unknown): void;
+  /** Deletes an order for ever. */
+  remove(id: string | number): void;
+  /** Meets the next call, or the next one of this method; several wait in turn. */
+  trouble(next: Trouble, method?: 'GET' | 'PUT' | 'POST'): void;
+  deliver(targetUrl: string, secret: string, delivery: WooDelivery): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the shop on a free port of 127.0.0.1 (or `port`). `orders` are wc/v3 orders with numeric ids. */
+export async function openWooCommerceShop(
+  options: ShopKeys & { orders: readonly unknown[]; port?: number; clock?: Clock },
+): Promise<WooCommerceShop> {
+  const clock = options.clock ?? { now: () => new Date() };
+  const store = openStore(options.orders, clock);
+  const check = openOAuthCheck(options);
+  const requests: SeenRequest[] = [];
+  const troubles: { next: Trouble; method: string | undefined }[] = [];
+  let home = '';
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', home);
+    const method = request.method ?? 'GET';
+    const text = await readText(request);
+    const json = request.headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : null;
+    const error = check(method, url);
+    const path = url.pathname.replace(/^\/wp-json\/wc\/v3\//, '');
+    requests.push({ method, path, headers: request.headers, body: json, authorized: error === null });
+
+    const turn = troubles.findIndex((each) => each.method === undefined || each.method === method);
+    const trouble = turn < 0 ? undefined : troubles.splice(turn, 1)[0]?.next;
+    if (trouble === 'hang') return;
+    if (typeof trouble === 'object') return write(response, trouble);
+    const answer = error === null ? answerRest(store, home, method, url, json) : fail(error);
+    if (trouble === 'lost') response.destroy();
+    else write(response, answer);
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => write(response, { status: 400, body: 'Bad request' }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  home = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : options.port}`;
+
+  return {
+    url: home,
+    requests,
+    order: (id) => structuredClone(store.order(String(id))),
+    notes: (id) => structuredClone(store.notes(String(id))),
+    put: store.put,
+    remove: (id) => void store.remove(String(id)),
+    trouble: (next, method) => void troubles.push({ next, method }),
+    deliver: (target, secret, delivery) => sendWebhook(store, home, target, secret, delivery, clock.now()),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function write(response: ServerResponse, { status, headers, body }: RestAnswer): void {
+  const page = typeof body === 'string';
+  response.writeHead(status, {
+    'content-type': page ? 'text/html; charset=UTF-8' : 'application/json; charset=UTF-8',
+    'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
+    ...headers,
+  });
+  response.end(page ? body : toWordPressJson(body));
+}

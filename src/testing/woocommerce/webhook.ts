@@ -1,0 +1,86 @@
+import { createHash, createHmac } from 'node:crypto';
+import { request } from 'node:http';
+import type { Store } from './store.ts';
+import { toWordPressJson } from './wordpress-json.ts';
+
+export interface WooDelivery {
+  /** `order.created`, `order.updated`, `order.deleted`, `action.woocommerce_…` or `ping`. */
+  topic: string;
+  orderId: string;
+  /** How often the very same bytes are sent; 1 when absent. */
+  times?: number;
+  /** Signed with another secret. */
+  badSignature?: boolean;
+}
+
+/**
+ * Sends what a shop sends, one attempt each, redirects not followed; resolves to the statuses of the answers.
+ * The body is the order as it is now, whatever the topic says, and the delivery id is shared by all
+ * deliveries of one webhook in one second (facts/woocommerce.md §1.1).
+ */
+export async function sendWebhook(
+  store: Store,
+  home: string,
+  target: string,
+  secret: string,
+  { topic, orderId, times = 1, badSignature = false }: WooDelivery,
+  now: Date,
+): Promise<number[]> {
+  const ping = topic === 'ping';
+  const body = Buffer.from(ping ? 'webhook_id=1' : toWordPressJson(bodyOf(store, topic, orderId)));
+  const signature = createHmac('sha256', badSignature ? `${secret}-another` : secret)
+    .update(body)
+    .digest('base64');
+  const webhookId = topic.startsWith('action.') ? '7' : '1';
+  const headers = {
+    'User-Agent': 'WooCommerce/11.0.1 Hookshot (WordPress/7.1)',
+    Accept: '*/*',
+    'Accept-Encoding': 'deflate, gzip, br, zstd',
+    'Content-Type': ping ? 'application/x-www-form-urlencoded' : 'application/json',
+    ...(!ping && {
+      'X-WC-Webhook-Source': `${home}/`,
+      'X-WC-Webhook-Topic': topic,
+      'X-WC-Webhook-Resource': topic.slice(0, topic.indexOf('.')),
+      'X-WC-Webhook-Event': topic.slice(topic.indexOf('.') + 1),
+      'X-WC-Webhook-Signature': signature,
+      'X-WC-Webhook-ID': webhookId,
+      'X-WC-Webhook-Delivery-ID': deliveryId(webhookId, now),
+    }),
+    Connection: 'close',
+    'Content-Length': body.length,
+  };
+  const statuses: number[] = [];
+  for (let turn = 0; turn < times; turn += 1) statuses.push(await post(target, headers, body));
+  return statuses;
+}
+
+function bodyOf(store: Store, topic: string, orderId: string): unknown {
+  const id = Number(orderId);
+  if (topic.startsWith('action.')) return { action: topic.slice('action.'.length), arg: id };
+  if (topic === 'order.deleted') return { id };
+  return (
+    store.order(orderId) ?? {
+      code: 'woocommerce_rest_shop_order_invalid_id',
+      message: 'Invalid ID.',
+      data: { status: 404 },
+    }
+  );
+}
+
+function deliveryId(webhookId: string, now: Date): string {
+  return createHash('md5')
+    .update(`${webhookId}${Math.floor(now.getTime() / 1000)}`)
+    .digest('hex');
+}
+
+function post(target: string, headers: Record<string, string | number>, body: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(target, { method: 'POST', headers }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode ?? 0));
+      answer.on('error', reject);
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}

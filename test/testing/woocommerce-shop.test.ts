@@ -1,0 +1,142 @@
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { receive } from '../../adapters/woocommerce/receive.ts';
+import { toWordPressJson } from '../../src/testing/woocommerce/wordpress-json.ts';
+import { openWooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
+import {
+  recordedConnection,
+  recordedRest,
+  recordedWebhook,
+  recordedWebhooks,
+} from '../adapters/woocommerce/recordings.ts';
+import { keys } from '../adapters/woocommerce/shop.ts';
+import { hasShared } from '../support/shared.ts';
+
+const secret = 'whsec_tienda_quito_2026';
+
+interface Heard {
+  rawHeaders: string[];
+  headers: Record<string, string | undefined>;
+  body: Buffer;
+}
+
+/** A receiver that keeps what comes, byte for byte. */
+async function openReceiver(status = 200): Promise<{ url: string; heard: Heard[] }> {
+  const heard: Heard[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    heard.push({ rawHeaders: request.rawHeaders, headers, body: Buffer.concat(parts) });
+    response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('No port.');
+  return { url: `http://127.0.0.1:${address.port}/hooks/woo`, heard };
+}
+
+async function open(orders: unknown[]) {
+  const clock = { now: () => new Date('2026-11-20T10:07:23Z') };
+  const shop = await openWooCommerceShop({ orders, ...keys, clock });
+  onTestFinished(() => shop.close());
+  return shop;
+}
+
+const small = { id: 5, status: 'processing', total: '1.00', meta_data: [], refunds: [] };
+
+describe.skipIf(!hasShared)('beside the recordings', () => {
+  test('our bytes are the bytes WooCommerce sends, whichever recording', () => {
+    const bodies = recordedWebhooks().filter(({ topic }) => topic !== 'ping');
+    expect(bodies).toHaveLength(169);
+    for (const { text } of bodies) expect(toWordPressJson(JSON.parse(text))).toBe(text);
+  });
+
+  test('a delivery has the headers of the recorded one, and verifies', async () => {
+    const recorded = recordedWebhook('0023');
+    const shop = await open([JSON.parse(recorded.text)]);
+    const { url, heard } = await openReceiver();
+    await shop.deliver(url, secret, { topic: 'order.created', orderId: '31' });
+    expect(heard[0]?.body.equals(recorded.delivery.body)).toBe(true);
+    const names = (headers: object) => Object.keys(headers).sort();
+    expect(names(heard[0]?.headers ?? {})).toEqual(names(recorded.delivery.headers));
+    for (const name of ['content-type', 'user-agent', 'x-wc-webhook-signature', 'x-wc-webhook-event']) {
+      expect(heard[0]?.headers[name]).toBe(recorded.delivery.headers[name]);
+    }
+  });
+
+  test('a missing order answers as recorded', async () => {
+    const shop = await open([]);
+    const { url, heard } = await openReceiver();
+    await shop.deliver(url, secret, { topic: 'order.created', orderId: '81' });
+    expect(heard[0]?.body.toString()).toBe(recordedWebhook('0208').text);
+    expect(recordedRest('0180').text).toBe(recordedWebhook('0208').text);
+  });
+});
+
+test('several deliveries of one second share their delivery id and can be genuine or not', async () => {
+  const shop = await open([small, { ...small, id: 6 }]);
+  const { url, heard } = await openReceiver();
+  const connection = { ...recordedConnection, webhookSecrets: [secret] };
+  await shop.deliver(url, secret, { topic: 'order.updated', orderId: '5', times: 2 });
+  await shop.deliver(url, secret, { topic: 'order.updated', orderId: '6' });
+  await shop.deliver(url, secret, { topic: 'order.updated', orderId: '6', badSignature: true });
+  await shop.deliver(url, secret, { topic: 'order.deleted', orderId: '6' });
+  await shop.deliver(url, secret, { topic: 'action.woocommerce_payment_complete', orderId: '6' });
+  await shop.deliver(url, secret, { topic: 'ping', orderId: '6' });
+  expect(new Set(heard.slice(0, 5).map(({ headers }) => headers['x-wc-webhook-delivery-id'])).size).toBe(1);
+  const receipts = await Promise.all(heard.map((delivery) => receive(delivery, connection)));
+  expect(receipts.map((receipt) => (receipt.kind === 'hint' ? receipt.orderId : receipt.kind))).toEqual([
+    '5',
+    '5',
+    '6',
+    'refused',
+    '6',
+    '6',
+    'ping',
+  ]);
+});
+
+test('redirects are not followed, and the answer is told', async () => {
+  const shop = await open([small]);
+  const { url, heard } = await openReceiver(301);
+  expect(await shop.deliver(url, secret, { topic: 'order.updated', orderId: '5' })).toEqual([301]);
+  expect(heard).toHaveLength(1);
+});
+
+test('calls without OAuth are refused as WooCommerce refuses them over http', async () => {
+  const shop = await open([small]);
+  const basic = `Basic ${Buffer.from(`${keys.consumerKey}:${keys.consumerSecret}`).toString('base64')}`;
+  const answer = await fetch(`${shop.url}/wp-json/wc/v3/orders/5`, { headers: { authorization: basic } });
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toMatchObject({ code: 'woocommerce_rest_cannot_view' });
+  expect(shop.requests).toMatchObject([{ authorized: false }]);
+});
+
+test('a signed call cannot be repeated, nor its parameters changed', async () => {
+  const shop = await open([small]);
+  const { default: OAuth } = await import('oauth-1.0a');
+  const { createHmac } = await import('node:crypto');
+  const oauth = new OAuth({
+    consumer: { key: keys.consumerKey, secret: keys.consumerSecret },
+    signature_method: 'HMAC-SHA256',
+    hash_function: (base, key) => createHmac('sha256', key).update(base).digest('base64'),
+  });
+  const signed = (path: string) => {
+    const url = new URL(`${shop.url}/wp-json/wc/v3/${path}`);
+    const parameters = oauth.authorize({ url: url.href, method: 'GET' });
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
+    return url;
+  };
+  const once = signed("orders/5?search=año d'Ávila (1)");
+  expect((await fetch(once)).status).toBe(200);
+  expect((await fetch(once)).status).toBe(401);
+  const changed = signed('orders/5?page=1');
+  changed.searchParams.set('page', '2');
+  expect((await fetch(changed)).status).toBe(401);
+  const refunds = await fetch(signed('orders/5/refunds'));
+  expect([refunds.status, refunds.headers.get('x-wp-total'), await refunds.json()]).toEqual([200, '0', []]);
+});
