@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { ecuadorDay, toServiceDate } from '../../src/core/calendar.ts';
+import { parseTestClock, runTestClock } from '../../src/core/clock.ts';
+import { type DocumentState, documentKey, mayMove } from '../../src/core/document.ts';
+import { identify } from '../../src/core/identification.ts';
+import { readJson } from '../../src/core/json.ts';
+import { orderSubject, readOrderSubject } from '../../src/core/work.ts';
+import { hasShared, readShared } from '../support/shared.ts';
+
+describe('Ecuador’s day', () => {
+  it('changes at 05:00 UTC, the whole year', () => {
+    expect(ecuadorDay(new Date('2026-11-21T04:59:59Z'))).toBe('2026-11-20');
+    expect(ecuadorDay(new Date('2026-11-21T05:00:00Z'))).toBe('2026-11-21');
+    expect(ecuadorDay(new Date('2026-07-01T04:59:59Z'))).toBe('2026-06-30');
+    expect(toServiceDate('2026-11-20')).toBe('2026/11/20');
+  });
+});
+
+describe('the test clock', () => {
+  it('runs from its anchor with offset and rate, alike in every process that is given the same text', () => {
+    const anchor = new Date('2026-11-20T10:00:00Z');
+    const test = parseTestClock(`anchor=${anchor.toISOString()},offset=3600000,rate=60`);
+    const clock = runTestClock(test, { now: () => new Date(anchor.getTime() + 1_000) });
+    expect(clock.now().toISOString()).toBe('2026-11-20T11:01:00.000Z');
+  });
+
+  it('refuses what it cannot read', () => {
+    for (const text of ['rate=0', 'speed=2', 'anchor=yesterday'])
+      expect(() => parseTestClock(text)).toThrow(/unreadable/);
+  });
+});
+
+describe('identifications', () => {
+  it.skipIf(!hasShared)('agree with every known answer, including RUCs that follow no algorithm', () => {
+    const known = JSON.parse(readShared('data/sri/kat-identifications.json'));
+    const cedulas = [
+      ...known.cedulas_valid,
+      ...known.cedulas_valid_province_30,
+      ...known.cedulas_valid_third_digit_6,
+    ];
+    const rucs = [
+      ...known.ruc_mod11_private_ok,
+      ...known.ruc_mod11_public_ok,
+      ...Object.keys(known.ruc_real_but_fail_mod11.list),
+      ...known.ruc_natural_third_digit_6.list,
+    ];
+    expect(cedulas.map((value: string) => identify(value)?.type)).toEqual(cedulas.map(() => 'cedula'));
+    expect(rucs.map((value: string) => identify(value)?.type)).toEqual(rucs.map(() => 'ruc'));
+    expect(rucs).toHaveLength(17);
+  });
+
+  it('accept a foreigner’s cédula with third digit 6 and refuse a wrong check digit', () => {
+    expect(identify('1710034065')).toMatchObject({ type: 'cedula' });
+    expect(identify('1710034066')).toBeNull();
+    expect(identify('9999999999999')).toMatchObject({ type: 'consumidor-final' });
+    expect(identify('1790012345000')).toBeNull();
+    expect(identify('9990012345001')).toBeNull();
+  });
+});
+
+describe('document identity', () => {
+  const sale = {
+    platform: 'shopify',
+    shop: 'demo.myshopify.com',
+    ambiente: 1,
+    kind: 'factura',
+    sourceId: '1',
+    ordinal: 1,
+  } as const;
+
+  it('differs with every part and survives separators inside a part', () => {
+    const keys = [
+      documentKey(sale),
+      documentKey({ ...sale, ambiente: 2 }),
+      documentKey({ ...sale, kind: 'nota-credito' }),
+      documentKey({ ...sale, sourceId: '1/1' }),
+      documentKey({ ...sale, shop: 'demo.myshopify.com/1' }),
+      documentKey({ ...sale, ordinal: 11 }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('gives back the parts of an order’s subject', () => {
+    const order = { platform: 'woocommerce', shop: 'https://tienda.ec/shop', orderId: '29' };
+    expect(readOrderSubject(orderSubject(order))).toEqual(order);
+  });
+});
+
+describe('a document’s states', () => {
+  const states: DocumentState[] = [
+    'held',
+    'ready',
+    'sending',
+    'processing',
+    'uncertain',
+    'authorized',
+    'rejected',
+    'manual',
+    'cancelled',
+  ];
+
+  it('authorised and cancelled are final', () => {
+    for (const to of states)
+      expect([mayMove('authorized', to), mayMove('cancelled', to)]).toEqual([false, false]);
+  });
+
+  it('what may have left is never ready again without being known unsent', () => {
+    expect(mayMove('processing', 'ready')).toBe(false);
+    expect(mayMove('held', 'sending')).toBe(false);
+    expect(mayMove('sending', 'uncertain')).toBe(true);
+  });
+});
+
+describe('JSON from outside', () => {
+  it('keeps ids beyond 2^53 exact', () => {
+    expect(readJson('{"id":820982911946154508,"n":5}')).toEqual({ id: '820982911946154508', n: 5 });
+  });
+});

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { facturaBody, toFactura } from '../../mappers/index.ts';
+import { decimal, roundCents, splitCents, sum, toAmount } from '../../src/core/money.ts';
+import type { Line } from '../../src/core/order.ts';
+import { line, order, store } from '../support/orders.ts';
+
+const context = {
+  ...store,
+  secuencial: '000000001',
+  today: '2026-11-20',
+  recipient: { type: '05' as const, id: '1710034065', name: 'Carlos' },
+  reference: 'r',
+};
+
+/** A line of a shop that prices with or without tax: the tax is rounded per line, the price may be inclusive. */
+const shopLine = fc
+  .record({
+    cents: fc.integer({ min: 0, max: 200_000 }),
+    quantity: fc.integer({ min: 1, max: 40 }),
+    percentOff: fc.constantFrom(0, 0, 10, 33, 100),
+    rate: fc.constantFrom('15', '15', '5', '0'),
+    included: fc.boolean(),
+  })
+  .map(({ cents, quantity, percentOff, rate, included }): Line => {
+    const gross = decimal(cents).div(100).times(quantity);
+    const paid = roundCents(gross.times(100 - percentOff).div(100));
+    const factor = decimal(rate).div(100);
+    const tax = roundCents(included ? paid.minus(paid.div(factor.plus(1))) : paid.times(factor));
+    const net = included ? paid.minus(tax) : paid;
+    const subtotal = included ? gross.div(factor.plus(1)).toFixed(6) : gross.toFixed(2);
+    return line({ quantity: String(quantity), subtotal, net: toAmount(net), tax: toAmount(tax), rate });
+  });
+
+describe('money', () => {
+  it('reaches what was charged to the cent for any order whose lines explain it', () => {
+    fc.assert(
+      fc.property(fc.array(shopLine, { minLength: 1, maxLength: 12 }), (lines) => {
+        const sale = order({ lines: lines.map((one, at) => ({ ...one, id: String(at) })) });
+        const mapped = toFactura(sale, context);
+        if (!mapped.ok) return expect(mapped.code).toBe('tax-contradiction');
+        const { body } = mapped;
+        expect(facturaBody.safeParse(body).success).toBe(true);
+        const bases = sum(body.items.map((item) => decimal(item.precio_total_sin_impuesto)));
+        const iva = sum(body.totales.map((group) => decimal(group.valor)));
+        expect(bases.plus(iva).toFixed(2)).toBe(sale.total);
+        expect(sum(body.pagos.map((pago) => decimal(pago.total))).toFixed(2)).toBe(sale.total);
+        for (const item of body.items) {
+          const computed = decimal(item.cantidad).times(item.precio_unitario).minus(item.descuento);
+          expect(roundCents(computed).equals(item.precio_total_sin_impuesto)).toBe(true);
+        }
+        for (const group of body.totales) {
+          const exact = roundCents(decimal(group.base_imponible).times(group.tarifa).div(100));
+          expect(exact.minus(group.valor).abs().lte('0.01')).toBe(true);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('holds fewer than one in a hundred honest orders', () => {
+    const orders = fc.sample(fc.array(shopLine, { minLength: 1, maxLength: 12 }), {
+      numRuns: 2_000,
+      seed: 7,
+    });
+    const held = orders.filter(
+      (lines) =>
+        !toFactura(order({ lines: lines.map((one, at) => ({ ...one, id: String(at) })) }), context).ok,
+    );
+    expect(held.length).toBeLessThan(20);
+  });
+
+  it('splits cents without losing one, without a negative part, and gives nothing to what weighs nothing', () => {
+    const weights = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(weights, fc.integer({ min: -3, max: 3 }), (micros, drift) => {
+        const exact = micros.map((value) => decimal(value).div(1_000_000));
+        fc.pre(exact.some((value) => value.gt('0.1')));
+        const total = roundCents(sum(exact)).plus(decimal(drift).div(100));
+        const parts = splitCents(total, exact);
+        expect(sum(parts).toFixed(2)).toBe(total.toFixed(2));
+        parts.forEach((part, at) => {
+          expect(part.gte(0)).toBe(true);
+          if (micros[at] === 0) expect(part.isZero()).toBe(true);
+        });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { Order } from '../../src/core/order.ts';
+import { type PlannedDocument, plan } from '../../src/planning/plan.ts';
+import { line, noon, order, store } from '../support/orders.ts';
+
+function factura(
+  sale: Order,
+  changes: { documents?: PlannedDocument[]; invoiceFrom?: Date; ambiente?: 1 | 2 } = {},
+) {
+  const { documents = [], invoiceFrom = new Date(0), ambiente = 1 } = changes;
+  const input = {
+    order: sale,
+    documents,
+    store: { ...store, issuer: { ...store.issuer, ambiente } },
+    invoiceFrom,
+    now: noon,
+  };
+  const [action] = plan(input);
+  if (!action) throw new Error('The planner said nothing about the sale.');
+  return action;
+}
+
+const document = (fields: Partial<PlannedDocument>): PlannedDocument => ({
+  kind: 'factura',
+  state: 'authorized',
+  accessKey: null,
+  sourceId: '29',
+  code: null,
+  reason: null,
+  ...fields,
+});
+
+describe('the planner', () => {
+  it('emits a paid order for exactly what was charged', () => {
+    const action = factura(order());
+    expect(action).toMatchObject({ action: 'emit', charged: '11.50', document: '11.50', difference: '0.00' });
+    expect(action.body?.emisor.fecha_emision).toBe('2026/11/20');
+  });
+
+  it.each([
+    ['draft', 'nothing'],
+    ['unpaid', 'wait'],
+    ['partially-paid', 'wait'],
+    ['cancelled', 'nothing'],
+    ['refunded', 'nothing'],
+    ['partially-refunded', 'hold'],
+  ] as const)('an order that is %s without factura: %s', (settlement, expected) => {
+    expect(factura(order({ settlement })).action).toBe(expected);
+  });
+
+  it.each([
+    ['authorized', 'nothing'],
+    ['sending', 'wait'],
+    ['processing', 'wait'],
+    ['uncertain', 'wait'],
+    ['rejected', 'hold'],
+    ['manual', 'manual'],
+    ['held', 'emit'],
+    ['ready', 'emit'],
+  ] as const)('a paid order whose factura is %s: %s', (state, expected) => {
+    expect(factura(order(), { documents: [document({ state })] }).action).toBe(expected);
+  });
+
+  it('gives the order after a cancelled factura a new identity', () => {
+    const before = factura(order());
+    const after = factura(order(), { documents: [document({ state: 'cancelled' })] });
+    expect(after.action).toBe('emit');
+    expect(after.key).not.toBe(before.key);
+  });
+
+  it('leaves history alone: an order paid before the start is nothing, a held one from our time still counts', () => {
+    const invoiceFrom = new Date('2026-11-20T12:00:00Z');
+    expect(factura(order(), { invoiceFrom })).toMatchObject({ action: 'nothing', code: 'before-start' });
+    expect(factura(order(), { invoiceFrom, documents: [document({ state: 'held' })] }).action).toBe('emit');
+  });
+
+  it('does not invoice a free order, and says why', () => {
+    expect(factura(order({ lines: [line({ price: '0.00' })] }))).toMatchObject({
+      action: 'nothing',
+      code: 'free',
+    });
+  });
+
+  it('never invoices a test order in production', () => {
+    expect(factura(order({ test: true })).action).toBe('emit');
+    expect(factura(order({ test: true }), { ambiente: 2 })).toMatchObject({
+      action: 'nothing',
+      code: 'test-order',
+    });
+  });
+
+  it('holds an order that carries an access key nobody here issued', () => {
+    const key = '1'.repeat(49);
+    expect(factura(order({ accessKeys: [key] }))).toMatchObject({
+      action: 'hold',
+      code: 'foreign-access-key',
+    });
+    const ours = document({ state: 'cancelled', accessKey: key });
+    expect(factura(order({ accessKeys: [key] }), { documents: [ours] }).action).toBe('emit');
+  });
+
+  it('holds an order in another currency', () => {
+    expect(factura(order({ currency: 'EUR' }))).toMatchObject({ action: 'hold', code: 'currency' });
+  });
+
+  it('names every refund, so that none is overlooked', () => {
+    const sale = order({ refunds: [{ id: '48', amount: '5.00' }] });
+    const actions = plan({
+      order: sale,
+      documents: [document({})],
+      store,
+      invoiceFrom: new Date(0),
+      now: noon,
+    });
+    expect(actions.map(({ kind, action, charged }) => ({ kind, action, charged }))).toEqual([
+      { kind: 'factura', action: 'nothing', charged: '11.50' },
+      { kind: 'nota-credito', action: 'manual', charged: '5.00' },
+    ]);
+  });
+});
