@@ -8,6 +8,7 @@ export type {
   PingAnswer,
   XmlAnswer,
 } from './answers.ts';
+export { type AuthorizedXml, readAuthorizedXml } from './authorized-xml.ts';
 export {
   openServiceClient,
   type ServiceCalls,
@@ -16,3 +17,4 @@ export {
 } from './client.ts';
 export type { Timeouts } from './connection.ts';
 export { messageText, type ServiceMessage } from './inferred.ts';
+export { type ServiceDelivery, verifyServiceWebhook } from './webhook.ts';

@@ -1,0 +1,83 @@
+import { pipeline } from 'node:stream/promises';
+import type { RequestHandler, Response } from 'express';
+import type { Document } from '../core/document.ts';
+import type { Settings } from '../core/settings.ts';
+import type { ServiceCalls } from '../service/client.ts';
+import type { LinkPurpose } from './links.ts';
+import { answerPage } from './pages.ts';
+import type { HttpDeps } from './server.ts';
+
+/** `GET /d/<token>.pdf` and `.xml`: the files of one authorised document, for whoever was given the link. */
+export function documentLinks({ settings, ledger, links, service, log }: HttpDeps): RequestHandler {
+  return async (req, res) => {
+    // `req.path` is not decoded: a token has no character that would need it.
+    const [, token = '', purpose] = /^\/([\w.-]+)\.(pdf|xml)$/.exec(req.path) ?? [];
+    const read = req.method === 'GET' || req.method === 'HEAD' ? links.read(token) : null;
+    const document =
+      read?.purpose === purpose ? await ledger.documents.get(read?.documentId ?? '') : undefined;
+    // One answer for a wrong, an altered and a forgotten link: it says nothing about what exists.
+    if (!document) {
+      return answerPage(
+        res,
+        404,
+        'Enlace no válido',
+        'Este enlace no corresponde a ningún comprobante. Revise que esté completo o pida a la tienda que se lo envíe de nuevo.',
+      );
+    }
+    const { accessKey, state } = document;
+    if (accessKey === null || state !== 'authorized') {
+      return later(
+        res,
+        120,
+        'Su comprobante todavía no está autorizado por el SRI. Vuelva a abrir este enlace en unos minutos.',
+      );
+    }
+    const issuer = service(accountOf(settings, document));
+    const served =
+      issuer !== undefined &&
+      (await serve(res, issuer.client.with(issuer.budget), accessKey, read?.purpose ?? 'pdf'));
+    if (!served) {
+      log.warn({ document: document.id, purpose }, 'A document could not be fetched for its link');
+      later(
+        res,
+        60,
+        'En este momento no podemos obtener su comprobante. Vuelva a abrir este enlace en unos minutos.',
+      );
+    }
+  };
+}
+
+/** Each API key sees only its own documents (spec, key rules): the account that issued it, wherever its id went. */
+function accountOf(settings: Settings, { account, keyHash }: Document): string {
+  const issuer = [...settings.accounts.values()].find((one) => one.keyHash === keyHash);
+  return issuer?.id ?? account;
+}
+
+async function serve(
+  res: Response,
+  calls: ServiceCalls,
+  accessKey: string,
+  purpose: LinkPurpose,
+): Promise<boolean> {
+  const answer = purpose === 'pdf' ? await calls.pdf(accessKey) : await calls.xml(accessKey);
+  if (answer.kind !== 'found') return false;
+  res.set({
+    'Cache-Control': 'private, max-age=300',
+    'Content-Disposition': `inline; filename="${accessKey}.${purpose}"`,
+    'Content-Type': purpose === 'pdf' ? 'application/pdf' : 'application/xml; charset=utf-8',
+    'X-Robots-Tag': 'noindex',
+  });
+  if ('xml' in answer) {
+    res.send(answer.xml);
+    return true;
+  }
+  if (answer.length !== null) res.set('Content-Length', String(answer.length));
+  // Either side may hang up half way; then the connection is cut, and the reader sees that the file is short.
+  await pipeline(answer.stream, res).catch(() => res.destroy());
+  return true;
+}
+
+function later(res: Response, seconds: number, sentence: string): void {
+  res.set('Retry-After', String(seconds));
+  answerPage(res, 503, 'Comprobante no disponible por ahora', sentence);
+}

@@ -1,0 +1,76 @@
+import type { RequestHandler } from 'express';
+import { orderSubject } from '../core/work.ts';
+import { openDoors } from './doors.ts';
+import { notFound, refuse } from './failures.ts';
+import { openRawBody } from './raw-body.ts';
+import type { HttpDeps } from './server.ts';
+
+/**
+ * `POST /webhooks/:connection`. A webhook is a hint: verify it, store it together with the work "sync this
+ * order", answer. Nothing is fetched and nothing is believed here.
+ */
+export function platformWebhooks({
+  settings,
+  ledger,
+  clock,
+  log,
+}: HttpDeps): RequestHandler<{ connection: string }> {
+  const doors = new Map(
+    [...openDoors(settings)].map(([id, door]) => [
+      id,
+      { ...door, read: openRawBody(door.platform.bodyLimit) },
+    ]),
+  );
+  return async (req, res, next) => {
+    const door = doors.get(req.params.connection);
+    if (!door) return notFound(req, res, next);
+    const { id: connection, platform } = door;
+
+    const delivery = await door.read(req, res);
+    const receipt = await platform.receive(delivery, door);
+    if (receipt.kind === 'refused') {
+      log.warn({ connection, reason: receipt.reason }, 'A webhook was refused');
+      const sentence =
+        receipt.status === 401 ? 'La firma del webhook no es válida.' : 'El webhook no se pudo leer.';
+      return refuse(res, receipt.status, 'refused', sentence);
+    }
+    if (receipt.kind === 'ping') {
+      res.json({ status: 'ok' });
+      return;
+    }
+    const { topic } = receipt;
+    if (receipt.kind === 'ignored') {
+      log.info({ connection, topic, reason: receipt.reason }, 'A webhook had nothing for us');
+      res.json({ status: 'ignored' });
+      return;
+    }
+
+    const store = door.storeOf(receipt.shop);
+    if (!store) {
+      log.warn(
+        { connection, topic, shop: receipt.shop },
+        'A webhook came from a shop that is not configured',
+      );
+      return refuse(res, 404, 'not-installed', 'Esta tienda no está configurada.');
+    }
+    const order = { platform: platform.name, shop: store.shop, orderId: receipt.orderId };
+    const now = clock.now();
+    const stored = await ledger.accept({
+      connection,
+      dedupeKey: receipt.dedupeKey,
+      topic,
+      ...order,
+      body: delivery.body,
+      receivedAt: now,
+      work: {
+        kind: 'sync-order',
+        subject: orderSubject(order),
+        storeId: store.id,
+        budget: null,
+        priority: 5,
+        dueAt: now,
+      },
+    });
+    res.json({ status: stored === 'stored' ? 'accepted' : 'duplicate' });
+  };
+}

@@ -1,0 +1,81 @@
+import type { RequestHandler } from 'express';
+import type { Account, Settings } from '../core/settings.ts';
+import { type AccessKeyFacts, readAccessKey } from '../service/access-key.ts';
+import { verifyServiceWebhook } from '../service/webhook.ts';
+import { notFound, refuse } from './failures.ts';
+import { openRawBody } from './raw-body.ts';
+import type { HttpDeps } from './server.ts';
+
+const BODY_LIMIT = 1024 * 1024;
+
+/** `POST /service/webhook/:account`: a document of ours reached a final state; a step asks which. */
+export function serviceWebhooks({
+  settings,
+  ledger,
+  clock,
+  log,
+}: HttpDeps): RequestHandler<{ account: string }> {
+  const read = openRawBody(BODY_LIMIT);
+  return async (req, res, next) => {
+    const account = settings.accounts.get(req.params.account);
+    if (!account) return notFound(req, res, next);
+
+    const { headers, body } = await read(req, res);
+    const now = clock.now();
+    const delivery = verifyServiceWebhook(headers, body, account.webhookSecrets, now);
+    if (!delivery.ok) {
+      log.warn({ account: account.id, reason: delivery.reason }, 'A service webhook was refused');
+      const sentence =
+        delivery.status === 401 ? 'La firma del webhook no es válida.' : 'El webhook no se pudo leer.';
+      return refuse(res, delivery.status, 'refused', sentence);
+    }
+    if (delivery.kind !== 'document') {
+      const event = delivery.kind === 'test' ? 'webhook.prueba' : delivery.evento;
+      log.info({ account: account.id, event }, 'A service webhook came that concerns no document');
+      res.json({ status: 'ignored' });
+      return;
+    }
+
+    const { evento, claveacceso } = delivery.event;
+    const facts = readAccessKey(claveacceso);
+    const stored = await ledger.accept({
+      connection: `service:${account.id}`,
+      dedupeKey: delivery.dedupeKey,
+      topic: evento,
+      platform: null,
+      shop: null,
+      orderId: null,
+      body,
+      receivedAt: now,
+      work: {
+        kind: 'settle-document',
+        subject: `clave:${claveacceso}`,
+        storeId: storeIdOf(settings, account, facts),
+        budget: account.keyHash,
+        priority: 5,
+        dueAt: now,
+        payload: {
+          account: account.id,
+          claveacceso,
+          tipo_comprobante: facts.codDoc,
+          numero: facts.numero,
+          ambiente: facts.ambiente,
+          ruc_emisor: facts.ruc,
+          evento,
+        },
+      },
+    });
+    res.json({ status: stored === 'stored' ? 'accepted' : 'duplicate' });
+  };
+}
+
+/** For the record of the work only; the document itself is found by its key or number. */
+function storeIdOf(settings: Settings, account: Account, { ruc, ambiente, numero }: AccessKeyFacts): string {
+  for (const store of settings.stores.values()) {
+    const { issuer, series } = store;
+    const prefix = `${series.establecimiento}-${series.puntoEmision}-`;
+    const fits = issuer.ruc === ruc && issuer.ambiente === ambiente && numero.startsWith(prefix);
+    if (store.account.id === account.id && fits) return store.id;
+  }
+  return '';
+}

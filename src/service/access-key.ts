@@ -1,0 +1,19 @@
+/** What an access key says about its document (facts/sri.md §2; ficha técnica, tabla 1). */
+export interface AccessKeyFacts {
+  codDoc: string;
+  ruc: string;
+  ambiente: number;
+  /** "001-001-000000001" */
+  numero: string;
+}
+
+/** Reads the parts of 49 digits; the caller has made sure that they are 49. */
+export function readAccessKey(claveacceso: string): AccessKeyFacts {
+  const part = (from: number, length: number) => claveacceso.slice(from, from + length);
+  return {
+    codDoc: part(8, 2),
+    ruc: part(10, 13),
+    ambiente: Number(part(23, 1)),
+    numero: `${part(24, 3)}-${part(27, 3)}-${part(30, 9)}`,
+  };
+}
