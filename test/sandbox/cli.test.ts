@@ -1,29 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { factura } from './support.ts';
 
 // The command alone in a process of its own: what a user starts, without the rest of the program.
-const here = fileURLToPath(new URL('.', import.meta.url));
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(here, '.cli-'));
-  writeFileSync(
-    join(folder, 'run.ts'),
-    "import { Command } from 'commander';\nimport { addSandboxCommand } from '../../../src/cli/sandbox.ts';\n" +
-      "const program = new Command('facturapuente');\naddSandboxCommand(program);\nawait program.parseAsync();\n",
-  );
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const program = `
+  import { Command } from 'commander';
+  import { addSandboxCommand } from './src/cli/sandbox.ts';
+  const program = new Command('facturapuente');
+  addSandboxCommand(program);
+  await program.parseAsync();
+`;
 
 function run(...args: string[]): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [join(folder, 'run.ts'), 'sandbox', ...args], {
-    env: { ...process.env, NO_COLOR: '1' },
-  });
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', program, '--', 'sandbox', ...args],
+    {
+      cwd: root,
+      env: { ...process.env, NO_COLOR: '1' },
+    },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
