@@ -28,6 +28,9 @@ export interface HttpDeps {
   ready(): Promise<void>;
 }
 
+/** How long answers under way may take after `close` before their connections are cut. */
+const GRACE_MS = 10_000;
+
 export interface Server {
   /** For this machine: `http://127.0.0.1:8080`. */
   url: string;
