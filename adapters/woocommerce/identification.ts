@@ -47,16 +47,16 @@ const idWords = ['identificacion', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'p
 const typeWords = ['tipo', 'type'];
 
 /** Codes of SRI table 6 and the words of plugins, as core calls them; 07 (consumidor final) is no type. */
-const types: Readonly<Record<string, NonNullable<IdCandidate['type']>>> = {
-  '04': 'ruc',
-  '05': 'cedula',
-  '06': 'pasaporte',
-  '08': 'exterior',
-  ruc: 'ruc',
-  cedula: 'cedula',
-  pasaporte: 'pasaporte',
-  exterior: 'exterior',
-};
+const types = new Map<string, NonNullable<IdCandidate['type']>>([
+  ['04', 'ruc'],
+  ['05', 'cedula'],
+  ['06', 'pasaporte'],
+  ['08', 'exterior'],
+  ['ruc', 'ruc'],
+  ['cedula', 'cedula'],
+  ['pasaporte', 'pasaporte'],
+  ['exterior', 'exterior'],
+]);
 
 /** Every identification on the order, in the order of `sources`; the same value twice at one source is one. */
 export function readIds(order: WooOrder, sources: readonly string[]): IdCandidate[] {
@@ -104,10 +104,10 @@ function isIdField(key: string, group: string): boolean {
  * shop with one box called "ruc" puts passports there too.
  */
 function statedType(metas: readonly WooMeta[], key: string, value: string): IdCandidate['type'] {
-  const named = wordsOf(key).filter((word) => word in types);
-  const byName = named.length === 1 ? (types[named[0] ?? ''] ?? null) : null;
+  const [named, another] = new Set(wordsOf(key).filter((word) => idWords.includes(word)));
+  const byName = another === undefined ? (types.get(named ?? '') ?? null) : null;
   const beside = metas.find((meta) => typeKeysOf(key).includes(meta.key));
-  const byField = types[plain((beside && metaText(beside)) ?? '')] ?? null;
+  const byField = types.get(plain((beside && metaText(beside)) ?? '')) ?? null;
   if ((byField === 'pasaporte' || byField === 'exterior') && !looksLikeId(value)) return byField;
   return byName ?? byField;
 }
@@ -125,6 +125,7 @@ function typeKeysOf(key: string): string[] {
 
 function wordsOf(name: string): string[] {
   return plain(name)
+    .replaceAll('.', '')
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 }

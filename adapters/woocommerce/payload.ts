@@ -7,10 +7,12 @@ import { PayloadError } from '../../src/core/errors.ts';
  */
 export const idSchema = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'not a decimal string');
+const moneyOrNone = z.union([z.literal(''), money], { error: 'neither empty nor a decimal string' });
 /** UTC, but written without its Z. */
 const gmt = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, 'not a UTC time without offset')
+  .refine((text) => !Number.isNaN(Date.parse(`${text}Z`)), 'not a time of the calendar')
   .transform((text) => `${text}Z`);
 const text = z
   .string()
@@ -21,7 +23,7 @@ export const metaSchema = z.looseObject({ key: z.string(), value: z.unknown() })
 const lineMeta = metaSchema.extend({ display_key: z.unknown(), display_value: z.unknown() });
 
 /** `total` is "" for a rate that does not touch this line. */
-const lineTax = z.looseObject({ id: z.union([z.int(), z.string()]).transform(String), total: z.string() });
+const lineTax = z.looseObject({ id: z.union([z.int(), z.string()]).transform(String), total: moneyOrNone });
 
 const taxed = z.looseObject({
   id: idSchema,
@@ -65,7 +67,7 @@ const billing = z.looseObject({
   phone: text,
 });
 
-const refund = z.looseObject({ id: idSchema, total: z.string() });
+const refund = z.looseObject({ id: idSchema, total: moneyOrNone });
 
 const order = z.looseObject({
   id: idSchema,

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOrder } from '../../../adapters/woocommerce/order.ts';
 import { PayloadError } from '../../../src/core/errors.ts';
@@ -249,6 +250,17 @@ describe('what no recording shows', () => {
     expect(buyer.ids).toEqual([{ value: 'AB12345', source: 'meta _billing_ruc', type: 'pasaporte' }]);
   });
 
+  test('a box for cédula or RUC states no type by its name', () => {
+    const ids = (key: string) =>
+      read({ meta_data: meta([key, '1710034065']) }).buyer.ids.map(({ type }) => type);
+    expect(['_billing_ci_ruc', '_billing_dni_ruc', 'cedula_ruc', 'C.I. / RUC'].flatMap(ids)).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
   test('block checkout values are decoded once, and the field for the type is no identification', () => {
     const buyer = read({
       meta_data: meta(['_wc_other/tienda/numero-cedula', 'X&amp;1'], ['_wc_other/tienda/tipo-cedula', '05']),
@@ -308,4 +320,35 @@ describe('what no recording shows', () => {
     expect(readOrder(madeUp({ status: 'enviado' }), connection).settlement).toBe('paid');
     expect(readOrder(madeUp(), connection).settlement).toBe('unpaid');
   });
+
+  test('whatever replaces any one value, the order reads or a PayloadError says so', () => {
+    const full = madeUp({
+      refunds: [{ id: 3, total: '-1.00' }],
+      shipping_lines: [{ id: 2, method_title: 'Envío', total: '0.00', total_tax: '0.00', taxes: [] }],
+      meta_data: meta(['_billing_cedula', '1710034065'], ['_facturapuente_notas_credito', [{}]]),
+    });
+    const paths = pathsOf(full);
+    expect(paths.length).toBeGreaterThan(50);
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 1 }), (path, value) => {
+        const payload = structuredClone(full);
+        const parent = path.slice(0, -1).reduce<unknown>(at, payload) as Record<string, unknown>;
+        parent[path.at(-1) ?? ''] = value;
+        try {
+          readOrder(payload, recordedConnection);
+        } catch (error) {
+          expect(error).toBeInstanceOf(PayloadError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });
+
+const at = (value: unknown, key: string): unknown => (value as Record<string, unknown>)[key];
+
+function pathsOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const below = Object.keys(value).flatMap((key) => pathsOf(at(value, key), [...path, key]));
+  return path.length === 0 ? below : [path, ...below];
+}

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { receive } from '../../../adapters/woocommerce/receive.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
@@ -142,4 +143,18 @@ test('what is not about an order is ignored, though it has an id', async () => {
 
 test('no store at the address refuses everything signed', async () => {
   expect(await receive(signed('order.updated', '{"id":5}'), null)).toMatchObject({ kind: 'refused' });
+});
+
+test('no delivery makes the door throw, signed or not', async () => {
+  const topic = fc.constantFrom('order.updated', 'action.woocommerce_order_refunded', 'order.', '', 'x');
+  const text = fc.oneof(fc.json(), fc.string(), fc.constantFrom('{"id":null}', '{"id":1e400}', '{"id":"a"}'));
+  await fc.assert(
+    fc.asyncProperty(topic, text, fc.string(), fc.boolean(), async (about, body, noise, genuine) => {
+      const delivery = signed(about, body);
+      const headers = { ...delivery.headers, 'x-wc-webhook-signature': noise };
+      const receipt = await receive(genuine ? delivery : { ...delivery, headers }, recordedConnection);
+      expect(receipt.kind === 'refused').toBe(!genuine);
+    }),
+    { numRuns: 500 },
+  );
 });
