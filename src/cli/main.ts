@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { FacturapuenteError } from '../core/errors.ts';
+import { packageVersion } from '../version.ts';
+import { addDemoCommand } from './demo/command.ts';
+import { addPlanCommand } from './plan.ts';
+import { addSandboxCommand } from './sandbox.ts';
+import { addStartCommand } from './start.ts';
+
+/** Runs the command line; `argv` as Node gives it. Answers the process's exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const program = new Command('facturapuente')
+    .description(
+      'Cada pedido pagado de Shopify o WooCommerce se convierte en una factura electrónica autorizada.',
+    )
+    .version(packageVersion)
+    .showHelpAfterError('(use --help para ver las opciones)');
+  addStartCommand(program);
+  addSandboxCommand(program);
+  addDemoCommand(program);
+  addPlanCommand(program);
+  try {
+    await program.parseAsync(argv);
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    // Errors of ours speak to the merchant first; anything else is a defect and keeps its stack.
+    if (!(error instanceof FacturapuenteError)) throw error;
+    process.stderr.write(`${error.merchant}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander';
+import { pino } from 'pino';
+import { loadConfig } from '../config/load.ts';
+import { openConnector, type Role } from '../connector.ts';
+
+interface Flags {
+  config?: string;
+  role: Role;
+  port?: string;
+  host?: string;
+  logLevel: string;
+}
+
+/** A deploy waits so long for running steps; below the usual 30 s grace of orchestrators. */
+const shutdownMs = 20_000;
+
+/** `facturapuente start`: the doors, the worker, or both, until the process is asked to stop. */
+export function addStartCommand(program: Command): void {
+  program
+    .command('start')
+    .description('Recibe los webhooks y emite las facturas.')
+    .option('--config <archivo>', 'configuración; por defecto facturapuente.config.{yaml,json,ts}')
+    .addOption(
+      new Option('--role <papel>', 'qué hace este proceso').choices(['all', 'web', 'worker']).default('all'),
+    )
+    .option('--port <número>', 'puerto; por defecto el de la configuración')
+    .option('--host <dirección>', 'dirección en la que escucha', '0.0.0.0')
+    .addOption(
+      new Option('--log-level <nivel>', 'detalle de los registros')
+        .choices(['debug', 'info', 'warn', 'error', 'silent'])
+        .default('info'),
+    )
+    .action(async (flags: Flags) => {
+      const config = await loadConfig({
+        ...(flags.config ? { path: flags.config } : {}),
+        cwd: process.cwd(),
+        env: process.env,
+      });
+      const log = pino({ level: flags.logLevel, base: null });
+      const connector = await openConnector({
+        config,
+        role: flags.role,
+        log,
+        ...(flags.port === undefined ? {} : { port: Number(flags.port) }),
+        ...(flags.host === undefined ? {} : { host: flags.host }),
+      });
+      log.info(
+        { role: flags.role, url: connector.url, readyMs: Math.round(performance.now()) },
+        'facturapuente is ready',
+      );
+      const signal = await stopRequested();
+      log.info({ signal }, 'Stopping: finishing what runs');
+      await connector.close(shutdownMs);
+      log.info({}, 'Stopped');
+    });
+}
+
+/** The first SIGINT or SIGTERM asks for an orderly stop; a second one ends the process at once. */
+function stopRequested(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const stop = (signal: NodeJS.Signals) => {
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      resolve(signal);
+    };
+    process.on('SIGINT', stop).on('SIGTERM', stop);
+  });
+}

@@ -1,0 +1,117 @@
+import type { Config } from './config/load.ts';
+import { loadPlatforms } from './config/platforms.ts';
+import { resolveSettings } from './config/resolve.ts';
+import { openSecrets } from './config/secret.ts';
+import type { Log } from './core/log.ts';
+import type { Platform } from './core/platform.ts';
+import type { Settings } from './core/settings.ts';
+import { startDispatcher } from './dispatch/dispatcher.ts';
+import { openTransport } from './dispatch/open.ts';
+import type { Transport } from './dispatch/transport.ts';
+import { startWorker } from './dispatch/worker.ts';
+import { type Links, openLinks } from './http/links.ts';
+import { openServer } from './http/server.ts';
+import { builtInPlatforms } from './platforms.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
+import { allSteps } from './steps/all.ts';
+
+/** `web` answers the doors, `worker` does the work, `all` both in one process. */
+export type Role = 'all' | 'web' | 'worker';
+
+export interface ConnectorOptions {
+  config: Config;
+  role: Role;
+  log: Log;
+  /** Instead of the config's; 0 takes a free one. */
+  port?: number;
+  host?: string;
+  /** Beside the built-in ones and those the config names. */
+  platforms?: readonly Platform[];
+}
+
+export interface Connector {
+  /** Where the doors listen; null for a worker. */
+  url: string | null;
+  /** Stops taking in, finishes or gives back what runs within `deadlineMs`, closes everything. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** Opens what a role needs, in the order of dependence; what fails closes what was opened before. */
+export async function openConnector(options: ConnectorOptions): Promise<Connector> {
+  const { config, role, log } = options;
+  const closers: (() => Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const platforms = [
+      ...builtInPlatforms,
+      ...(options.platforms ?? []),
+      ...(await loadPlatforms(config.platforms, config.file)),
+    ];
+    const settings = resolveSettings(config, platforms);
+    const secrets = await openSecrets(config);
+    const links = openLinks(secrets.links, config.publicUrl);
+    const runtime = await openRuntime({ config, settings, secrets, links, log });
+    closers.push(() => runtime.close());
+
+    let transport: Transport | null = null;
+    let deadline = 0;
+    if (role !== 'web') {
+      transport = await startWork(runtime, config, log, closers, () => deadline);
+    }
+    const url =
+      role === 'worker' ? null : await openDoors(options, { runtime, settings, links, transport, closers });
+    return {
+      url,
+      async close(deadlineMs) {
+        deadline = deadlineMs;
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function startWork(
+  runtime: Runtime,
+  config: Config,
+  log: Log,
+  closers: (() => Promise<void>)[],
+  deadline: () => number,
+): Promise<Transport> {
+  const { ledger, clock, rate, budgets, steps } = runtime;
+  const transport = await openTransport({
+    redisUrl: config.redis?.url,
+    prefix: config.redis?.prefix,
+    concurrency: 16,
+    log,
+  });
+  closers.push(() => transport.close(deadline()));
+  const worker = await startWorker({ ledger, transport, steps: allSteps(steps), clock, log, rate });
+  closers.push(() => worker.stop(deadline()));
+  const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
+  closers.push(() => dispatcher.stop());
+  return transport;
+}
+
+/** The doors listen last, when everything behind them stands. */
+async function openDoors(
+  { config, port = config.port, host = '0.0.0.0', log }: ConnectorOptions,
+  parts: {
+    runtime: Runtime;
+    settings: Settings;
+    links: Links;
+    transport: Transport | null;
+    closers: (() => Promise<void>)[];
+  },
+): Promise<string> {
+  const { runtime, settings, links, transport, closers } = parts;
+  const { ledger, clock, service } = runtime;
+  const ready = async () => transport?.check();
+  const server = await openServer({ settings, ledger, clock, log, links, service, ready }, { port, host });
+  closers.push(() => server.close());
+  return server.url;
+}

@@ -1,0 +1,131 @@
+import { openClock } from './config/clock.ts';
+import type { Config } from './config/load.ts';
+import type { Secrets } from './config/secret.ts';
+import type { Budget, Budgets } from './core/budget.ts';
+import { type Clock, parseTestClock } from './core/clock.ts';
+import type { Log } from './core/log.ts';
+import type { Account, Settings, Store } from './core/settings.ts';
+import { budgetFor, prepaid } from './dispatch/budgets.ts';
+import { openBudgets } from './dispatch/open.ts';
+import type { Links } from './http/links.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { openLedger } from './ledger/open.ts';
+import { openServiceClient, type ServiceClient } from './service/client.ts';
+import { openShops } from './shops.ts';
+import { defaultTimings, type StepDeps } from './steps/deps.ts';
+import { userAgent } from './version.ts';
+
+/** What every role shares: ledger, clock, rate budgets, one client per account, one shop API per store. */
+export interface Runtime {
+  ledger: Ledger;
+  clock: Clock;
+  /** How many times faster than real time the clock runs; 1 but for tests. */
+  rate: number;
+  budgets: Budgets;
+  steps: StepDeps;
+  /** The service under an account's budget; undefined for an account that left the config. */
+  service(accountId: string): { client: ServiceClient; budget: Budget } | undefined;
+  close(): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  config: Config;
+  settings: Settings;
+  secrets: Secrets;
+  links: Links;
+  log: Log;
+}
+
+/** Opens the ledger, remembers the configured stores, and prepares everything that is opened on first use. */
+export async function openRuntime({
+  config,
+  settings,
+  secrets,
+  links,
+  log,
+}: RuntimeOptions): Promise<Runtime> {
+  const clock = openClock(config.testClock);
+  const rate = config.testClock === undefined ? 1 : parseTestClock(config.testClock).rate;
+  const ledger = await openLedger({ ...config.ledger, sealKey: secrets.seal }, clock, log);
+  const firstStart = await registerStores(ledger, settings, clock);
+  const budgets = openBudgets({ ledger, clock, log });
+  const shops = openShops({ clock, log, userAgent });
+  const accounts = openAccounts(settings, budgets, clock, log);
+  const byShop = new Map(
+    [...settings.stores.values()].map((store) => [shopKey(store.platform.name, store.shop), store]),
+  );
+
+  const access = (account: Account) => {
+    const found = accounts.get(account.id);
+    if (!found) throw new RangeError(`Account ${account.id} is not configured.`);
+    return found;
+  };
+  const steps: StepDeps = {
+    ledger,
+    clock,
+    log,
+    timings: defaultTimings,
+    links,
+    storeOf: (platform, shop) => byShop.get(shopKey(platform, shop)),
+    shop: (store) => shops.of(store),
+    service(account, isPrepaid) {
+      const { client, budget } = access(account);
+      return client.with(isPrepaid ? prepaid(budget) : budget);
+    },
+    invoiceFrom: (store) => store.policy.invoiceFrom ?? firstStart.get(store.id) ?? new Date(0),
+  };
+  return {
+    ledger,
+    clock,
+    rate,
+    budgets,
+    steps,
+    service: accounts.get,
+    async close() {
+      await shops.close();
+      await accounts.close();
+      await ledger.close();
+    },
+  };
+}
+
+const shopKey = (platform: string, shop: string): string => `${platform} ${shop}`;
+
+async function registerStores(ledger: Ledger, settings: Settings, clock: Clock): Promise<Map<string, Date>> {
+  const first = new Map<string, Date>();
+  for (const store of settings.stores.values()) {
+    const { id, shop, platform } = store satisfies Store;
+    const { firstStartedAt } = await ledger.stores.register({
+      id,
+      platform: platform.name,
+      shop,
+      now: clock.now(),
+    });
+    first.set(id, new Date(firstStartedAt));
+  }
+  return first;
+}
+
+/** One connection pool and one budget line per account, opened when first used. */
+function openAccounts(settings: Settings, budgets: Budgets, clock: Clock, log: Log) {
+  const opened = new Map<string, { client: ServiceClient; budget: Budget }>();
+  return {
+    get(accountId: string) {
+      const account = settings.accounts.get(accountId);
+      if (!account) return undefined;
+      let found = opened.get(accountId);
+      if (!found) {
+        const { baseUrl, apiKey, keyHash } = account;
+        found = {
+          client: openServiceClient({ baseUrl, apiKey, userAgent, log }),
+          budget: budgetFor(budgets, keyHash, clock),
+        };
+        opened.set(accountId, found);
+      }
+      return found;
+    },
+    async close() {
+      await Promise.all([...opened.values()].map(({ client }) => client.close()));
+    },
+  };
+}

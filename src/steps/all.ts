@@ -1,0 +1,18 @@
+import type { Step, WorkKind } from '../core/work.ts';
+import type { StepDeps } from './deps.ts';
+import { followUp } from './follow-up.ts';
+import { settleDocument } from './settle-document.ts';
+import { submitDocument } from './submit-document.ts';
+import { syncOrder } from './sync-order.ts';
+import { writeBack } from './write-back.ts';
+
+/** The step of every kind of work. */
+export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
+  return {
+    'sync-order': syncOrder(deps),
+    'submit-document': submitDocument(deps),
+    'settle-document': settleDocument(deps),
+    'follow-up': followUp(deps),
+    'write-back': writeBack(deps),
+  };
+}
