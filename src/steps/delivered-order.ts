@@ -1,4 +1,5 @@
 import { PayloadError } from '../core/errors.ts';
+import { readJson } from '../core/json.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
 import type { OrderKey } from '../ledger/ledger.ts';
@@ -22,7 +23,7 @@ export async function newestDelivered(deps: StepDeps, store: Store, key: OrderKe
 
 function readDelivered(store: Store, body: Uint8Array): Order | null {
   try {
-    return store.platform.readOrder(JSON.parse(new TextDecoder().decode(body)), store.connection);
+    return store.platform.readOrder(readJson(new TextDecoder().decode(body)), store.connection);
   } catch (error) {
     if (error instanceof PayloadError || error instanceof SyntaxError) return null;
     throw error;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../core/clock.ts';
+import type { DeliveryAnswer } from './delivery.ts';
 import { openOAuthCheck, type ShopKeys } from './woocommerce/oauth.ts';
 import { answerRest, fail, type RestAnswer } from './woocommerce/rest.ts';
 import { openStore, type StoredNote, type StoredOrder } from './woocommerce/store.ts';
@@ -35,7 +36,7 @@ export interface WooCommerceShop {
   remove(id: string | number): void;
   /** Meets the next call, or the next one of this method; several wait in turn. */
   trouble(next: Trouble, method?: 'GET' | 'PUT' | 'POST'): void;
-  deliver(targetUrl: string, secret: string, delivery: WooDelivery): Promise<number[]>;
+  deliver(targetUrl: string, secret: string, delivery: WooDelivery): Promise<DeliveryAnswer[]>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { request } from 'node:http';
+import type { DeliveryAnswer } from '../delivery.ts';
 import type { Store } from './store.ts';
 import { toWordPressJson } from './wordpress-json.ts';
 
@@ -14,7 +15,7 @@ export interface WooDelivery {
 }
 
 /**
- * Sends what a shop sends, one attempt each, redirects not followed; resolves to the statuses of the answers.
+ * Sends what a shop sends, one attempt each, redirects not followed; resolves to the answers.
  * The body is the order as it is now, whatever the topic says, and the delivery id is shared by all
  * deliveries of one webhook in one second (facts/woocommerce.md §1.1).
  */
@@ -25,7 +26,7 @@ export async function sendWebhook(
   secret: string,
   { topic, orderId, times = 1, badSignature = false }: WooDelivery,
   now: Date,
-): Promise<number[]> {
+): Promise<DeliveryAnswer[]> {
   const ping = topic === 'ping';
   const body = Buffer.from(ping ? 'webhook_id=1' : toWordPressJson(bodyOf(store, topic, orderId)));
   const signature = createHmac('sha256', badSignature ? `${secret}-another` : secret)
@@ -49,9 +50,9 @@ export async function sendWebhook(
     Connection: 'close',
     'Content-Length': body.length,
   };
-  const statuses: number[] = [];
-  for (let turn = 0; turn < times; turn += 1) statuses.push(await post(target, headers, body));
-  return statuses;
+  const answers: DeliveryAnswer[] = [];
+  for (let turn = 0; turn < times; turn += 1) answers.push(await post(target, headers, body));
+  return answers;
 }
 
 function bodyOf(store: Store, topic: string, orderId: string): unknown {
@@ -73,12 +74,20 @@ function deliveryId(webhookId: string, now: Date): string {
     .digest('hex');
 }
 
-function post(target: string, headers: Record<string, string | number>, body: Buffer): Promise<number> {
+function post(
+  target: string,
+  headers: Record<string, string | number>,
+  body: Buffer,
+): Promise<DeliveryAnswer> {
   return new Promise((resolve, reject) => {
-    request(target, { method: 'POST', headers }, (answer) => {
-      answer.resume();
-      answer.on('end', () => resolve(answer.statusCode ?? 0));
-      answer.on('error', reject);
+    request(target, { method: 'POST', headers }, async (answer) => {
+      try {
+        let text = '';
+        for await (const part of answer.setEncoding('utf8')) text += part;
+        resolve({ status: answer.statusCode ?? 0, body: text });
+      } catch (error) {
+        reject(error);
+      }
     })
       .on('error', reject)
       .end(body);
