@@ -90,12 +90,14 @@ export function openServiceClient(options: ServiceClientOptions): ServiceClient 
       return {
         emitirFactura: (body) => emit('emitirFactura', '/api/factura/emision', body),
         emitirNotaCredito: (body) => emit('emitirNotaCredito', '/api/credito/emision', body),
-        consultar: (clave) =>
+        consultar: async (clave) =>
           ask('consultar', documentPath('consulta', clave), 'question', (reply) => readConsult(reply, clave)),
-        xml: (clave) => ask('xml', documentPath('xml', clave), 'download', (reply) => readXml(reply, clave)),
+        xml: async (clave) =>
+          ask('xml', documentPath('xml', clave), 'download', (reply) => readXml(reply, clave)),
         async pdf(clave) {
+          const path = documentPath('pdf', clave);
           await budget.take('download');
-          const reply = await connection.call({ method: 'GET', path: documentPath('pdf', clave), apiKey });
+          const reply = await connection.call({ method: 'GET', path, apiKey });
           if (reply.kind === 'broken') return lost('pdf', reply.reason);
           if (reply.status === 429) return throttled(budget, reply);
           const answer = await readPdf(reply);

@@ -1,0 +1,148 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { verifyServiceWebhook } from '../../src/service/webhook.ts';
+import { factura, listen, noon } from '../sandbox/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { clave, openClient } from './hostile.ts';
+
+const secret = 'secreto-nuevo';
+const now = new Date('2026-11-20T15:00:00Z');
+const seconds = Math.floor(now.getTime() / 1000);
+const body = (value: unknown = { evento: 'comprobante.autorizado', claveacceso: clave, numero: 'ñ/1' }) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+const hmac = (key: string, ...parts: (string | Buffer)[]) => {
+  const mac = createHmac('sha256', key);
+  for (const part of parts) mac.update(part);
+  return mac.digest('hex');
+};
+const v1 = (raw: Buffer, key = secret) => ({ 'x-service-signature': `sha256=${hmac(key, raw)}` });
+const v2 = (raw: Buffer, t: number | string = seconds, key = secret) => ({
+  'x-service-signature-v2': `t=${t},v1=${hmac(key, `${t}.`, raw)}`,
+  'x-service-delivery': 'b6f2',
+});
+const verify = (headers: Record<string, string>, raw: Buffer, secrets = [secret]) =>
+  verifyServiceWebhook(headers, raw, secrets, now);
+
+describe('the signature of the service', () => {
+  test('V2 is accepted, and the id of the delivery tells repeats', () => {
+    expect(verify(v2(body()), body())).toEqual({
+      ok: true,
+      kind: 'document',
+      event: { evento: 'comprobante.autorizado', claveacceso: clave },
+      dedupeKey: 'entrega:b6f2',
+    });
+  });
+
+  test.each([-300, 0, 300])('V2 signed %i seconds away is accepted', (away) => {
+    expect(verify(v2(body(), seconds + away), body()).ok).toBe(true);
+  });
+
+  test.each([-301, 301])('V2 signed %i seconds away is refused, whatever V1 says', (away) => {
+    expect(verify({ ...v2(body(), seconds + away), ...v1(body()) }, body())).toMatchObject({
+      ok: false,
+      status: 401,
+    });
+  });
+
+  test('a timestamp that was not signed is refused', () => {
+    const old = v2(body(), seconds - 4000)['x-service-signature-v2'].replace(/t=\d+/, `t=${seconds}`);
+    expect(verify({ 'x-service-signature-v2': old }, body())).toMatchObject({ ok: false, status: 401 });
+  });
+
+  test('V1 stands in only where there is no V2, and the content tells repeats', () => {
+    expect(verify({ ...v1(body()), 'x-service-delivery': 'b6f2' }, body())).toMatchObject({
+      ok: true,
+      dedupeKey: `evento:${clave}:comprobante.autorizado`,
+    });
+    for (const broken of ['', 'nonsense', `t=${seconds},v1=${'0'.repeat(64)}`]) {
+      expect(verify({ ...v1(body()), 'x-service-signature-v2': broken }, body()).ok).toBe(false);
+    }
+  });
+
+  test('every flipped byte of the body is refused, in V1 and V2', () => {
+    const raw = body();
+    for (let at = 0; at < raw.length; at += 1) {
+      const flipped = Buffer.from(raw);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      expect(verify(v1(raw), flipped)).toMatchObject({ ok: false, status: 401 });
+      expect(verify(v2(raw), flipped)).toMatchObject({ ok: false, status: 401 });
+    }
+  });
+
+  test('during a rotation both secrets are accepted, a third is not', () => {
+    for (const key of [secret, 'secreto-viejo']) {
+      expect(verify(v2(body(), seconds, key), body(), [secret, 'secreto-viejo']).ok).toBe(true);
+    }
+    expect(verify(v2(body(), seconds, 'otro'), body(), [secret, 'secreto-viejo']).ok).toBe(false);
+    expect(verify(v2(body()), body(), []).ok).toBe(false);
+  });
+
+  test.each([
+    [{}],
+    [{ 'x-service-signature': 'sha256=' }],
+    [{ 'x-service-signature': `sha1=${hmac(secret, body())}` }],
+    [{ 'x-service-signature': hmac(secret, body()) }],
+    [{ 'x-service-signature': `sha256=${hmac(secret, body())}, sha256=${hmac(secret, body())}` }],
+  ])('%j is no signature', (headers) => {
+    expect(verify(headers as Record<string, string>, body())).toMatchObject({ ok: false, status: 401 });
+  });
+});
+
+describe('what a genuine delivery says', () => {
+  const read = (value: unknown, headers = {}) => verify({ ...v2(body(value)), ...headers }, body(value));
+
+  test("the event is the body's, not the unsigned header's", () => {
+    const event = { evento: 'comprobante.error', claveacceso: clave };
+    expect(read(event, { 'x-service-event': 'comprobante.autorizado' })).toMatchObject({ event });
+  });
+
+  test('webhook.prueba is a test, an event of the future is passed over', () => {
+    expect(read({ evento: 'webhook.prueba' })).toEqual({ ok: true, kind: 'test' });
+    expect(read({ evento: 'verificacion.completa' })).toEqual({
+      ok: true,
+      kind: 'other',
+      evento: 'verificacion.completa',
+    });
+  });
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    {},
+    { evento: 1 },
+    { evento: 'comprobante.error' },
+    { evento: 'comprobante.error', claveacceso: '1' },
+  ])('%j is unreadable', (value) => {
+    expect(read(value)).toMatchObject({ ok: false, status: 400 });
+  });
+
+  test('bytes that are no UTF-8 are unreadable', () => {
+    const raw = Buffer.from([0x7b, 0xff, 0x7d]);
+    expect(verify(v2(raw), raw)).toMatchObject({ ok: false, status: 400 });
+  });
+});
+
+test("the sandbox's own deliveries verify", async () => {
+  const { url, received } = await listen();
+  const sandbox = await createSandbox({
+    accounts: [{ apiKey: 'clave-de-prueba', webhook: { url, secret } }],
+    allowLoopbackWebhooks: true,
+    authorizeDelayMs: 5,
+    now: noon,
+  });
+  onTestFinished(() => sandbox.close());
+  const created = await openClient(sandbox.url).calls.emitirFactura(JSON.stringify(factura()));
+  const delivery = await eventually(() => received[0], 'a delivery');
+  const headers = delivery.headers as Record<string, string>;
+  expect(verifyServiceWebhook(headers, Buffer.from(delivery.raw), ['otro', secret], noon())).toMatchObject({
+    ok: true,
+    event: {
+      evento: 'comprobante.autorizado',
+      claveacceso: created.kind === 'created' && created.claveacceso,
+    },
+    dedupeKey: `entrega:${headers['x-service-delivery']}`,
+  });
+});
