@@ -1,9 +1,10 @@
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { ClaimedWork, Step, StepOutcome, WorkKind } from '../core/work.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, WorkTable } from '../ledger/ledger.ts';
 import { backoffMs, hopelessMs, retryOf } from './backoff.ts';
 import { watchOutage } from './outage.ts';
+import { commitTogether } from './together.ts';
 import type { Job, Transport } from './transport.ts';
 
 export interface Worker {
@@ -15,7 +16,7 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  ledger: Pick<Ledger, 'work'>;
+  ledger: Pick<Ledger, 'transaction'>;
   transport: Transport;
   steps: Readonly<Record<WorkKind, Step>>;
   clock: Clock;
@@ -42,9 +43,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     over: 'The worker reaches the ledger again.',
   });
 
-  async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
+  const together = commitTogether(ledger);
+
+  async function ask<T>(question: (table: WorkTable) => Promise<T>): Promise<T | undefined> {
     try {
-      const answer = await question();
+      const answer = await together(question);
       outage.over();
       return answer;
     } catch (error) {
@@ -54,7 +57,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function handle(job: Job): Promise<void> {
-    const work = await ask(() => ledger.work.claim(job.id, lease, clock.now()));
+    const work = await ask((table) => table.claim(job.id, lease, clock.now()));
     if (work === undefined) return;
     running.set(work.token, work);
     const renewal = setInterval(renew, leaseMs / 3, work);
@@ -67,7 +70,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function renew(work: ClaimedWork): void {
-    if (!left) void ask(() => ledger.work.extend(work.id, work.token, lease, clock.now()));
+    if (!left) void ask((table) => table.extend(work.id, work.token, lease, clock.now()));
   }
 
   async function runStep(work: ClaimedWork): Promise<Ending> {
@@ -94,10 +97,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function settle(work: ClaimedWork, ending: Ending): Promise<void> {
     const { id, token } = work;
     if (ending.kind !== 'failed') told.delete(id);
-    const held = await ask(() =>
+    const held = await ask((table) =>
       ending.kind === 'done'
-        ? ledger.work.finish(id, token, clock.now())
-        : ledger.work.postpone(id, token, {
+        ? table.finish(id, token, clock.now())
+        : table.postpone(id, token, {
             dueAt: ending.dueAt,
             failed: ending.kind === 'failed',
             reason: ending.reason,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ShopError } from '../../src/core/errors.ts';
 import { type ClaimedWork, done } from '../../src/core/work.ts';
+import type { Ledger, WorkTable } from '../../src/ledger/ledger.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { counting, isIdle, openSmallStreet, openWideStreet, request } from './house.ts';
@@ -111,20 +112,22 @@ for (const { name, here, open } of streets)
       const house = await (await open()).open();
       const seen: ClaimedWork[] = [];
       const reasons: unknown[] = [];
-      const work = {
-        ...house.ledger.work,
-        postpone: async (...[id, token, later]: Parameters<typeof house.ledger.work.postpone>) => {
+      const hurried = (work: WorkTable): WorkTable => ({
+        ...work,
+        async postpone(id, token, later) {
           reasons.push(later.failed, later.reason, later.dueAt.getTime() - house.clock.now().getTime() > 900);
-          return house.ledger.work.postpone(id, token, { ...later, dueAt: house.clock.now() });
+          return work.postpone(id, token, { ...later, dueAt: house.clock.now() });
         },
-      };
+      });
+      const transaction: Ledger['transaction'] = (task) =>
+        house.ledger.transaction((tables) => task({ ...tables, work: hurried(tables.work) }));
       await house.work(
         async (claimed) => {
           seen.push(claimed);
           if (claimed.attempts < 2) throw new TypeError(`boom ${claimed.attempts}`);
           return done;
         },
-        { ledger: { work } },
+        { ledger: { transaction } },
       );
       house.dispatch();
       await house.ledger.work.ask(request(house.clock, 'pedido'));
