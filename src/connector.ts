@@ -86,11 +86,19 @@ async function startWork(
   const transport = await openTransport({
     redisUrl: config.redis?.url,
     prefix: config.redis?.prefix,
-    concurrency: 16,
+    concurrency: config.worker.concurrency,
     log,
   });
   closers.push(() => transport.close(deadline()));
-  const worker = await startWorker({ ledger, transport, steps: allSteps(steps), clock, log, rate });
+  const worker = await startWorker({
+    ledger,
+    transport,
+    steps: allSteps(steps),
+    clock,
+    log,
+    rate,
+    leaseMs: config.worker.leaseSeconds * 1000,
+  });
   closers.push(() => worker.stop(deadline()));
   const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
   closers.push(() => dispatcher.stop());

@@ -132,6 +132,14 @@ export const configSchema = z.strictObject({
       prefix: filled.default('{facturapuente}'),
     })
     .optional(),
+  worker: z
+    .strictObject({
+      /** Steps running at once in one process. */
+      concurrency: z.int().min(1).max(256).default(16),
+      /** How long the work of a process that died stays locked. */
+      leaseSeconds: z.int().min(2).max(600).default(60),
+    })
+    .prefault({}),
   testClock: z
     .string()
     .refine(readableClock, 'Escriba anchor=<instante ISO>,offset=<milisegundos>,rate=<número mayor que 0>.')

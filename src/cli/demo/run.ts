@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { createSandbox } from '../../sandbox/index.ts';
+import { openShopifyShop } from '../../testing/shopify-shop.ts';
+import { openWooCommerceShop } from '../../testing/woocommerce-shop.ts';
+import { demoConfig } from './config.ts';
+import { deliverAll } from './deliveries.ts';
+import { freePort, ownFolder, type Part, randomSecret, ready, startPart, writeConfig } from './parts.ts';
+import { collect, type DemoResult } from './result.ts';
+import { openServers } from './servers.ts';
+import { shopifyOrders } from './shopify-orders.ts';
+import { wooOrders } from './woocommerce-orders.ts';
+
+export interface Live {
+  /** A line of progress for the person who watches. */
+  step(text: string): void;
+}
+
+export interface Demo {
+  result: DemoResult;
+  /** Resolves on Ctrl-C; until then the links work. */
+  untilStopped(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DemoOptions {
+  live: Live;
+  env: Readonly<Record<string, string | undefined>>;
+  /** SDL of the Shopify Admin API; every query is validated against it. */
+  shopifySchema?: string;
+}
+
+const shop = 'tienda-demo.myshopify.com';
+
+/**
+ * Starts the sandbox, two shops and facturapuente as separate parts on loopback, sells ten orders, and waits
+ * until every one carries its factura. With DATABASE_URL and REDIS_URL facturapuente runs on those servers, web
+ * and worker as two processes.
+ */
+export async function runDemo(options: DemoOptions): Promise<Demo> {
+  const { live, env } = options;
+  const began = performance.now();
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const end of closers.splice(0).reverse()) await end();
+  };
+  try {
+    const port = await freePort();
+    const secrets = {
+      apiKey: randomSecret(),
+      service: randomSecret(),
+      woo: randomSecret(),
+      shopify: randomSecret(),
+    };
+    const webhook = { url: `http://127.0.0.1:${port}/service/webhook/demo`, secret: secrets.service };
+    const sandbox = await createSandbox({
+      allowLoopbackWebhooks: true,
+      accounts: [{ apiKey: secrets.apiKey, webhook }],
+    });
+    closers.push(() => sandbox.close());
+    live.step(`Servicio de facturación de prueba en ${sandbox.url}`);
+
+    const keys = { consumerKey: `ck_${randomSecret()}`, consumerSecret: `cs_${randomSecret()}` };
+    const woo = await openWooCommerceShop({ orders: wooOrders(new Date()), ...keys });
+    closers.push(() => woo.close());
+    const accessToken = randomSecret();
+    const schemaSdl =
+      options.shopifySchema === undefined ? {} : { schemaSdl: readSchema(options.shopifySchema) };
+    const shopify = await openShopifyShop({
+      shop,
+      orders: shopifyOrders(new Date()),
+      accessToken,
+      ...schemaSdl,
+    });
+    closers.push(() => shopify.close());
+    live.step(`Tienda WooCommerce en ${woo.url} y tienda Shopify en ${shopify.url}`);
+
+    const folder = await ownFolder();
+    closers.push(folder.remove);
+    const servers = await openServers(env);
+    if (servers) closers.push(servers.drop);
+    const config = demoConfig({
+      port,
+      secret: randomSecret(),
+      servers,
+      service: { url: sandbox.url, apiKey: secrets.apiKey, webhookSecret: secrets.service },
+      woocommerce: { url: woo.url, webhookSecret: secrets.woo, ...keys },
+      shopify: {
+        shop,
+        adminUrl: shopify.url,
+        clientId: 'app-demo',
+        clientSecret: secrets.shopify,
+        accessToken,
+      },
+    });
+    const url = `http://127.0.0.1:${port}`;
+    const parts = startParts(await writeConfig(folder.path, config), servers !== null);
+    closers.push(() => Promise.all(parts.map((part) => part.stop())));
+    await ready(url, parts[0] as Part);
+    live.step(
+      `facturapuente en ${url}${servers ? ', web y worker en dos procesos sobre PostgreSQL y Redis' : ' sobre SQLite'}`,
+    );
+
+    const deliveries = await deliverAll({ url, woo, shopify, secrets, live });
+    const rows = await collect({ woo, shopify, sandbox, live });
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    const complete = rows.every((row) => row.writtenBack && row.pdfBytes > 0) && deliveries.rejected === 1;
+    return { result: { orders: rows, deliveries, seconds, complete }, untilStopped, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The part that answers the doors comes first. */
+function startParts(config: string, onServers: boolean): Part[] {
+  const common = ['--config', config, '--host', '127.0.0.1', '--log-level', 'warn'];
+  if (!onServers) return [startPart(common)];
+  return [startPart([...common, '--role', 'web']), startPart([...common, '--role', 'worker'])];
+}
+
+function readSchema(file: string): string {
+  const bytes = readFileSync(file);
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

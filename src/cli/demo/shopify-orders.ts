@@ -1,0 +1,132 @@
+import { roundCents, sum, toAmount } from '../../core/money.ts';
+import { money, taxLines, toLine, toShipping } from './shopify-lines.ts';
+import { type Sale, sales } from './shopify-sales.ts';
+
+const orderId = (sale: Sale): number => 7_100_000_000_000 + sale.number;
+export const shopifyOrderIds: readonly string[] = sales.map((sale) => String(orderId(sale)));
+
+/** The demo's Shopify orders, paid a minute before `now`. */
+export function shopifyOrders(now: Date): Record<string, unknown>[] {
+  return sales.map((sale) => toShopifyOrder(sale, new Date(now.getTime() - 60_000).toISOString()));
+}
+
+function toShopifyOrder(sale: Sale, at: string): Record<string, unknown> {
+  const id = orderId(sale);
+  const lines = sale.lines.map((line, index) => toLine(line, sale, id * 10 + index));
+  const shipping = sale.shipping === undefined ? [] : [toShipping(sale.shipping, sale, id * 10 + 9)];
+  const parts = [...lines, ...shipping];
+  const tax = sum(parts.map((part) => part.tax));
+  const paid = roundCents(sum(parts.map((part) => part.paid)));
+  const total = sale.taxesIncluded ? paid : paid.plus(tax);
+  const address = toAddress(sale);
+  return {
+    id,
+    admin_graphql_api_id: `gid://shopify/Order/${id}`,
+    cancel_reason: null,
+    cancelled_at: null,
+    closed_at: null,
+    confirmed: true,
+    contact_email: sale.buyer?.email ?? null,
+    created_at: at,
+    currency: 'USD',
+    current_subtotal_price_set: money(sum(lines.map((line) => line.paid))),
+    current_total_duties_set: null,
+    current_total_price: toAmount(total),
+    current_total_price_set: money(total),
+    current_total_tax: toAmount(tax),
+    current_total_tax_set: money(tax),
+    discount_applications: sale.discount
+      ? [
+          {
+            target_type: 'line_item',
+            type: 'discount_code',
+            value: String(sale.discount.percent),
+            value_type: 'percentage',
+            allocation_method: 'across',
+            target_selection: 'all',
+            code: sale.discount.code,
+          },
+        ]
+      : [],
+    discount_codes: [],
+    email: sale.buyer?.email ?? '',
+    estimated_taxes: false,
+    financial_status: 'paid',
+    fulfillment_status: null,
+    name: `#${sale.number}`,
+    note: null,
+    note_attributes: sale.noteAttributes ?? [],
+    number: sale.number - 1000,
+    order_number: sale.number,
+    payment_gateway_names: sale.gateways.map(({ gateway }) => gateway),
+    phone: null,
+    presentment_currency: 'USD',
+    processed_at: at,
+    source_name: sale.buyer ? 'web' : 'pos',
+    subtotal_price: toAmount(sum(lines.map((line) => line.paid))),
+    subtotal_price_set: money(sum(lines.map((line) => line.paid))),
+    tags: '',
+    tax_exempt: false,
+    tax_lines: taxLines('0.15', tax),
+    taxes_included: sale.taxesIncluded,
+    test: false,
+    total_discounts: toAmount(
+      sum(lines.flatMap((line) => line.json.discount_allocations.map((discount) => discount.amount))),
+    ),
+    total_price: toAmount(total),
+    total_price_set: money(total),
+    total_shipping_price_set: money(sale.shipping ?? '0'),
+    total_tax: toAmount(tax),
+    total_tax_set: money(tax),
+    total_tip_received: '0.00',
+    updated_at: at,
+    billing_address: address,
+    customer: sale.buyer
+      ? {
+          id: 1,
+          first_name: sale.buyer.first,
+          last_name: sale.buyer.last,
+          email: sale.buyer.email,
+          phone: null,
+          tax_exempt: false,
+          admin_graphql_api_id: 'gid://shopify/Customer/1',
+        }
+      : null,
+    line_items: lines.map((line) => line.json),
+    // Only the Admin API shows these two; the stand-in leaves them out of webhooks.
+    localized_fields: sale.taxCredential ? [{ key: 'TAX_CREDENTIAL_EC', value: sale.taxCredential }] : [],
+    transactions: sale.gateways.map(({ gateway, amount }, index) => ({
+      id: id * 10 + index,
+      admin_graphql_api_id: `gid://shopify/OrderTransaction/${id * 10 + index}`,
+      kind: 'sale',
+      status: 'success',
+      gateway,
+      amount: amount ?? toAmount(total),
+      currency: 'USD',
+      processed_at: at,
+      created_at: at,
+    })),
+    refunds: [],
+    shipping_address: address,
+    shipping_lines: shipping.map((line) => line.json),
+  };
+}
+
+function toAddress({ buyer }: Sale) {
+  if (!buyer) return null;
+  return {
+    first_name: buyer.first,
+    last_name: buyer.last,
+    name: `${buyer.first} ${buyer.last}`,
+    company: buyer.company ?? null,
+    address1: buyer.address,
+    address2: null,
+    city: buyer.city,
+    zip: '170507',
+    province: 'Pichincha',
+    province_code: 'P',
+    country: 'Ecuador',
+    country_code: 'EC',
+    phone: '+593991234567',
+  };
+}

@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/cli/demo/parts.ts';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
+import { eventually } from './eventually.ts';
+import { openDatabase, ownName, redisUrl, removeKeys } from './servers.ts';
+
+/** On what the product runs in a test. */
+export type Engine = 'sqlite' | 'servers';
+
+export const webhookSecret = 'secreto-de-la-tienda-0123456789';
+const serviceSecret = 'secreto-del-servicio-0123456789abcdef0123';
+const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
+const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+
+export interface Product {
+  sandbox: Sandbox;
+  shop: WooCommerceShop;
+  url: string;
+  folder: string;
+  /** Starts `facturapuente start` as processes of its own and waits until the doors are ready. */
+  start(role?: 'all' | 'web'): Promise<void>;
+  /** kill -9 on every running process. */
+  kill(): Promise<void>;
+  /** An orderly stop; answers the exit codes. */
+  stop(): Promise<(number | null)[]>;
+  log(): string;
+  deliver(orderId: string, times?: number): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+export interface ProductOptions {
+  engine: Engine;
+  sandbox?: SandboxOptions;
+  /** Changes to the written config. */
+  config?: Record<string, unknown>;
+  /** WooCommerce orders of the shop. */
+  orders?: readonly unknown[];
+  connection?: Record<string, unknown>;
+}
+
+/** The whole product on loopback: sandbox, a WooCommerce shop, and a config for `start` on the chosen engine. */
+export async function openProduct(options: ProductOptions): Promise<Product> {
+  const { engine } = options;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const webhook = { url: `${url}/service/webhook/cuenta`, secret: serviceSecret };
+  const sandbox = await createSandbox({
+    allowLoopbackWebhooks: true,
+    accounts: [{ apiKey: 'clave-1', webhook }],
+    authorizeDelayMs: 50,
+    ...options.sandbox,
+  });
+  const shop = await openWooCommerceShop({ orders: options.orders ?? wooOrders(new Date()), ...keys });
+  const folder = await mkdtemp(join(tmpdir(), 'facturapuente-test-'));
+  const prefix = `{${ownName('fp')}}`;
+  const database = engine === 'servers' ? await openDatabase() : null;
+  const { ambiente, ...issuer } = demoIssuer.issuer;
+  const config = {
+    publicUrl: url,
+    port,
+    secret: 'un-secreto-de-al-menos-32-caracteres-para-pruebas',
+    ...(database
+      ? { ledger: { url: database.url }, redis: { url: redisUrl, prefix } }
+      : { ledger: { directory: 'ledger' } }),
+    worker: { leaseSeconds: 2 },
+    accounts: { cuenta: { baseUrl: sandbox.url, apiKey: 'clave-1', webhookSecrets: [serviceSecret] } },
+    issuers: { ejemplo: { account: 'cuenta', ambiente, ...issuer } },
+    stores: {
+      tienda: {
+        platform: 'woocommerce',
+        issuer: 'ejemplo',
+        series: { establecimiento: '001', puntoEmision: '001' },
+        invoiceFrom: '2026-01-01',
+        connection: options.connection ?? { url: shop.url, webhookSecrets: [webhookSecret], ...keys },
+      },
+    },
+    ...options.config,
+  };
+  const file = join(folder, 'facturapuente.config.json');
+  await writeFile(file, JSON.stringify(config));
+
+  let children: ChildProcess[] = [];
+  const lines: string[] = [];
+  const launch = (role: string): ChildProcess => {
+    const args = [bin, 'start', '--config', file, '--host', '127.0.0.1', '--role', role];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => lines.push(text));
+    return child;
+  };
+  const end = async (signal: NodeJS.Signals): Promise<(number | null)[]> => {
+    const ended = children;
+    children = [];
+    return Promise.all(
+      ended.map(async (child) => {
+        if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+        const exit = once(child, 'exit');
+        child.kill(signal);
+        return (await exit)[0] as number | null;
+      }),
+    );
+  };
+
+  return {
+    sandbox,
+    shop,
+    url,
+    folder,
+    log: () => lines.join(''),
+    async start(role = 'all') {
+      children = engine === 'servers' && role === 'all' ? [launch('web'), launch('worker')] : [launch(role)];
+      const isReady = async () => {
+        const dead = children.find((child) => child.exitCode !== null);
+        if (dead) throw new Error(`start ended with ${dead.exitCode}:\n${lines.join('')}`);
+        const answer = await fetch(`${url}/readyz`).catch(() => null);
+        await answer?.body?.cancel();
+        return answer?.ok;
+      };
+      await eventually(isReady, 'start to be ready');
+    },
+    async kill() {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+    async deliver(orderId, times = 1) {
+      const answers = await shop.deliver(`${url}/webhooks/tienda`, webhookSecret, {
+        topic: 'order.updated',
+        orderId,
+        times,
+      });
+      return answers.map((answer) => answer.status);
+    },
+    async close() {
+      await end('SIGKILL');
+      await shop.close();
+      await sandbox.close();
+      await database?.drop();
+      if (database) await removeKeys(prefix);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What our meta_data on an order says, by key without prefix. */
+export function written(product: Product, orderId: string): Record<string, string> {
+  const entries = product.shop.order(orderId)?.meta_data ?? [];
+  return Object.fromEntries(
+    entries
+      .filter((entry) => entry.key.startsWith('_facturapuente_'))
+      .map((entry) => [entry.key.replace('_facturapuente_', ''), String(entry.value)]),
+  );
+}
