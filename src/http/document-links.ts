@@ -4,7 +4,7 @@ import type { Document } from '../core/document.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { LinkPurpose } from './links.ts';
-import { answerPage } from './pages.ts';
+import { answerLater, answerPage } from './pages.ts';
 import type { HttpDeps } from './server.ts';
 
 /** `GET /d/<token>.pdf` and `.xml`: the files of one authorised document, for whoever was given the link. */
@@ -26,7 +26,7 @@ export function documentLinks({ settings, ledger, links, service, log }: HttpDep
     }
     const { accessKey, state } = document;
     if (accessKey === null || state !== 'authorized') {
-      return later(
+      return answerLater(
         res,
         120,
         'Su comprobante todavía no está autorizado por el SRI. Vuelva a abrir este enlace en unos minutos.',
@@ -38,7 +38,7 @@ export function documentLinks({ settings, ledger, links, service, log }: HttpDep
       (await serve(res, issuer.client.with(issuer.budget), accessKey, read?.purpose ?? 'pdf'));
     if (!served) {
       log.warn({ document: document.id, purpose }, 'A document could not be fetched for its link');
-      later(
+      answerLater(
         res,
         60,
         'En este momento no podemos obtener su comprobante. Vuelva a abrir este enlace en unos minutos.',
@@ -75,9 +75,4 @@ async function serve(
   // Either side may hang up half way; then the connection is cut, and the reader sees that the file is short.
   await pipeline(answer.stream, res).catch(() => res.destroy());
   return true;
-}
-
-function later(res: Response, seconds: number, sentence: string): void {
-  res.set('Retry-After', String(seconds));
-  answerPage(res, 503, 'Comprobante no disponible por ahora', sentence);
 }

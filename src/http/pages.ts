@@ -18,3 +18,9 @@ export function answerPage(res: Response, status: number, title: string, sentenc
 </html>
 `);
 }
+
+/** The document exists, but not now. */
+export function answerLater(res: Response, seconds: number, sentence: string): void {
+  res.set('Retry-After', String(seconds));
+  answerPage(res, 503, 'Comprobante no disponible por ahora', sentence);
+}

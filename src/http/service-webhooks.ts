@@ -54,15 +54,7 @@ export function serviceWebhooks({
         budget: account.keyHash,
         priority: 5,
         dueAt: now,
-        payload: {
-          account: account.id,
-          claveacceso,
-          tipo_comprobante: facts.codDoc,
-          numero: facts.numero,
-          ambiente: facts.ambiente,
-          ruc_emisor: facts.ruc,
-          evento,
-        },
+        payload: { account: account.id, claveacceso, evento, ...facts },
       },
     });
     res.json({ status: stored === 'stored' ? 'accepted' : 'duplicate' });
@@ -70,11 +62,15 @@ export function serviceWebhooks({
 }
 
 /** For the record of the work only; the document itself is found by its key or number. */
-function storeIdOf(settings: Settings, account: Account, { ruc, ambiente, numero }: AccessKeyFacts): string {
+function storeIdOf(
+  settings: Settings,
+  account: Account,
+  { ruc_emisor, ambiente, numero }: AccessKeyFacts,
+): string {
   for (const store of settings.stores.values()) {
     const { issuer, series } = store;
     const prefix = `${series.establecimiento}-${series.puntoEmision}-`;
-    const fits = issuer.ruc === ruc && issuer.ambiente === ambiente && numero.startsWith(prefix);
+    const fits = issuer.ruc === ruc_emisor && issuer.ambiente === ambiente && numero.startsWith(prefix);
     if (store.account.id === account.id && fits) return store.id;
   }
   return '';

@@ -1,7 +1,7 @@
-/** What an access key says about its document (facts/sri.md §2; ficha técnica, tabla 1). */
+/** What an access key says about its document, in the service's words (facts/sri.md §2; ficha técnica, tabla 1). */
 export interface AccessKeyFacts {
-  codDoc: string;
-  ruc: string;
+  tipo_comprobante: string;
+  ruc_emisor: string;
   ambiente: number;
   /** "001-001-000000001" */
   numero: string;
@@ -11,8 +11,8 @@ export interface AccessKeyFacts {
 export function readAccessKey(claveacceso: string): AccessKeyFacts {
   const part = (from: number, length: number) => claveacceso.slice(from, from + length);
   return {
-    codDoc: part(8, 2),
-    ruc: part(10, 13),
+    tipo_comprobante: part(8, 2),
+    ruc_emisor: part(10, 13),
     ambiente: Number(part(23, 1)),
     numero: `${part(24, 3)}-${part(27, 3)}-${part(30, 9)}`,
   };

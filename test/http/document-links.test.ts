@@ -1,0 +1,143 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { documentKey } from '../../src/core/document.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { factura, noon } from '../sandbox/support.ts';
+import { openHostile } from '../service/hostile.ts';
+import { eventually } from '../support/eventually.ts';
+import { apiKey, type House, now, openHouse } from './house.ts';
+
+/** A sandbox that holds one authorised factura. */
+async function openSandbox() {
+  const sandbox = await createSandbox({ accounts: [{ apiKey }], authorizeDelayMs: 1, now: noon });
+  onTestFinished(() => sandbox.close());
+  await fetch(`${sandbox.url}/api/factura/emision`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify(factura()),
+  });
+  const document = await eventually(
+    () => sandbox.documents().find(({ estado }) => estado === 4),
+    'authorised',
+  );
+  return { sandbox, accessKey: document.claveacceso };
+}
+
+/** Our document, as far as the steps brought it. */
+async function addDocument({ ledger }: House, accessKey: string | null, state: 'processing' | 'authorized') {
+  const identity = {
+    ...{ platform: 'shopify', shop: 'quito.myshopify.com', ambiente: 1 as const },
+    ...{ kind: 'factura' as const, sourceId: '42', ordinal: 0 },
+  };
+  const document = await ledger.documents.create({
+    ...identity,
+    key: documentKey(identity),
+    ...{ storeId: 'quito', orderId: '42', orderName: '#1001', account: 'principal', keyHash: 'otra' },
+    ...{ ruc: '1792146739001', codDoc: '01', establecimiento: '001', puntoEmision: '001' },
+    ...{
+      firstSecuencial: 123,
+      charged: '47.98',
+      total: '47.98',
+      state: 'ready',
+      code: null,
+      reason: null,
+      now,
+    },
+  });
+  if (!document) throw new Error('The document exists already.');
+  await ledger.documents.move(document.id, { from: ['ready'], to: 'sending', now });
+  await ledger.documents.move(document.id, {
+    from: ['sending'],
+    to: 'processing',
+    patch: { accessKey },
+    now,
+  });
+  if (state === 'authorized') {
+    await ledger.documents.move(document.id, { from: ['processing'], to: 'authorized', now });
+  }
+  return document.id;
+}
+
+const pathOf = (url: string) => new URL(url).pathname;
+
+describe('the link of a document', () => {
+  test('opens the PDF and the XML of the service, for whoever has it, and no cache in between keeps them', async () => {
+    const { sandbox, accessKey } = await openSandbox();
+    const house = await openHouse({ serviceUrl: sandbox.url });
+    const id = await addDocument(house, accessKey, 'authorized');
+    const pdf = await house.get(pathOf(house.links.pdf(id)));
+    expect(pdf.status).toBe(200);
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    expect(pdf.headers.get('content-disposition')).toBe(`inline; filename="${accessKey}.pdf"`);
+    expect(pdf.headers.get('cache-control')).toMatch(/^private/);
+    const bytes = Buffer.from(await pdf.arrayBuffer());
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(bytes.length).toBe(Number(pdf.headers.get('content-length')));
+    const xml = await house.get(pathOf(house.links.xml(id)));
+    expect(xml.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    expect(await xml.text()).toContain(`<claveAcceso>${accessKey}</claveAcceso>`);
+  });
+
+  test('altered in any single character is the same 404 page, and so is every other wrong link', async () => {
+    const house = await openHouse();
+    const id = await addDocument(house, '1'.repeat(49), 'authorized');
+    const path = pathOf(house.links.pdf(id));
+    const { pathname: forgotten } = new URL(house.links.pdf('99999'));
+    const wrong = [
+      forgotten,
+      '/d',
+      '/d/',
+      '/d/x',
+      '/d/%ff.pdf',
+      `${path}/`,
+      path.replace('.pdf', '.xml'),
+      `/d/x${path}`,
+    ];
+    for (let at = '/d/'.length; at < path.length; at += 1) {
+      wrong.push(`${path.slice(0, at)}${path[at] === 'A' ? 'B' : 'A'}${path.slice(at + 1)}`);
+    }
+    const pages = new Set<string>();
+    for (const one of wrong) {
+      const answer = await house.get(one);
+      expect([one, answer.status]).toEqual([one, 404]);
+      pages.add(await answer.text());
+    }
+    expect(pages.size).toBe(1);
+    expect([...pages][0]).toContain('Este enlace no corresponde a ningún comprobante.');
+  });
+
+  test('to a document that is not authorised yet asks for patience', async () => {
+    const house = await openHouse();
+    const id = await addDocument(house, '1'.repeat(49), 'processing');
+    const answer = await house.get(pathOf(house.links.pdf(id)));
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('120');
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await answer.text()).toContain('Su comprobante todavía no está autorizado por el SRI.');
+  });
+
+  test.each([
+    ['nothing answers', async () => 'http://127.0.0.1:9'],
+    ['the service answers HTML', () => openHostile((_req, res) => res.end('<html>'))],
+    ['the service does not know the key', async () => (await openSandbox()).sandbox.url],
+  ])('is a 503 with a Spanish sentence when %s', async (_, serviceUrl) => {
+    const house = await openHouse({ serviceUrl: await serviceUrl() });
+    const id = await addDocument(house, '1'.repeat(49), 'authorized');
+    for (const link of [house.links.pdf(id), house.links.xml(id)]) {
+      const answer = await house.get(pathOf(link));
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('60');
+      expect(await answer.text()).toContain('En este momento no podemos obtener su comprobante.');
+    }
+  });
+
+  test('whose PDF breaks off is cut off too, never passed for whole', async () => {
+    const serviceUrl = await openHostile((req, res) => {
+      res.writeHead(200, { 'content-length': 1000 });
+      res.write('%PDF-1.7', () => setTimeout(() => req.socket.destroy(), 20));
+    });
+    const house = await openHouse({ serviceUrl });
+    const id = await addDocument(house, '1'.repeat(49), 'authorized');
+    const answer = await house.get(pathOf(house.links.pdf(id)));
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  });
+});

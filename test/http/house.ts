@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Connection as ShopifyConnection, App as ShopifySettings } from '../../adapters/shopify/settings.ts';
+import { connectionSchema } from '../../adapters/woocommerce/settings.ts';
+import { silentLog } from '../../src/core/log.ts';
+import type { Account, App, Settings, Store } from '../../src/core/settings.ts';
+import type { ClaimedWork } from '../../src/core/work.ts';
+import { openLinks } from '../../src/http/links.ts';
+import { openServer } from '../../src/http/server.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { builtInPlatforms } from '../../src/platforms.ts';
+import { openServiceClient } from '../../src/service/client.ts';
+
+export const now = new Date('2026-11-20T15:00:00Z');
+export const wooSecret = 'secreto-de-la-tienda';
+export const appSecrets = ['secreto-nuevo-de-la-app', 'secreto-viejo-de-la-app'] as const;
+export const serviceSecrets = ['secreto-nuevo', 'secreto-viejo'] as const;
+export const apiKey = 'clave-de-prueba';
+
+export interface HouseOptions {
+  /** The tax service of account `principal`; without one nothing answers. */
+  serviceUrl?: string;
+  ready?: () => Promise<void>;
+}
+
+/** Real doors on loopback before a real SQLite ledger and the real platforms; all gone after the test. */
+export async function openHouse({
+  serviceUrl = 'http://127.0.0.1:9',
+  ready = async () => {},
+}: HouseOptions = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'fp-http-'));
+  const lines: { level: string; fields: Record<string, unknown>; message: string }[] = [];
+  const note = (level: string) => (fields: Record<string, unknown>, message: string) => {
+    lines.push({ level, fields, message });
+  };
+  const log = { info: note('info'), warn: note('warn'), error: note('error') };
+  const clock = { now: () => now };
+  const ledger = await openLedger({ directory, sealKey: Buffer.alloc(32, 1) }, clock, silentLog);
+  const settings = buildSettings(serviceUrl);
+  const clients = new Map(
+    [...settings.accounts.values()].map(({ id, baseUrl, apiKey }) => [
+      id,
+      openServiceClient({ baseUrl, apiKey, userAgent: 'facturapuente-test', log }),
+    ]),
+  );
+  const links = openLinks(Buffer.alloc(32, 7), 'https://conector.example');
+  const budget = { take: async () => {}, slow: async () => {} };
+  const server = await openServer(
+    {
+      ...{ settings, ledger, clock, log, links, ready },
+      service: (id) => {
+        const client = clients.get(id);
+        return client && { client, budget };
+      },
+    },
+    { port: 0, host: '127.0.0.1' },
+  );
+  onTestFinished(async () => {
+    await server.close();
+    for (const client of clients.values()) await client.close();
+    await ledger.close().catch(() => {});
+    await rm(directory, { recursive: true });
+  });
+  return {
+    url: server.url,
+    ledger,
+    links,
+    lines,
+    server,
+    post: (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+      fetch(`${server.url}${path}`, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : Buffer.from(body),
+        headers: { 'content-type': 'application/json', connection: 'close', ...headers },
+      }),
+    get: (path: string) =>
+      fetch(`${server.url}${path}`, { redirect: 'manual', headers: { connection: 'close' } }),
+    /** Everything waiting to be done, claimed so that its payload can be seen. */
+    async work(): Promise<ClaimedWork[]> {
+      const due = await ledger.work.due(now, 100, 100);
+      await ledger.work.release(
+        due.map(({ id }) => id),
+        now,
+      );
+      const claimed = await Promise.all(due.map(({ id }) => ledger.work.claim(id, 60_000, now)));
+      return claimed.filter((one) => one !== undefined);
+    },
+  };
+}
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+function buildSettings(serviceUrl: string): Settings {
+  const [shopify, woocommerce] = builtInPlatforms;
+  if (!shopify || !woocommerce) throw new Error('The built-in platforms are missing.');
+  const account: Account = {
+    id: 'principal',
+    baseUrl: serviceUrl,
+    apiKey,
+    keyHash: createHash('sha256').update(apiKey).digest('hex'),
+    webhookSecrets: serviceSecrets,
+  };
+  const app: App = {
+    id: 'mi-app',
+    platform: shopify,
+    settings: ShopifySettings.parse({ clientId: 'id', clientSecrets: [...appSecrets] }),
+  };
+  const common = {
+    account,
+    issuer: {
+      ambiente: 1 as const,
+      ruc: '1792146739001',
+      nombre_comercial: 'Tienda',
+      direccion_matriz: 'Quito',
+      direccion_establecimiento: 'Quito',
+      obligado_contabilidad: 'SI' as const,
+    },
+    series: { establecimiento: '001', puntoEmision: '001', first: 1 },
+    policy: {
+      invoiceFrom: null,
+      freeOrders: 'nothing' as const,
+      finalConsumer: { allowed: true, limit: '50.00' },
+      tax: { byRateId: {}, byClass: {}, untaxed: null },
+      payments: {},
+    },
+  };
+  const stores: Store[] = [
+    {
+      ...common,
+      id: 'quito',
+      platform: shopify,
+      app,
+      connection: ShopifyConnection.parse({ app: 'mi-app', shop: 'quito.myshopify.com' }),
+      shop: 'quito.myshopify.com',
+    },
+    {
+      ...common,
+      id: 'cuenca',
+      platform: woocommerce,
+      app: null,
+      connection: connectionSchema.parse({ url: 'https://cuenca.example.ec', webhookSecrets: [wooSecret] }),
+      shop: 'https://cuenca.example.ec',
+      series: { establecimiento: '002', puntoEmision: '001', first: 1 },
+    },
+  ];
+  return {
+    publicUrl: 'https://conector.example',
+    accounts: new Map([[account.id, account]]),
+    apps: new Map([[app.id, app]]),
+    stores: new Map(stores.map((store) => [store.id, store])),
+  };
+}

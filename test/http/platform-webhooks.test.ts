@@ -1,0 +1,170 @@
+import { createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { orderSubject } from '../../src/core/work.ts';
+import { appSecrets, openHouse, wooSecret } from './house.ts';
+
+const base64 = (key: string, body: string | Uint8Array) =>
+  createHmac('sha256', key).update(body).digest('base64');
+const shopifyHeaders = (body: string | Uint8Array, id = 'b54557e4', key: string = appSecrets[0]) => ({
+  'x-shopify-hmac-sha256': base64(key, body),
+  'x-shopify-shop-domain': 'quito.myshopify.com',
+  'x-shopify-topic': 'orders/paid',
+  'x-shopify-webhook-id': id,
+});
+const wooHeaders = (body: string, key = wooSecret) => ({
+  'x-wc-webhook-signature': base64(key, body),
+  'x-wc-webhook-topic': 'order.updated',
+  'x-wc-webhook-source': 'https://cuenca.example.ec/',
+});
+const shopifyOrder = '{"id":820982911946154508,"note":"ñ / \\u00d1"}';
+const wooOrder = '{"id":727,"status":"processing"}';
+
+describe("a shop's webhook", () => {
+  test('of Shopify asks for one sync of its order, exactly as signed, ids unrounded', async () => {
+    const house = await openHouse();
+    const answer = await house.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'accepted' });
+    const order = { platform: 'shopify', shop: 'quito.myshopify.com', orderId: '820982911946154508' };
+    expect(await house.work()).toMatchObject([
+      { kind: 'sync-order', subject: orderSubject(order), storeId: 'quito', budget: null },
+    ]);
+    const [stored] = await house.ledger.deliveries.ofOrder(order, 5);
+    expect(stored?.topic).toBe('orders/paid');
+    expect(Buffer.from(stored?.body ?? []).toString()).toBe(shopifyOrder);
+  });
+
+  test('of WooCommerce comes to the door of its store', async () => {
+    const house = await openHouse();
+    const answer = await house.post('/webhooks/cuenca', wooOrder, wooHeaders(wooOrder));
+    expect(await answer.json()).toEqual({ status: 'accepted' });
+    const subject = orderSubject({
+      platform: 'woocommerce',
+      shop: 'https://cuenca.example.ec',
+      orderId: '727',
+    });
+    expect(await house.work()).toMatchObject([{ subject, storeId: 'cuenca' }]);
+  });
+
+  test('that repeats is a duplicate, a hundred at once ask for one work', async () => {
+    const house = await openHouse();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        house.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder)),
+      ),
+    );
+    const words = await Promise.all(answers.map((answer) => answer.text()));
+    expect(words.filter((word) => word === '{"status":"accepted"}')).toHaveLength(1);
+    expect(words.filter((word) => word === '{"status":"duplicate"}')).toHaveLength(99);
+    expect(await house.work()).toHaveLength(1);
+  });
+
+  test('with one flipped byte is 401 and leaves nothing', async () => {
+    const house = await openHouse();
+    for (const at of [1, 20, shopifyOrder.length - 2]) {
+      const flipped = Buffer.from(shopifyOrder);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      const answer = await house.post('/webhooks/mi-app', flipped, shopifyHeaders(shopifyOrder));
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toEqual({
+        error: 'refused',
+        message: 'La firma del webhook no es válida.',
+      });
+    }
+    expect((await house.post('/webhooks/cuenca', `${wooOrder} `, wooHeaders(wooOrder))).status).toBe(401);
+    expect((await house.post('/webhooks/cuenca', wooOrder)).status).toBe(401);
+    expect(await house.work()).toEqual([]);
+  });
+
+  test('is accepted with either secret while the app rotates them', async () => {
+    const house = await openHouse();
+    for (const [at, key] of appSecrets.entries()) {
+      const answer = await house.post(
+        '/webhooks/mi-app',
+        shopifyOrder,
+        shopifyHeaders(shopifyOrder, `id-${at}`, key),
+      );
+      expect(await answer.json()).toEqual({ status: 'accepted' });
+    }
+    const stranger = shopifyHeaders(shopifyOrder, 'id-3', wooSecret);
+    expect((await house.post('/webhooks/mi-app', shopifyOrder, stranger)).status).toBe(401);
+  });
+
+  test('from a shop that is not configured is 404 with a line in the log', async () => {
+    const house = await openHouse();
+    const headers = { ...shopifyHeaders(shopifyOrder), 'x-shopify-shop-domain': 'otra.myshopify.com' };
+    const answer = await house.post('/webhooks/mi-app', shopifyOrder, headers);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: 'not-installed' });
+    expect(house.lines).toMatchObject([{ level: 'warn', fields: { shop: 'otra.myshopify.com' } }]);
+  });
+
+  test("WooCommerce's ping is answered with exactly 200", async () => {
+    const house = await openHouse();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await house.post('/webhooks/cuenca', 'webhook_id=3', headers)).status).toBe(200);
+    expect(await house.work()).toEqual([]);
+  });
+
+  test('with nothing for us is 200 and one line in the log', async () => {
+    const house = await openHouse();
+    const headers = { ...shopifyHeaders(shopifyOrder), 'x-shopify-topic': 'shop/redact' };
+    const answer = await house.post('/webhooks/mi-app', shopifyOrder, headers);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'ignored' });
+    expect(house.lines).toMatchObject([{ level: 'info', fields: { topic: 'shop/redact' } }]);
+    expect(await house.work()).toEqual([]);
+  });
+
+  test('at an address nobody has is 404; a store behind an app has no door of its own', async () => {
+    const house = await openHouse();
+    for (const path of [
+      '/webhooks/nadie',
+      '/webhooks/quito',
+      '/webhooks/__proto__',
+      '/webhooks',
+      '/webhooks/%ff',
+    ]) {
+      const answer = await house.post(path, shopifyOrder, shopifyHeaders(shopifyOrder));
+      expect(answer.status).toBe(path.endsWith('%ff') ? 400 : 404);
+      expect(await answer.json()).toHaveProperty('message');
+    }
+  });
+
+  test('of 2 MB is accepted, one byte more is 413', async () => {
+    const house = await openHouse();
+    const limit = 2 * 1024 * 1024;
+    const full = Buffer.alloc(limit, ' ');
+    full.write(shopifyOrder);
+    const accepted = await house.post('/webhooks/mi-app', full, shopifyHeaders(full));
+    expect(await accepted.json()).toEqual({ status: 'accepted' });
+    const over = Buffer.concat([full, Buffer.from(' ')]);
+    const refused = await house.post('/webhooks/mi-app', over, shopifyHeaders(over, 'id-2'));
+    expect(refused.status).toBe(413);
+    expect(await refused.json()).toMatchObject({
+      error: 'too-large',
+      message: expect.stringContaining(`${limit} bytes`),
+    });
+  });
+
+  test('that is compressed is refused: what is signed are the bytes', async () => {
+    const house = await openHouse();
+    const zipped = gzipSync(shopifyOrder);
+    const headers = { ...shopifyHeaders(shopifyOrder), 'content-encoding': 'gzip' };
+    expect((await house.post('/webhooks/mi-app', zipped, headers)).status).toBe(415);
+    expect(await house.work()).toEqual([]);
+  });
+
+  test('is answered 500 without a stack when the ledger cannot store it, so that it comes again', async () => {
+    const house = await openHouse();
+    await house.ledger.close();
+    const answer = await house.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({
+      error: 'failed',
+      message: 'Ocurrió un error interno; vuelva a intentarlo en unos minutos.',
+    });
+    expect(house.lines.at(-1)).toMatchObject({ level: 'error' });
+  });
+});

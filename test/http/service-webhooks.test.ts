@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { factura, noon } from '../sandbox/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { apiKey, now, openHouse, serviceSecrets } from './house.ts';
+
+const clave = '2011202601179214673900110010010000001231234567819';
+const event = JSON.stringify({
+  evento: 'comprobante.autorizado',
+  claveacceso: clave,
+  numero: '001-001-000000123',
+  comprador: { razon_social: 'María' },
+});
+const seconds = now.getTime() / 1000;
+const hex = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex');
+const v1 = (body: string, key: string = serviceSecrets[0]) => ({
+  'x-service-signature': `sha256=${hex(key, body)}`,
+});
+const v2 = (body: string, { t = seconds, id = 'b6f2', key = serviceSecrets[0] as string } = {}) => ({
+  'x-service-signature-v2': `t=${t},v1=${hex(key, `${t}.${body}`)}`,
+  'x-service-delivery': id,
+});
+const path = '/service/webhook/principal';
+
+describe("the service's webhook", () => {
+  test('asks to settle the document by its access key, with facts but no buyer', async () => {
+    const house = await openHouse();
+    const answer = await house.post(path, event, v2(event));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: 'accepted' });
+    const [work] = await house.work();
+    expect(work).toMatchObject({ kind: 'settle-document', subject: `clave:${clave}`, storeId: 'quito' });
+    expect(work?.budget).toMatch(/^[0-9a-f]{64}$/);
+    expect(work?.payload).toEqual({
+      account: 'principal',
+      claveacceso: clave,
+      tipo_comprobante: '01',
+      numero: '001-001-000000123',
+      ambiente: 1,
+      ruc_emisor: '1792146739001',
+      evento: 'comprobante.autorizado',
+    });
+  });
+
+  test('that repeats is a duplicate: by its delivery in V2, by its content in V1', async () => {
+    const house = await openHouse();
+    const send = async (headers: Record<string, string>) => (await house.post(path, event, headers)).json();
+    expect(await send(v2(event))).toEqual({ status: 'accepted' });
+    expect(await send(v2(event, { t: seconds + 60 }))).toEqual({ status: 'duplicate' });
+    expect(await send({ ...v1(event), 'x-service-delivery': 'c1' })).toEqual({ status: 'accepted' });
+    expect(await send({ ...v1(event), 'x-service-delivery': 'c2' })).toEqual({ status: 'duplicate' });
+    expect(await house.work()).toHaveLength(1);
+  });
+
+  test.each([
+    ['a flipped byte', event.replace('123"', '124"'), v2(event)],
+    ['no signature', event, {}],
+    [
+      'V2 signed 301 seconds ago, with a good V1 beside it',
+      event,
+      { ...v2(event, { t: seconds - 301 }), ...v1(event) },
+    ],
+    ['V2 signed 301 seconds ahead', event, v2(event, { t: seconds + 301 })],
+    ['a secret of somebody else', event, v2(event, { key: 'otro' })],
+  ])('with %s is 401 and leaves nothing', async (_, body, headers) => {
+    const house = await openHouse();
+    expect((await house.post(path, body, headers)).status).toBe(401);
+    expect(await house.work()).toEqual([]);
+    expect(JSON.stringify(house.lines)).not.toContain(clave);
+  });
+
+  test('is accepted with either secret while they are rotated', async () => {
+    const house = await openHouse();
+    for (const [at, key] of serviceSecrets.entries()) {
+      expect((await house.post(path, event, v2(event, { id: `d${at}`, key }))).status).toBe(200);
+    }
+  });
+
+  test('that is a test is 200, one that cannot be read is 400, one for nobody is 404', async () => {
+    const house = await openHouse();
+    const prueba = '{"evento":"webhook.prueba"}';
+    expect((await house.post(path, prueba, v2(prueba))).status).toBe(200);
+    expect((await house.post(path, '{', v2('{'))).status).toBe(400);
+    expect((await house.post('/service/webhook/otra', event, v2(event))).status).toBe(404);
+    const big = ' '.repeat(1024 * 1024 + 1);
+    expect((await house.post(path, big, v2(big))).status).toBe(413);
+    expect(await house.work()).toEqual([]);
+  });
+
+  test('as the sandbox sends it becomes work', async () => {
+    const house = await openHouse();
+    const webhook = { url: `${house.url}${path}`, secret: serviceSecrets[1] };
+    const sandbox = await createSandbox({
+      ...{ accounts: [{ apiKey, webhook }], allowLoopbackWebhooks: true, authorizeDelayMs: 5, now: noon },
+    });
+    onTestFinished(() => sandbox.close());
+    await fetch(`${sandbox.url}/api/factura/emision`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(factura()),
+    });
+    const [work] = await eventually(async () => {
+      const found = await house.work();
+      return found.length > 0 && found;
+    }, 'work to settle');
+    const [document] = sandbox.documents();
+    expect(work?.payload).toMatchObject({
+      claveacceso: document?.claveacceso,
+      numero: document?.numero,
+      ruc_emisor: document?.ruc,
+    });
+  });
+});
