@@ -1,4 +1,5 @@
 import { definePlatform } from '../../src/core/platform.ts';
+import { openShop } from './api.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { App, Connection } from './settings.ts';
@@ -15,6 +16,6 @@ export const shopify = definePlatform<Connection, App>({
   appOf: (connection) => connection.app,
   receive: (delivery, door) => receive(delivery, door.app),
   readOrder,
-  openShop: () => null,
+  openShop: ({ connection, app }, context) => (app === null ? null : openShop(connection, app, context)),
   demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
 });

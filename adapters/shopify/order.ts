@@ -43,13 +43,13 @@ export function buildOrder(sale: Sale, connection: Pick<Connection, 'shop' | 'id
       total: writeAmount(decimal(sale.presentment.total)),
     },
     placedAt: instant(placedAt),
-    paidAt: moneyCame(settlement) || received.length > 0 ? paidAt && instant(paidAt) : null,
+    paidAt: moneyCame(sale) || received.length > 0 ? paidAt && instant(paidAt) : null,
     updatedAt: instant(sale.updatedAt ?? placedAt),
     ...readItems(sale, sold),
     total: sold.total,
     totalTax: sold.totalTax,
     buyer: readBuyer(sale.buyer, connection.idSources),
-    payments: readPayments(sale, settlement, sold.total),
+    payments: readPayments(sale, sold.total),
     // A refund without money (restock, removal by an edit, pending transfer) has given nothing back.
     refunds: sale.refunds.filter(({ amount }) => amount === null || decimal(amount).gt(0)),
     accessKeys: sale.accessKeys,
@@ -72,8 +72,10 @@ function readSettlement(sale: Sale): Settlement {
   return settlements[status] ?? 'unpaid';
 }
 
-function moneyCame(settlement: Settlement): boolean {
-  return settlement === 'paid' || settlement === 'partially-refunded' || settlement === 'refunded';
+/** A cancelled order's money may have come all the same. */
+function moneyCame(sale: Sale): boolean {
+  const uncancelled = readSettlement({ ...sale, cancelledAt: null });
+  return uncancelled === 'paid' || uncancelled === 'partially-refunded' || uncancelled === 'refunded';
 }
 
 type Transaction = NonNullable<Sale['transactions']>[number];
@@ -83,7 +85,7 @@ function isPayment(transaction: Transaction): boolean {
 }
 
 /** Per gateway what came in, less the change given back on cash; without transactions only the names. */
-function readPayments(sale: Sale, settlement: Settlement, total: Amount): Payment[] {
+function readPayments(sale: Sale, total: Amount): Payment[] {
   const byGateway = new Map<string, { title: string | null; amounts: Amount[] }>();
   for (const one of sale.transactions ?? []) {
     const change = one.kind === 'change' && one.status === 'success';
@@ -99,7 +101,7 @@ function readPayments(sale: Sale, settlement: Settlement, total: Amount): Paymen
       amount: writeAmount(sum(amounts)),
     }));
   const names = [...new Set(sale.gatewayNames.map((name) => name.trim()).filter(Boolean))];
-  const amount = names.length === 1 && moneyCame(settlement) ? total : null;
+  const amount = names.length === 1 && moneyCame(sale) ? total : null;
   return names.map((gateway) => ({ gateway, title: null, amount }));
 }
 

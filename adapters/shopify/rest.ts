@@ -134,7 +134,7 @@ function toFees(total: MoneySet): SaleCharge[] {
 function toAttributes(pairs: RestOrder['note_attributes']): { name: string; value: string }[] {
   return (pairs ?? []).map(({ name, value }) => ({
     name: name ?? '',
-    value: typeof value === 'object' ? JSON.stringify(value ?? '') : String(value ?? ''),
+    value: typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),
   }));
 }
 

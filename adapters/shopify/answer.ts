@@ -1,0 +1,145 @@
+import { z } from 'zod';
+
+/* The answers to graphql.ts, read once. Unknown fields are dropped. */
+
+const text = z.string().nullable();
+const amount = z.string().regex(/^-?\d+(\.\d+)?$/, 'is no amount');
+const money = z.object({ shopMoney: z.object({ amount }) });
+const gid = z.string().regex(/\/\d+(\?.*)?$/, 'is no global id');
+const pairs = z.array(z.object({ key: z.string(), value: text }));
+const taxes = z.array(z.object({ title: z.string(), rate: z.number().nullable(), priceSet: money }));
+const allocations = z.array(z.object({ allocatedAmountSet: money }));
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: text });
+
+const Line = z.object({
+  id: gid,
+  sku: text,
+  name: z.string(),
+  quantity: z.int().min(0),
+  currentQuantity: z.int().min(0),
+  isGiftCard: z.boolean(),
+  taxable: z.boolean(),
+  requiresShipping: z.boolean(),
+  customAttributes: pairs,
+  originalUnitPriceSet: money,
+  discountAllocations: allocations,
+  taxLines: taxes,
+  duties: z.array(z.object({ id: gid, price: money, taxLines: taxes })),
+});
+export type AnswerLine = z.output<typeof Line>;
+
+const lineItems = z.object({ nodes: z.array(Line), pageInfo });
+
+const address = z
+  .object({
+    name: text,
+    company: text,
+    address1: text,
+    address2: text,
+    city: text,
+    province: text,
+    countryCodeV2: text,
+    phone: text,
+  })
+  .nullable();
+
+const OrderNode = z.object({
+  id: gid,
+  name: z.string(),
+  test: z.boolean(),
+  createdAt: z.string(),
+  processedAt: z.string(),
+  updatedAt: z.string(),
+  cancelledAt: text,
+  displayFinancialStatus: text,
+  currencyCode: z.string(),
+  presentmentCurrencyCode: z.string(),
+  taxesIncluded: z.boolean(),
+  dutiesIncluded: z.boolean(),
+  paymentGatewayNames: z.array(z.string()),
+  email: text,
+  phone: text,
+  customAttributes: pairs,
+  localizedFields: z.object({ nodes: z.array(z.object({ key: z.string(), value: z.string() })) }),
+  billingAddress: address,
+  shippingAddress: address,
+  // Null also when the app may not read customers.
+  customer: z
+    .object({
+      firstName: text,
+      lastName: text,
+      defaultEmailAddress: z.object({ emailAddress: text }).nullable(),
+      defaultPhoneNumber: z.object({ phoneNumber: text }).nullable(),
+      metafields: z.object({
+        nodes: z.array(z.object({ namespace: z.string(), key: z.string(), value: z.string() })),
+      }),
+    })
+    .nullable(),
+  purchasingEntity: z
+    .object({
+      company: z.object({ name: text }).nullish(),
+      location: z.object({ taxSettings: z.object({ taxRegistrationId: text }).nullable() }).nullish(),
+    })
+    .nullable(),
+  totalPriceSet: z.object({ shopMoney: z.object({ amount }), presentmentMoney: z.object({ amount }) }),
+  totalTaxSet: money.nullable(),
+  currentTotalPriceSet: money,
+  currentTotalTaxSet: money,
+  totalReceivedSet: money,
+  totalOutstandingSet: money,
+  totalTipReceivedSet: money,
+  additionalFees: z.array(z.object({ id: gid, name: z.string(), price: money, taxLines: taxes })),
+  shippingLines: z.object({
+    nodes: z.array(
+      z.object({
+        id: gid.nullable(),
+        title: z.string(),
+        originalPriceSet: money,
+        discountedPriceSet: money,
+        discountAllocations: allocations,
+        taxLines: taxes,
+      }),
+    ),
+  }),
+  transactions: z.array(
+    z.object({
+      kind: z.string(),
+      status: z.string(),
+      gateway: text,
+      formattedGateway: text,
+      processedAt: text,
+      amountSet: money,
+    }),
+  ),
+  refunds: z.array(z.object({ id: gid, totalRefundedSet: money })),
+  metafields: z.object({ nodes: z.array(z.object({ key: z.string(), value: z.string() })) }),
+  lineItems,
+});
+export type AnswerOrder = z.output<typeof OrderNode>;
+
+export const OrderAnswer = z.object({ order: OrderNode.nullable() });
+export const LinesAnswer = z.object({ order: z.object({ updatedAt: z.string(), lineItems }).nullable() });
+
+export const WrittenAnswer = z.object({
+  order: z
+    .object({
+      tags: z.array(z.string()),
+      metafields: z.object({
+        nodes: z.array(z.object({ key: z.string(), type: z.string(), value: z.string() })),
+      }),
+    })
+    .nullable(),
+});
+
+export const DefinitionsAnswer = z.object({
+  metafieldDefinitions: z.object({ nodes: z.array(z.object({ key: z.string() })) }),
+});
+
+/** Every mutation's answer: its only field is the mutation's own, whose `userErrors` never throw. */
+export const MutationAnswer = z.record(
+  z.string(),
+  z.object({
+    userErrors: z.array(z.object({ field: z.unknown(), message: z.string(), code: text.optional() })),
+  }),
+);
+export type UserError = z.output<typeof MutationAnswer>[string]['userErrors'][number];

@@ -1,0 +1,79 @@
+import { ShopError } from '../../src/core/errors.ts';
+import type { Order } from '../../src/core/order.ts';
+import type { Shop, ShopContext } from '../../src/core/platform.ts';
+import { type AnswerLine, type AnswerOrder, LinesAnswer, OrderAnswer } from './answer.ts';
+import { type Client, openClient } from './client.ts';
+import { fromGraphql, globalId } from './from-graphql.ts';
+import { linesQuery, orderQuery } from './graphql.ts';
+import { defineMetafields } from './install.ts';
+import { buildOrder } from './order.ts';
+import type { App, Connection } from './settings.ts';
+import { writeBack } from './write-back.ts';
+
+/** Opens a shop's Admin API; nothing is loaded or called before the first method is. */
+export function openShop(connection: Connection, app: App, context: ShopContext): Shop {
+  const client = openClient(app, connection, context);
+  let defined: Promise<void> | undefined;
+  return {
+    fetchOrder: (orderId) => fetchOrder(client, connection, orderId),
+    async writeBack(orderId, documents) {
+      if (documents.length === 0) return;
+      // Once per process: without definitions the merchant cannot see what was written.
+      defined ??= defineMetafields(client, context.log);
+      try {
+        await defined;
+      } catch (error) {
+        defined = undefined;
+        throw error;
+      }
+      await writeBack(client, orderId, documents);
+    },
+    async close() {},
+  };
+}
+
+async function fetchOrder(client: Client, connection: Connection, orderId: string): Promise<Order | null> {
+  if (!/^\d+$/.test(orderId)) return null;
+  const id = globalId(orderId);
+  const doing = `reading order ${orderId}`;
+  const { order } = await client.query(
+    orderQuery,
+    { id, idKeys: metafieldKeys(connection) },
+    OrderAnswer,
+    doing,
+  );
+  if (order === null) return null;
+  const lines = await allLines(client, order, id, doing);
+  return buildOrder(fromGraphql(order, lines), connection);
+}
+
+async function allLines(
+  client: Client,
+  order: AnswerOrder,
+  id: string,
+  doing: string,
+): Promise<AnswerLine[]> {
+  const lines = [...order.lineItems.nodes];
+  let { pageInfo } = order.lineItems;
+  while (pageInfo.hasNextPage) {
+    const page = await client.query(linesQuery, { id, after: pageInfo.endCursor }, LinesAnswer, doing);
+    if (page.order?.updatedAt !== order.updatedAt)
+      throw new ShopError(
+        'shopify-order-changing',
+        'El pedido cambió mientras se leía; se volverá a leer.',
+        `Shopify, ${doing}: the order changed between two pages of lines. Will be read again.`,
+        { retryable: true, retryAfterMs: 2_000 },
+      );
+    lines.push(...page.order.lineItems.nodes);
+    pageInfo = page.order.lineItems.pageInfo;
+  }
+  return lines;
+}
+
+function metafieldKeys(connection: Connection): string[] {
+  const keys = connection.idSources.flatMap((source) =>
+    source.kind === 'customer-metafield' ? [`${source.namespace}.${source.key}`] : [],
+  );
+  // An empty list would mean "all of them"; a key nobody has means none.
+  return keys.length > 0 ? keys : ['facturapuente.none'];
+}

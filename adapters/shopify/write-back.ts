@@ -1,0 +1,150 @@
+import { ShopError } from '../../src/core/errors.ts';
+import type { WrittenDocument } from '../../src/core/platform.ts';
+import { metafieldNamespace } from './access-keys.ts';
+import { type UserError, WrittenAnswer } from './answer.ts';
+import type { Client } from './client.ts';
+import { globalId } from './from-graphql.ts';
+import { addTags, deleteMetafields, removeTags, setMetafields, writtenQuery } from './graphql.ts';
+import { type MetafieldKey, metafields } from './install.ts';
+
+const authorizedTag = 'factura-autorizada';
+const heldTag = 'factura-retenida';
+
+const stateWords: Record<WrittenDocument['state'], string> = {
+  held: 'Retenida: falta un dato',
+  ready: 'En proceso',
+  sending: 'En proceso',
+  processing: 'En proceso',
+  uncertain: 'En proceso',
+  authorized: 'Autorizada',
+  rejected: 'Rechazada',
+  manual: 'Requiere atención',
+  cancelled: 'Anulada',
+};
+
+/**
+ * Writes the documents onto the order: metafields in our own namespace and two tags. Reads first and writes
+ * only what differs, because every write fires orders/updated. Never touches address (recalculates taxes since
+ * 2026-10), note or attributes (overwritten as a whole).
+ */
+export async function writeBack(
+  client: Client,
+  orderId: string,
+  documents: readonly WrittenDocument[],
+): Promise<void> {
+  const id = globalId(orderId);
+  const doing = `writing to order ${orderId}`;
+  const { order } = await client.query(writtenQuery, { id }, WrittenAnswer, doing);
+  if (order === null)
+    throw new ShopError(
+      'shopify-order-missing',
+      'El pedido ya no existe en Shopify; la factura no se pudo anotar en él.',
+      `Shopify, ${doing}: the order is gone.`,
+      { retryable: false },
+    );
+  const wanted = toMetafields(documents);
+  const written = new Map(order.metafields.nodes.map((field) => [field.key, field.value]));
+  const changed = keys.flatMap((key) => {
+    const value = wanted[key];
+    if (value === undefined || isSame(key, written.get(key), value)) return [];
+    return [{ ownerId: id, namespace: metafieldNamespace, key, type: metafields[key].type, value }];
+  });
+  const stale = keys.filter((key) => wanted[key] === undefined && written.has(key));
+  const run = async (document: string, variables: Record<string, unknown>) =>
+    refuse(await client.mutate(document, variables, doing), doing);
+
+  if (changed.length > 0) await run(setMetafields, { metafields: changed });
+  if (stale.length > 0)
+    await run(deleteMetafields, {
+      metafields: stale.map((key) => ({ ownerId: id, namespace: metafieldNamespace, key })),
+    });
+  const tags = toTags(documents, order.tags);
+  if (tags.add.length > 0) await run(addTags, { id, tags: tags.add });
+  if (tags.remove.length > 0) await run(removeTags, { id, tags: tags.remove });
+}
+
+const keys = Object.keys(metafields) as MetafieldKey[];
+
+/** The factura's facts singly, so that themes and flows can use them; the notas de crédito as one list. */
+function toMetafields(documents: readonly WrittenDocument[]): Partial<Record<MetafieldKey, string>> {
+  const factura = currentFactura(documents);
+  const notes = documents.filter(({ kind }) => kind === 'nota-credito').map(toFields);
+  return {
+    ...(factura ? toFields(factura) : {}),
+    ...(notes.length > 0 ? { notas_credito: JSON.stringify(notes) } : {}),
+  };
+}
+
+function toFields(document: WrittenDocument): Partial<Record<MetafieldKey, string>> {
+  const fields: Partial<Record<MetafieldKey, string | null>> = {
+    estado: stateWords[document.state],
+    numero: document.number,
+    clave_acceso: document.accessKey,
+    pdf: document.pdfUrl,
+    xml: document.xmlUrl,
+    autorizado_en: document.authorizedAt && seconds(document.authorizedAt),
+    motivo: document.reason,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
+}
+
+/** The newest one that counts: an order has one factura, beside ones that were cancelled. */
+function currentFactura(documents: readonly WrittenDocument[]): WrittenDocument | undefined {
+  const facturas = documents.filter(({ kind }) => kind === 'factura');
+  return facturas.findLast(({ state }) => state !== 'cancelled') ?? facturas.at(-1);
+}
+
+function toTags(documents: readonly WrittenDocument[], present: readonly string[]) {
+  const state = currentFactura(documents)?.state;
+  const needsSomeone = state === 'held' || state === 'rejected' || state === 'manual';
+  const has = (tag: string) => present.some((one) => one.toLowerCase() === tag);
+  return {
+    add: [
+      ...(state === 'authorized' && !has(authorizedTag) ? [authorizedTag] : []),
+      ...(needsSomeone && !has(heldTag) ? [heldTag] : []),
+    ],
+    remove: state !== undefined && !needsSomeone && has(heldTag) ? [heldTag] : [],
+  };
+}
+
+/** Shopify gives instants back as +00:00 and JSON in its own spacing and order of keys. */
+function isSame(key: MetafieldKey, written: string | undefined, wanted: string): boolean {
+  if (written === undefined || written === wanted) return written === wanted;
+  const type = metafields[key].type;
+  if (type === 'date_time') return Date.parse(zoned(written)) === Date.parse(zoned(wanted));
+  return type === 'json' && canonical(written) === canonical(wanted);
+}
+
+/** A date_time without a zone is GMT for Shopify. */
+function zoned(text: string): string {
+  return /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
+}
+
+function canonical(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json, sortKeys));
+  } catch {
+    return json;
+  }
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function seconds(instant: string): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
+}
+
+/** userErrors come with HTTP 200 and never throw by themselves. */
+function refuse(errors: readonly UserError[], doing: string): void {
+  if (errors.length === 0) return;
+  const what = errors.map(({ field, message, code }) => `${code ?? 'error'} at ${String(field)}: ${message}`);
+  throw new ShopError(
+    'shopify-write-refused',
+    'Shopify no aceptó los datos de la factura en el pedido; avise a quien mantiene facturapuente.',
+    `Shopify, ${doing}: ${what.join('; ')}`,
+    { retryable: false },
+  );
+}

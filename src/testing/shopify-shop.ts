@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import type { Clock } from '../core/clock.ts';
+import { answerGraphql, buildAdminSchema, throttled } from './shopify/execute.ts';
+import { rootOf } from './shopify/root.ts';
+import { openStore } from './shopify/store.ts';
+import { type ShopifyDelivery, sendWebhook } from './shopify/webhook.ts';
+
+/**
+ * Trouble for one GraphQL call: the bucket is empty (HTTP 200), fields withheld for want of scopes, no answer
+ * at all, the work done and the answer lost, or an answer of your own (text bodies are sent as HTML).
+ */
+export type ShopifyTrouble =
+  | 'throttled'
+  | 'withhold-customer'
+  | 'hang'
+  | 'lost'
+  | { status: number; headers?: Record<string, string>; body: unknown };
+
+export interface SeenRequest {
+  /** Name of the GraphQL operation, or "access_token". */
+  operation: string;
+  query: string;
+  variables: Record<string, unknown>;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  authorized: boolean;
+}
+
+export interface ShopifyShopOptions {
+  /** The myshopify domain. */
+  shop: string;
+  /** REST-shaped orders, as webhooks carry them; see shopify/graphql-order.ts for what may be added. */
+  orders: readonly unknown[];
+  /** A fixed token (legacy custom app), and/or an app whose client credentials fetch one. */
+  accessToken?: string;
+  clientId?: string;
+  clientSecret?: string;
+  /** Life of a fetched token in seconds; Shopify's is 86399. */
+  tokenSeconds?: number;
+  /** The Admin schema, as SDL or built: then every document must be valid in it and use nothing deprecated. */
+  schemaSdl?: string;
+  schema?: GraphQLSchema;
+  port?: number;
+  clock?: Clock;
+}
+
+/** A Shopify shop on loopback, as far as invoicing meets one. */
+export interface ShopifyShop {
+  /** For the connection's `adminUrl`. */
+  url: string;
+  /** Every call so far, in order. */
+  requests: readonly SeenRequest[];
+  /** Our metafields and tags on an order; metafields as `key → value`. */
+  metafields(orderId: string | number): Record<string, string>;
+  tags(orderId: string | number): string[];
+  /** Adds an order or replaces it; no webhook goes out by itself. */
+  put(order: unknown): void;
+  remove(orderId: string | number): void;
+  /** Meets the next GraphQL call, or the next one of this operation; several wait in turn. */
+  trouble(next: ShopifyTrouble, operation?: string): void;
+  /** Ends the life of every token fetched so far. */
+  revokeTokens(): void;
+  /** Sends a webhook of this shop to a door and answers the HTTP statuses. */
+  deliver(targetUrl: string, delivery: ShopifyDelivery): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+/** Opens the shop on a free port of 127.0.0.1 (or `port`). */
+export async function openShopifyShop(options: ShopifyShopOptions): Promise<ShopifyShop> {
+  const clock = options.clock ?? { now: () => new Date() };
+  const store = openStore(options.orders, clock);
+  const schema = options.schema ?? (options.schemaSdl ? buildAdminSchema(options.schemaSdl) : null);
+  const requests: SeenRequest[] = [];
+  const troubles: { next: ShopifyTrouble; operation: string | undefined }[] = [];
+  const tokens = new Set<string>();
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await readText(request);
+    const body = JSON.parse(text || '{}') as Record<string, unknown>;
+    const note = (operation: string, authorized: boolean) =>
+      requests.push({
+        operation,
+        query: String(body.query ?? ''),
+        variables: (body.variables ?? {}) as Record<string, unknown>,
+        headers: request.headers,
+        authorized,
+      });
+    if (request.method === 'POST' && request.url === '/admin/oauth/access_token') {
+      const answer = grantToken(body);
+      note('access_token', answer.status === 200);
+      return write(response, answer.status, answer.body);
+    }
+    if (request.method !== 'POST' || !/^\/admin\/api\/[^/]+\/graphql\.json$/.test(request.url ?? ''))
+      return write(response, 404, { errors: 'Not Found' });
+    const token = String(request.headers['x-shopify-access-token'] ?? '');
+    const authorized = token !== '' && (token === options.accessToken || tokens.has(token));
+    const operation = /(?:query|mutation)\s+(\w+)/.exec(String(body.query))?.[1] ?? 'anonymous';
+    note(operation, authorized);
+    const turn = troubles.findIndex((each) => each.operation === undefined || each.operation === operation);
+    const trouble = turn < 0 ? undefined : troubles.splice(turn, 1)[0]?.next;
+    if (trouble === 'hang') return;
+    if (typeof trouble === 'object') return write(response, trouble.status, trouble.body, trouble.headers);
+    if (!authorized)
+      return write(response, 401, {
+        errors: '[API] Invalid API key or access token (unrecognized login or wrong password)',
+      });
+    if (trouble === 'throttled') return write(response, 200, throttled(500));
+    const withheld = new Set(trouble === 'withhold-customer' ? ['customer'] : []);
+    const variables = (body.variables ?? {}) as Record<string, unknown>;
+    const answer = await answerGraphql(schema, String(body.query), variables, rootOf(store, withheld));
+    if (trouble === 'lost') response.destroy();
+    else write(response, 200, answer);
+  }
+
+  function grantToken(body: Record<string, unknown>): { status: number; body: unknown } {
+    const known = options.clientId !== undefined && body.client_id === options.clientId;
+    if (!known || body.client_secret !== options.clientSecret || body.grant_type !== 'client_credentials')
+      return {
+        status: 400,
+        body: { error: 'invalid_client', error_description: 'Client authentication failed' },
+      };
+    const token = `shpat_standin_${randomUUID()}`;
+    tokens.add(token);
+    const expires_in = options.tokenSeconds ?? 86_399;
+    return {
+      status: 200,
+      body: { access_token: token, scope: 'read_orders,write_orders,read_customers', expires_in },
+    };
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => write(response, 400, { errors: 'Bad Request' }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    metafields: (id) =>
+      Object.fromEntries((store.order(String(id))?.metafields ?? []).map(({ key, value }) => [key, value])),
+    tags: (id) => [...(store.order(String(id))?.tags ?? [])],
+    put: store.put,
+    remove: (id) => store.remove(String(id)),
+    trouble: (next, operation) => void troubles.push({ next, operation }),
+    revokeTokens: () => tokens.clear(),
+    async deliver(targetUrl, delivery) {
+      const order = store.order(String(delivery.orderId));
+      if (!order) throw new Error(`The shop stand-in has no order ${delivery.orderId}; put it first.`);
+      return sendWebhook(options.shop, order, targetUrl, delivery, clock.now());
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function write(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  const page = typeof body === 'string';
+  const type = page ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+  response.writeHead(status, { 'content-type': type, 'x-request-id': randomUUID(), ...headers });
+  response.end(page ? body : JSON.stringify(body));
+}

@@ -1,0 +1,67 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { exactId, type StoredOrder } from './store.ts';
+
+export interface ShopifyDelivery {
+  /** The app's client secret, with which Shopify signs. */
+  clientSecret: string;
+  /** "orders/paid", "orders/edited", "refunds/create" … */
+  topic: string;
+  orderId: string | number;
+  /** How often the same delivery comes, with the same Webhook-Id (Shopify repeats what it thinks was lost). */
+  times?: number;
+  /** Signed with another secret. */
+  badSignature?: boolean;
+}
+
+/** Sends a webhook as Shopify does; answers the HTTP statuses in order. */
+export async function sendWebhook(
+  shop: string,
+  order: StoredOrder,
+  targetUrl: string,
+  delivery: ShopifyDelivery,
+  now: Date,
+): Promise<number[]> {
+  const body = toShopifyJson(bodyOf(order, delivery.topic), order.id);
+  const secret = delivery.badSignature ? `${delivery.clientSecret}-wrong` : delivery.clientSecret;
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Shopify-Captain-Hook',
+    'x-shopify-topic': delivery.topic,
+    'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
+    'x-shopify-shop-domain': shop,
+    'x-shopify-api-version': '2026-10',
+    'x-shopify-webhook-id': randomUUID(),
+    'x-shopify-event-id': randomUUID(),
+    'x-shopify-triggered-at': now.toISOString(),
+  };
+  const statuses: number[] = [];
+  for (let turn = 0; turn < (delivery.times ?? 1); turn += 1) {
+    // 5 s in all, redirects are failures.
+    const signal = AbortSignal.timeout(5_000);
+    const response = await fetch(targetUrl, { method: 'POST', headers, body, signal, redirect: 'manual' });
+    await response.arrayBuffer();
+    statuses.push(response.status);
+  }
+  return statuses;
+}
+
+/** orders/edited is no order and refunds/create is the refund; both only name the order. */
+function bodyOf({ id, rest, updatedAt, tags }: StoredOrder, topic: string): unknown {
+  if (topic === 'orders/edited')
+    return { order_edit: { id: 1, order_id: id, line_items: { additions: [], removals: [] } } };
+  if (topic === 'refunds/create') {
+    const refunds = Array.isArray(rest.refunds) ? (rest.refunds as Record<string, unknown>[]) : [];
+    const refund = refunds.at(-1);
+    return { id: refund ? exactId(refund) : 1, ...refund, order_id: id, refund_line_items: [] };
+  }
+  const gid = `gid://shopify/Order/${id}`;
+  return { ...rest, admin_graphql_api_id: gid, updated_at: updatedAt, tags: tags.join(', ') };
+}
+
+/** Shopify escapes "/" and "&", and writes ids as numbers however large: re-serialising breaks the signature. */
+function toShopifyJson(body: unknown, orderId: string): string {
+  return JSON.stringify(body)
+    .replaceAll('/', '\\/')
+    .replaceAll('&', '\\u0026')
+    .replaceAll(`"order_id":"${orderId}"`, `"order_id":${orderId}`);
+}

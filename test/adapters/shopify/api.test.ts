@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
+import { sumOfItems } from '../../../adapters/shopify/items.ts';
+import { readOrder } from '../../../adapters/shopify/order.ts';
+import { ShopError } from '../../../src/core/errors.ts';
+import { buildAdminSchema } from '../../../src/testing/shopify/execute.ts';
+import type { ShopifyTrouble } from '../../../src/testing/shopify-shop.ts';
+import { hasShared, sharedPath } from '../../support/shared.ts';
+import { allBodies, looksLikeOrder } from './payloads.ts';
+import { plainOrder } from './plain-order.ts';
+import { app, openPair, token } from './shop.ts';
+
+const orders = [plainOrder()];
+const gateway = { payments: [{ gateway: 'payphone', title: 'payphone', amount: '34.50' }] };
+
+async function failureOf(work: Promise<unknown>): Promise<ShopError> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ShopError);
+  return error as ShopError;
+}
+
+describe('an order read from the API', () => {
+  test('is the order its webhook body tells of', async () => {
+    const { client, connection } = await openPair({ orders });
+    expect(await client.fetchOrder('1001')).toEqual({ ...readOrder(orders[0], connection), ...gateway });
+  });
+
+  test('has all of its lines, however many pages they take', async () => {
+    const line = plainOrder().line_items[0];
+    const line_items = Array.from({ length: 61 }, (_, i) => ({ ...line, id: i + 1 }));
+    const { client, shop } = await openPair({ orders: [plainOrder({ line_items })] });
+    const order = await client.fetchOrder('1001');
+    expect(order?.lines.map(({ id }) => id)).toEqual(line_items.map(({ id }) => String(id)));
+    expect(shop.requests.map(({ operation }) => operation)).toEqual([
+      'FacturapuenteOrder',
+      'FacturapuenteLines',
+      'FacturapuenteLines',
+    ]);
+  });
+
+  test('that changed between two pages is read again later, not pieced together', async () => {
+    const line = plainOrder().line_items[0];
+    const line_items = Array.from({ length: 30 }, (_, i) => ({ ...line, id: i + 1 }));
+    const { client, shop } = await openPair({ orders: [plainOrder({ line_items })] });
+    const lineItems = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+    const edited = { data: { order: { updatedAt: '2026-11-21T00:00:00Z', lineItems } } };
+    shop.trouble({ status: 200, body: edited }, 'FacturapuenteLines');
+    const error = await failureOf(client.fetchOrder('1001'));
+    expect(error).toMatchObject({ code: 'shopify-order-changing', retryable: true });
+    expect((await client.fetchOrder('1001'))?.lines).toHaveLength(30);
+  });
+
+  test('that the shop no longer has is null', async () => {
+    const { client } = await openPair();
+    expect(await client.fetchOrder('404')).toBeNull();
+    expect(await client.fetchOrder('not-a-number')).toBeNull();
+  });
+
+  test('carries the identifications only the API knows, in the configured order', async () => {
+    const extra = {
+      localized_fields: [
+        { key: 'SHIPPING_CREDENTIAL_EC', value: '0926687856' },
+        { key: 'TAX_CREDENTIAL_EC', value: '1790012345001' },
+      ],
+      purchasing_entity: { company: 'ACME S.A.', tax_registration_id: '0992345678001' },
+      customer: {
+        first_name: 'Ana',
+        last_name: 'Ruiz',
+        metafields: [
+          { namespace: 'custom', key: 'tax_id', value: '1710034065' },
+          { namespace: 'other', key: 'secret', value: 'x' },
+        ],
+      },
+    };
+    const { client } = await openPair({ orders: [plainOrder(extra)] });
+    const buyer = (await client.fetchOrder('1001'))?.buyer;
+    expect(buyer?.ids).toEqual([
+      { value: '1790012345001', source: 'localized field TAX_CREDENTIAL_EC', type: null },
+      { value: '1710034065', source: 'customer metafield custom.tax_id', type: null },
+      { value: '0992345678001', source: 'B2B tax registration', type: null },
+      { value: '0926687856', source: 'localized field SHIPPING_CREDENTIAL_EC', type: null },
+    ]);
+    expect(buyer).toMatchObject({ name: 'Ana Ruiz', company: 'ACME S.A.' });
+  });
+
+  test('an edit and a refund together leave lines and total apart, so that a person looks', async () => {
+    const refunds = [
+      { id: 7, transactions: [{ kind: 'refund', status: 'success', amount: '11.50', currency: 'USD' }] },
+    ];
+    const edited = plainOrder(
+      { financial_status: 'partially_refunded', current_total_price: '11.50', refunds },
+      { current_quantity: 1 },
+    );
+    const { client, shop } = await openPair({ orders: [edited] });
+    expect((await client.fetchOrder('1001'))?.total).toBe('34.50');
+    // Shopify says that only 23.00 ever came in: one of the three was removed before payment.
+    shop.put({ ...edited, total_received: '23.00' });
+    const order = await client.fetchOrder('1001');
+    expect(order?.total).toBe('23.00');
+    expect(sumOfItems(order ?? { lines: [], charges: [] })).toBe('34.50');
+  });
+});
+
+/** Some recordings were trimmed; GraphQL always says these two. */
+function completed(body: unknown): Record<string, unknown> {
+  const order = ((body as { order?: unknown }).order ?? body) as Record<string, unknown>;
+  const lines = (order.line_items as object[]).map((line) => ({ requires_shipping: true, ...line }));
+  return { updated_at: order.processed_at, ...order, line_items: lines };
+}
+
+describe.skipIf(!hasShared)('with the Admin schema 2026-10', () => {
+  test('every shared order reads the same from GraphQL as from its body', { timeout: 60_000 }, async () => {
+    const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
+    const { client, shop, connection } = await openPair({ schema: buildAdminSchema(sdl) });
+    const bodies = allBodies().filter(({ body }) => looksLikeOrder(body));
+    expect(bodies.length).toBeGreaterThan(35);
+    for (const { name, body } of bodies) {
+      const rest = completed(body);
+      const fromBody = readOrder(rest, connection);
+      shop.put(rest);
+      const fromApi = await client.fetchOrder(fromBody.id);
+      const untitled = fromApi?.payments.map((payment) => ({ ...payment, title: null }));
+      expect({ ...fromApi, payments: untitled }, name).toEqual(fromBody);
+    }
+  });
+
+  test('writing back is valid too', { timeout: 60_000 }, async () => {
+    const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
+    const { client, shop } = await openPair({ orders, schema: buildAdminSchema(sdl) });
+    const document = {
+      kind: 'factura' as const,
+      state: 'held' as const,
+      number: null,
+      accessKey: null,
+      authorizedAt: null,
+      pdfUrl: null,
+      xmlUrl: null,
+      reason: 'Falta la cédula.',
+    };
+    await client.writeBack('1001', [document]);
+    await client.writeBack('1001', [
+      { ...document, state: 'authorized', number: '001-001-000000001', reason: null },
+    ]);
+    expect(shop.metafields(1001)).toEqual({ estado: 'Autorizada', numero: '001-001-000000001' });
+  });
+});
+
+describe('a token', () => {
+  const credentials = { clientId: 'client', clientSecret: 'client-secret-never-shown' };
+  const tokens = (shop: { requests: readonly { operation: string }[] }) =>
+    shop.requests.filter(({ operation }) => operation === 'access_token').length;
+
+  test('is fetched once with the client credentials and kept', async () => {
+    const { client, shop } = await openPair({ orders, ...credentials }, {});
+    await Promise.all([client.fetchOrder('1001'), client.fetchOrder('1001'), client.fetchOrder('1001')]);
+    await client.fetchOrder('1001');
+    expect(tokens(shop)).toBe(1);
+  });
+
+  test('is renewed before it ends', async () => {
+    const { client, shop } = await openPair({ orders, ...credentials, tokenSeconds: 200 }, {});
+    await client.fetchOrder('1001');
+    await client.fetchOrder('1001');
+    expect(tokens(shop)).toBe(2);
+  });
+
+  test('that was revoked is replaced once, and the call repeated', async () => {
+    const { client, shop } = await openPair({ orders, ...credentials }, {});
+    await client.fetchOrder('1001');
+    shop.revokeTokens();
+    expect(await client.fetchOrder('1001')).toMatchObject({ id: '1001' });
+    expect(tokens(shop)).toBe(2);
+  });
+
+  test('refused with its credentials is an error with the cure, not retried, and without the secret', async () => {
+    const { client } = await openPair({ orders, clientId: 'another', clientSecret: 'x' }, {});
+    const error = await failureOf(client.fetchOrder('1001'));
+    expect(error).toMatchObject({ code: 'shopify-unauthorized', retryable: false });
+    expect(error.merchant).toContain('Client secret');
+    expect(error.message).toContain('invalid_client');
+  });
+});
+
+describe('when the shop fails', () => {
+  test.each<[string, ShopifyTrouble, object]>([
+    [
+      'throttled (HTTP 200)',
+      'throttled',
+      { code: 'shopify-throttled', retryable: true, retryAfterMs: 5_000 },
+    ],
+    [
+      '429',
+      { status: 429, headers: { 'retry-after': '2.0' }, body: { errors: 'x' } },
+      { code: 'shopify-throttled', retryable: true, retryAfterMs: 2_000 },
+    ],
+    ['500', { status: 500, body: { errors: 'x' } }, { code: 'shopify-unavailable', retryable: true }],
+    ['502 with a page', { status: 502, body: '<html>' }, { code: 'shopify-unavailable', retryable: true }],
+    ['503', { status: 503, body: '' }, { code: 'shopify-unavailable', retryable: true }],
+    [
+      '200 with a page',
+      { status: 200, body: '<html>' },
+      { code: 'shopify-unexpected-answer', retryable: true },
+    ],
+    ['401', { status: 401, body: { errors: 'x' } }, { code: 'shopify-unauthorized', retryable: false }],
+    [
+      '402',
+      { status: 402, body: { errors: 'x' } },
+      { code: 'shopify-shop-closed', retryable: true, retryAfterMs: 3_600_000 },
+    ],
+    ['403', { status: 403, body: { errors: 'x' } }, { code: 'shopify-forbidden', retryable: false }],
+    ['404', { status: 404, body: { errors: 'x' } }, { code: 'shopify-unexpected-answer', retryable: false }],
+    ['423', { status: 423, body: { errors: 'x' } }, { code: 'shopify-shop-closed', retryable: true }],
+    ['a broken connection', 'lost', { code: 'shopify-unreachable', retryable: true }],
+    [
+      'an internal error in an answer',
+      {
+        status: 200,
+        body: { data: null, errors: [{ message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
+      },
+      { code: 'shopify-unavailable', retryable: true },
+    ],
+    [
+      'an order of another shape',
+      { status: 200, body: { data: { order: { id: 'x' } } } },
+      { code: 'shopify-unexpected-answer', retryable: false },
+    ],
+  ])('%s: the error says what to do and whether waiting helps', async (_name, trouble, expected) => {
+    const { client, shop } = await openPair({ orders });
+    shop.trouble(trouble);
+    const error = await failureOf(client.fetchOrder('1001'));
+    expect(error).toMatchObject(expected);
+    expect(error.merchant).toMatch(/^[A-ZÁÉÍÓÚ].*\.$/);
+    // One call: waiting is the dispatcher's business.
+    expect(shop.requests).toHaveLength(1);
+    expect(await client.fetchOrder('1001')).toMatchObject({ id: '1001' });
+  });
+
+  test('no answer within the time limit can be retried', async () => {
+    const { client, shop } = await openPair({ orders }, { accessToken: token, timeoutMs: 1_000 });
+    await client.fetchOrder('1001');
+    shop.trouble('hang');
+    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({
+      code: 'shopify-timeout',
+      retryable: true,
+    });
+  });
+
+  test('withheld customer data does not stop the order; it is logged', async () => {
+    const { client, shop, logged } = await openPair({
+      orders: [plainOrder({ customer: { first_name: 'Ana' } })],
+    });
+    shop.trouble('withhold-customer');
+    expect(await client.fetchOrder('1001')).toMatchObject({ id: '1001', buyer: { name: null } });
+    expect(logged.join()).toContain('order.customer');
+  });
+
+  test('no error and no log line ever holds a token or a secret, and the library prints nothing', async () => {
+    const print = vi.spyOn(console, 'log').mockImplementation(() => {});
+    const written = vi.spyOn(process.stdout, 'write');
+    const { client, shop, logged } = await openPair({ orders });
+    const troubles: ShopifyTrouble[] = [
+      'throttled',
+      'lost',
+      'withhold-customer',
+      { status: 401, body: { errors: token } },
+    ];
+    const seen: string[] = [];
+    for (const trouble of troubles) {
+      shop.trouble(trouble);
+      const outcome: unknown = await client.fetchOrder('1001').catch((error: unknown) => error);
+      if (outcome instanceof Error)
+        seen.push(`${outcome.stack} ${JSON.stringify(outcome)} ${String(outcome.cause)}`);
+    }
+    expect(seen).toHaveLength(3);
+    expect(seen.join() + logged.join()).not.toContain(token);
+    expect(seen.join() + logged.join()).not.toContain(app.clientSecrets[0]);
+    expect(print).not.toHaveBeenCalled();
+    expect(written.mock.calls.join()).not.toContain('shopify-api');
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { readOrder } from '../../../adapters/shopify/order.ts';
+import { Connection } from '../../../adapters/shopify/settings.ts';
+import { connection } from './payloads.ts';
+import { plainOrder } from './plain-order.ts';
+
+const buyer = (changes: Record<string, unknown>, settings = connection) =>
+  readOrder(plainOrder(changes), settings).buyer;
+const asked = (name: string, value: unknown) => buyer({ note_attributes: [{ name, value }] }).ids;
+
+describe('the identification', () => {
+  test.each([
+    'Cédula',
+    'CEDULA',
+    'cedula_ruc',
+    'Cédula / RUC',
+    'No. de identificación',
+    'Número de identificación',
+    'identificacion',
+  ])('is found in a note attribute called %s', (name) => {
+    expect(asked(name, ' 1710034065 ')).toMatchObject([
+      { value: '1710034065', source: `note attribute ${name}` },
+    ]);
+  });
+
+  test('takes its type from the attribute that names it, or from the one that states it', () => {
+    expect(asked('RUC', '1790012345001')[0]?.type).toBe('ruc');
+    expect(asked('Pasaporte', 'AB123456')[0]?.type).toBe('pasaporte');
+    const note_attributes = [
+      { name: 'tipo_identificacion', value: 'Cédula' },
+      { name: 'identificacion', value: '1710034065' },
+    ];
+    expect(buyer({ note_attributes }).ids).toEqual([
+      { value: '1710034065', source: 'note attribute identificacion', type: 'cedula' },
+    ]);
+  });
+
+  test('may be a number in the JSON, is never an empty text', () => {
+    expect(asked('cédula', 1710034065)[0]?.value).toBe('1710034065');
+    expect(asked('cédula', '  ')).toEqual([]);
+    expect(asked('cédula', null)).toEqual([]);
+  });
+
+  test('in company or address2 must be the whole text, with or without a label', () => {
+    const of = (company: string, address2 = '') => buyer({ billing_address: { company, address2 } }).ids;
+    expect(of('1790012345001')).toEqual([
+      { value: '1790012345001', source: 'billing address company', type: null },
+    ]);
+    expect(of('RUC: 1790012345001')[0]).toMatchObject({ value: '1790012345001', type: 'ruc' });
+    expect(of('', 'C.I. 1710034065')[0]).toMatchObject({
+      value: '1710034065',
+      source: 'billing address address2',
+    });
+    expect(of('ACME S.A.', 'Dpto 4B')).toEqual([]);
+    expect(of('Bodega 1710034065 norte')).toEqual([]);
+  });
+
+  test("is not the buyer's phone number typed into the address", () => {
+    const billing_address = { address2: '0958765432', phone: '+593 95 876 5432' };
+    expect(buyer({ billing_address }).ids).toEqual([]);
+  });
+
+  test('is looked for where the store says, in that order', () => {
+    const settings = Connection.parse({
+      app: 'demo',
+      shop: 'demo-ec.myshopify.com',
+      idSources: [{ kind: 'address-company' }, { kind: 'note-attribute', names: ['NIT'] }],
+    });
+    const changes = {
+      billing_address: { company: '1790012345001' },
+      note_attributes: [
+        { name: 'nit', value: '123' },
+        { name: 'cédula', value: '1710034065' },
+      ],
+    };
+    expect(buyer(changes, settings).ids.map(({ value }) => value)).toEqual(['1790012345001', '123']);
+  });
+});
+
+describe('the person', () => {
+  test('is the billing name, else the customer, else who receives', () => {
+    const person = {
+      billing_address: {
+        name: ' María  Núñez ',
+        address1: 'Av. Amazonas',
+        address2: '',
+        city: 'Quito',
+        country_code: 'ec',
+      },
+      customer: { first_name: 'Otra', last_name: 'Persona', email: 'otra@example.com' },
+      shipping_address: { name: 'Portería', country_code: 'CO' },
+      email: '',
+      phone: null,
+    };
+    expect(buyer(person)).toMatchObject({
+      name: 'María Núñez',
+      address: 'Av. Amazonas, Quito',
+      country: 'EC',
+      email: 'otra@example.com',
+    });
+    expect(buyer({ ...person, billing_address: null })).toMatchObject({
+      name: 'Otra Persona',
+      country: 'CO',
+    });
+    expect(buyer({ ...person, billing_address: null, customer: null }).name).toBe('Portería');
+  });
+
+  test('has the legal name the buyer gave for the factura', () => {
+    const note_attributes = [{ name: 'Razón social', value: 'ACME S.A.' }];
+    expect(buyer({ note_attributes, billing_address: { company: 'Acme' } }).company).toBe('ACME S.A.');
+  });
+
+  test('may be unknown altogether', () => {
+    const nobody = {
+      name: null,
+      company: null,
+      email: null,
+      phone: null,
+      address: null,
+      country: null,
+      ids: [],
+    };
+    expect(buyer({ customer: null, billing_address: null, shipping_address: null, email: '' })).toEqual(
+      nobody,
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { onTestFinished } from 'vitest';
+import { shopify } from '../../../adapters/shopify/index.ts';
+import { App, Connection } from '../../../adapters/shopify/settings.ts';
+import type { Log } from '../../../src/core/log.ts';
+import type { Shop } from '../../../src/core/platform.ts';
+import { openShopifyShop, type ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
+
+export const domain = 'demo-ec.myshopify.com';
+export const token = 'shpat_fixed_token_never_shown';
+export const app = App.parse({ clientId: 'client', clientSecrets: ['client-secret-never-shown'] });
+
+/** The stand-in and our adapter opened on it; both closed with the test. */
+export async function openPair(
+  options: Partial<ShopifyShopOptions> = {},
+  settings: Record<string, unknown> = { accessToken: token },
+) {
+  const shop = await openShopifyShop({ shop: domain, orders: [], accessToken: token, ...options });
+  const connection = Connection.parse({ app: 'demo', shop: domain, adminUrl: shop.url, ...settings });
+  const logged: string[] = [];
+  const note = (fields: Record<string, unknown>, message: string) =>
+    void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const log: Log = { info: note, warn: note, error: note };
+  const context = { clock: { now: () => new Date() }, log, userAgent: 'facturapuente/test' };
+  const client = shopify.openShop({ connection, app }, context) as Shop;
+  onTestFinished(async () => {
+    await client.close();
+    await shop.close();
+  });
+  return { shop, client, connection, logged };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { ShopError } from '../../../src/core/errors.ts';
+import type { WrittenDocument } from '../../../src/core/platform.ts';
+import { plainOrder } from './plain-order.ts';
+import { openPair } from './shop.ts';
+
+const key = '2011202601179001234500110010010000001231234567813';
+
+const authorized: WrittenDocument = {
+  kind: 'factura',
+  state: 'authorized',
+  number: '001-001-000000123',
+  accessKey: key,
+  authorizedAt: '2026-11-20T14:20:00.123Z',
+  pdfUrl: 'https://facturas.example.com/d/abc.pdf',
+  xmlUrl: 'https://facturas.example.com/d/abc.xml',
+  reason: null,
+};
+const held: WrittenDocument = {
+  kind: 'factura',
+  state: 'held',
+  number: null,
+  accessKey: null,
+  authorizedAt: null,
+  pdfUrl: null,
+  xmlUrl: null,
+  reason: 'Falta la cédula o el RUC del comprador.',
+};
+
+const openWith = () => openPair({ orders: [plainOrder({ tags: 'vip', note: 'dejar en portería' })] });
+const mutations = (shop: { requests: readonly { query: string; operation: string }[] }) =>
+  shop.requests.filter(({ query }) => query.startsWith('mutation')).map(({ operation }) => operation);
+
+describe('writing back', () => {
+  test('puts access key, number, state and links on the order, and a tag beside the others', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('1001', [authorized]);
+    expect(shop.metafields(1001)).toEqual({
+      estado: 'Autorizada',
+      numero: '001-001-000000123',
+      clave_acceso: key,
+      pdf: 'https://facturas.example.com/d/abc.pdf',
+      xml: 'https://facturas.example.com/d/abc.xml',
+      autorizado_en: '2026-11-20T14:20:00+00:00',
+    });
+    expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada']);
+  });
+
+  test('twice writes once', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('1001', [authorized, { ...authorized, kind: 'nota-credito' }]);
+    const before = mutations(shop).length;
+    await client.writeBack('1001', [authorized, { ...authorized, kind: 'nota-credito' }]);
+    expect(mutations(shop)).toHaveLength(before);
+  });
+
+  test('an authorised factura takes the hold and its reason away', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('1001', [held]);
+    expect(shop.metafields(1001)).toEqual({ estado: 'Retenida: falta un dato', motivo: held.reason });
+    expect(shop.tags(1001)).toEqual(['vip', 'factura-retenida']);
+    await client.writeBack('1001', [authorized]);
+    expect(shop.metafields(1001)).not.toHaveProperty('motivo');
+    expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada']);
+  });
+
+  test('the order then carries our access keys, those of its notas de crédito too', async () => {
+    const { client } = await openWith();
+    const note = { ...authorized, kind: 'nota-credito' as const, accessKey: key.replace(/^20/, '21') };
+    await client.writeBack('1001', [authorized, note]);
+    expect((await client.fetchOrder('1001'))?.accessKeys).toEqual([key, note.accessKey]);
+  });
+
+  test('a cancelled factura does not hide the one that counts', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('1001', [authorized, { ...held, state: 'cancelled' }]);
+    expect(shop.metafields(1001).clave_acceso).toBe(key);
+  });
+
+  test('defines its metafields once, so that the merchant sees them', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('1001', [held]);
+    await client.writeBack('1001', [authorized]);
+    expect(mutations(shop).filter((name) => name === 'FacturapuenteDefine')).toHaveLength(8);
+    const definition = shop.requests.find(({ operation }) => operation === 'FacturapuenteDefine')?.variables;
+    expect(definition).toMatchObject({ definition: { pin: true, access: { admin: 'MERCHANT_READ' } } });
+  });
+
+  test('never touches address, note or attributes', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('1001', [authorized]);
+    expect([...new Set(mutations(shop))]).toEqual([
+      'FacturapuenteDefine',
+      'FacturapuenteSet',
+      'FacturapuenteTag',
+    ]);
+  });
+
+  test('nothing to write asks nothing of the shop', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('1001', []);
+    expect(shop.requests).toHaveLength(0);
+  });
+
+  test('a refused value is an error although Shopify answers 200', async () => {
+    const { client } = await openWith();
+    const work = client.writeBack('1001', [{ ...authorized, pdfUrl: 'not a link' }]);
+    await expect(work).rejects.toThrow(/shopify|INVALID_VALUE/i);
+    await expect(work).rejects.toBeInstanceOf(ShopError);
+  });
+
+  test('an order that is gone is an error that waiting does not cure', async () => {
+    const { client } = await openWith();
+    await expect(client.writeBack('404', [held])).rejects.toMatchObject({
+      code: 'shopify-order-missing',
+      retryable: false,
+    });
+  });
+});
