@@ -1,0 +1,202 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { woocommerce } from '../../adapters/woocommerce/index.ts';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { parseConfig } from '../../src/config/load.ts';
+import { resolveSettings } from '../../src/config/resolve.ts';
+import type { Document } from '../../src/core/document.ts';
+import { silentLog } from '../../src/core/log.ts';
+import type { Platform } from '../../src/core/platform.ts';
+import { orderSubject, type WorkKind } from '../../src/core/work.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { openServiceClient } from '../../src/service/client.ts';
+import { allSteps } from '../../src/steps/all.ts';
+import { defaultTimings, type StepDeps } from '../../src/steps/deps.ts';
+import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
+import { eventually } from './eventually.ts';
+
+/** The steps on the real ledger (SQLite), sandbox, client and shop; only time is the test's own. */
+export interface StepBench {
+  ledger: Ledger;
+  sandbox: Sandbox;
+  shop: WooCommerceShop;
+  /** Runs everything due at this moment, again and again, until nothing is. Answers what ran. */
+  run(): Promise<WorkKind[]>;
+  sync(orderId: string): Promise<void>;
+  advance(ms: number): void;
+  setTime(instant: string): void;
+  document(): Promise<Document>;
+  /** Waits until the sandbox's authority has decided every document it holds. */
+  decided(): Promise<void>;
+  /** Tells the product of a service event, as the webhook door does. */
+  event(accessKey: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const order = { platform: 'woocommerce', orderId: '1201' };
+
+export async function openSteps(
+  options: { sandbox?: SandboxOptions; now?: string; orders?: unknown[] } = {},
+): Promise<StepBench> {
+  let time = new Date(options.now ?? '2026-11-20T15:00:00Z').getTime();
+  const clock = { now: () => new Date(time) };
+  const folder = await mkdtemp(join(tmpdir(), 'facturapuente-steps-'));
+  const sandbox = await createSandbox({
+    accounts: [{ apiKey: 'clave-1' }],
+    authorizeDelayMs: 0,
+    now: clock.now,
+    ...options.sandbox,
+  });
+  const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
+  const shop = await openWooCommerceShop({ orders: options.orders ?? wooOrders(clock.now()), ...keys });
+  const ledger = await openLedger(
+    { directory: join(folder, 'ledger'), sealKey: new Uint8Array(32).fill(7) },
+    clock,
+    silentLog,
+  );
+  const { ambiente, ...issuer } = demoIssuer.issuer;
+  const config = parseConfig(
+    {
+      publicUrl: 'http://127.0.0.1:1',
+      accounts: { cuenta: { baseUrl: sandbox.url, apiKey: 'clave-1' } },
+      issuers: { ejemplo: { account: 'cuenta', ambiente, ...issuer } },
+      stores: {
+        tienda: {
+          platform: 'woocommerce',
+          issuer: 'ejemplo',
+          series: { establecimiento: '001', puntoEmision: '001' },
+          connection: { url: shop.url, webhookSecrets: ['x'], ...keys },
+        },
+      },
+    },
+    { file: join(folder, 'config.yaml'), env: {} },
+  );
+  const settings = resolveSettings(config, [woocommerce as unknown as Platform]);
+  const [store] = settings.stores.values();
+  if (!store) throw new Error('The test store is missing.');
+  const api = store.platform.openShop(
+    { connection: store.connection, app: null },
+    { clock, log: silentLog, userAgent: 'test' },
+  );
+  const client = openServiceClient({
+    baseUrl: sandbox.url,
+    apiKey: 'clave-1',
+    userAgent: 'test',
+    log: silentLog,
+    timeouts: { headers: 400 },
+  });
+  const deps: StepDeps = {
+    ledger,
+    clock,
+    log: silentLog,
+    timings: defaultTimings,
+    links: { pdf: (id) => `http://127.0.0.1:1/d/${id}.pdf`, xml: (id) => `http://127.0.0.1:1/d/${id}.xml` },
+    storeOf: () => store,
+    shop: () => api,
+    service: () => client.with({ take: async () => {}, slow: async () => {} }),
+    invoiceFrom: () => new Date(0),
+  };
+  const steps = allSteps(deps);
+
+  async function runOne(id: string): Promise<WorkKind | undefined> {
+    if ((await ledger.work.release([id], clock.now())).length === 0) return undefined;
+    const work = await ledger.work.claim(id, 60_000, clock.now());
+    if (!work) return undefined;
+    const outcome = await steps[work.kind](work).catch((error: Error) => error);
+    if (outcome instanceof Error) {
+      await ledger.work.postpone(work.id, work.token, {
+        dueAt: new Date(time + 1_000),
+        failed: true,
+        reason: outcome.message,
+      });
+    } else if (outcome.kind === 'done') await ledger.work.finish(work.id, work.token, clock.now());
+    else
+      await ledger.work.postpone(work.id, work.token, {
+        dueAt: outcome.dueAt,
+        failed: false,
+        reason: outcome.reason,
+      });
+    return work.kind;
+  }
+
+  return {
+    ledger,
+    sandbox,
+    shop,
+    async run() {
+      const ran: WorkKind[] = [];
+      for (let turn = 0; turn < 50; turn += 1) {
+        const due = await ledger.work.due(clock.now(), 10, 100);
+        if (due.length === 0) return ran;
+        for (const work of due) {
+          const kind = await runOne(work.id);
+          if (kind) ran.push(kind);
+        }
+      }
+      throw new Error(`The work never came to rest: ${ran.join(', ')}`);
+    },
+    async sync(orderId) {
+      const subject = orderSubject({ ...order, shop: shop.url, orderId });
+      await ledger.work.ask({
+        kind: 'sync-order',
+        subject,
+        storeId: 'tienda',
+        budget: null,
+        priority: 5,
+        dueAt: clock.now(),
+      });
+    },
+    advance(ms) {
+      time += ms;
+    },
+    setTime(instant) {
+      time = new Date(instant).getTime();
+    },
+    async document() {
+      const [document] = await ledger.documents.list({ limit: 1 });
+      if (!document) throw new Error('There is no document.');
+      return document;
+    },
+    async decided() {
+      await eventually(
+        () => sandbox.documents().every((document) => document.estado !== 1),
+        'the authority to decide',
+      );
+    },
+    async event(accessKey) {
+      const stored = sandbox.documents().find((document) => document.claveacceso === accessKey);
+      if (!stored) throw new Error('The sandbox has no such document.');
+      const { claveacceso, tipo, numero, ambiente: environment, ruc } = stored;
+      const payload = {
+        account: 'cuenta',
+        claveacceso,
+        tipo_comprobante: tipo,
+        numero,
+        ambiente: environment,
+        ruc_emisor: ruc,
+        evento: 'comprobante.autorizado',
+      };
+      await ledger.work.ask({
+        kind: 'settle-document',
+        subject: `clave:${claveacceso}`,
+        storeId: 'tienda',
+        budget: null,
+        priority: 5,
+        dueAt: clock.now(),
+        payload,
+      });
+    },
+    async close() {
+      await ledger.close();
+      await client.close();
+      await api?.close();
+      await shop.close();
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
