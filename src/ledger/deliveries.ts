@@ -1,7 +1,6 @@
 import type { Access } from './access.ts';
 import { insertMany } from './insert-many.ts';
 import type { Deliveries, NewDelivery } from './ledger.ts';
-import type { DeliveryRecord } from './schema.ts';
 
 /** How many are deleted at once: SQLite answers nobody else meanwhile. */
 const pruneAtOnce = 500;
@@ -48,32 +47,15 @@ export function deliveryTable(access: Access): Deliveries {
   };
 }
 
-const columns = [
-  'connection',
-  'dedupe_key',
-  'topic',
-  'platform',
-  'shop',
-  'order_id',
-  'body',
-  'received_at',
-] as const satisfies readonly (keyof DeliveryRecord)[];
-
-const insert = insertMany('deliveries', columns, (query) =>
-  query
-    .onConflict((known) => known.columns(['connection', 'dedupe_key']).doNothing())
-    .returning(['connection', 'dedupe_key']),
+const insert = insertMany(
+  'deliveries',
+  ['connection', 'dedupe_key'],
+  ['topic', 'platform', 'shop', 'order_id', 'body', 'received_at'],
+  (query) => query.onConflict((known) => known.columns(['connection', 'dedupe_key']).doNothing()),
 );
 
-export function deliveryName(connection: string, dedupeKey: string): string {
-  return `${connection}\n${dedupeKey}`;
-}
-
-/** Stores what is new; answers the `deliveryName`s of it. No two of `deliveries` may have the same name. */
-export async function storeDeliveries(
-  access: Access,
-  deliveries: readonly NewDelivery[],
-): Promise<Set<string>> {
+/** Stores what is new; says of each whether it was. No two may have the same connection and dedupeKey. */
+export function storeDeliveries(access: Access, deliveries: readonly NewDelivery[]): Promise<boolean[]> {
   const rows = deliveries.map((it) => [
     it.connection,
     it.dedupeKey,
@@ -84,6 +66,5 @@ export async function storeDeliveries(
     it.body,
     it.receivedAt.toISOString(),
   ]);
-  const stored = await insert(access.db(), rows);
-  return new Set(stored.map((row) => deliveryName(String(row.connection), String(row.dedupe_key))));
+  return insert(access, rows);
 }

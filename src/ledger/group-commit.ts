@@ -1,6 +1,6 @@
 import type { WorkRequest } from '../core/work.ts';
 import type { Access } from './access.ts';
-import { deliveryName, storeDeliveries } from './deliveries.ts';
+import { storeDeliveries } from './deliveries.ts';
 import type { Ledger, NewDelivery } from './ledger.ts';
 import { askForWork } from './work.ts';
 
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /** More would only make the first ones wait. */
-const batchLimit = 512;
+const batchLimit = 256;
 
 /**
  * The door's write. Everything accepted in one turn of the event loop (and, while a COMMIT is under way,
@@ -67,31 +67,32 @@ async function settle(access: Access, batch: readonly Waiting[]): Promise<void> 
 
 /** Stores what is new and asks for its work, in whatever transaction is open. */
 async function store(access: Access, deliveries: readonly NewDelivery[]): Promise<Outcome[]> {
-  const firsts = new Map<string, number>();
-  const names = deliveries.map((it) => deliveryName(it.connection, it.dedupeKey));
-  for (const [index, name] of names.entries()) if (!firsts.has(name)) firsts.set(name, index);
-
-  // Sorted: two processes that lock the same rows do so in the same order.
-  const unique = [...firsts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, index]) => index);
-  const stored = await storeDeliveries(access, pick(deliveries, unique));
-  const outcomes = names.map(
-    (name, index): Outcome => (firsts.get(name) === index && stored.has(name) ? 'stored' : 'duplicate'),
+  const firsts = new Map<string, { delivery: NewDelivery; index: number }>();
+  for (const [index, delivery] of deliveries.entries()) {
+    const name = `${delivery.connection}\n${delivery.dedupeKey}`;
+    if (!firsts.has(name)) firsts.set(name, { delivery, index });
+  }
+  const unique = inOneOrder(firsts);
+  const stored = await storeDeliveries(
+    access,
+    unique.map((it) => it.delivery),
   );
+  const outcomes: Outcome[] = deliveries.map(() => 'duplicate');
+  for (const [position, { index }] of unique.entries()) if (stored[position]) outcomes[index] = 'stored';
 
   const asked = new Map<string, WorkRequest>();
   for (const [index, { work }] of deliveries.entries()) {
-    if (work && outcomes[index] === 'stored') {
-      const name = `${work.subject}\n${work.kind}`;
-      asked.set(name, together(asked.get(name), work));
-    }
+    if (!work || outcomes[index] !== 'stored') continue;
+    const name = `${work.subject}\n${work.kind}`;
+    asked.set(name, together(asked.get(name), work));
   }
-  const requests = [...asked].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, request]) => request);
-  if (requests.length > 0) await askForWork(access, requests);
+  if (asked.size > 0) await askForWork(access, inOneOrder(asked));
   return outcomes;
 }
 
-function pick<T>(list: readonly T[], indexes: readonly number[]): T[] {
-  return indexes.flatMap((index) => list.slice(index, index + 1));
+/** Two processes that lock the same rows in the same order do not wait for each other in a circle. */
+function inOneOrder<T>(named: ReadonlyMap<string, T>): T[] {
+  return [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, it]) => it);
 }
 
 /** Two requests for the same work as the table itself would join them: the earlier time, the newer payload. */

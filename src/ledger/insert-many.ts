@@ -1,44 +1,49 @@
-import type { CompiledQuery, InsertQueryBuilder } from 'kysely';
-import type { Database, Schema } from './schema.ts';
+import { type CompiledQuery, type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
+import type { Access } from './access.ts';
+import type { Schema } from './schema.ts';
 
-/** More rows than this go in several statements; every size up to it is compiled once and kept. */
-const rowsAtOnce = 64;
+type Insert = InsertQueryBuilder<Schema, keyof Schema, InsertResult>;
+
+/** An insert of many rows at once, and how the engine is to run it. */
+export interface InsertMany {
+  /** The statement for so many rows; `returning` asks for the key of each row that was written. */
+  statement(rows: number, returning: boolean): CompiledQuery<Record<string, string>>;
+  /** The first columns of a row, unique together. */
+  key: readonly string[];
+}
 
 /**
- * A multi-row insert for the door's hot path: built and compiled by Kysely once per number of rows, afterwards
- * only the values change. Compiling 64 rows costs more than SQLite needs to store them.
+ * A multi-row insert for the door's hot path, compiled by Kysely once per engine and number of rows; afterwards
+ * only values change hands. The answer says of each row whether it was written. No two rows may share a key.
  */
 export function insertMany<Table extends keyof Schema & string>(
   table: Table,
-  columns: readonly string[],
-  // biome-ignore lint/suspicious/noExplicitAny: the row type depends on what the caller returns, read as a record below
-  finish: (query: InsertQueryBuilder<Schema, Table, any>) => { compile(): CompiledQuery },
-): (db: Database, rows: readonly (readonly unknown[])[]) => Promise<Record<string, unknown>[]> {
-  const compiled = new WeakMap<object, CompiledQuery[]>();
+  key: readonly (keyof Schema[Table] & string)[],
+  others: readonly (keyof Schema[Table] & string)[],
+  onConflict: (insert: Insert) => Insert,
+): (access: Access, rows: readonly (readonly unknown[])[]) => Promise<boolean[]> {
+  const columns = [...key, ...others];
+  const compiled = new Map<string, CompiledQuery<Record<string, string>>>();
 
-  function statement(db: Database, size: number): CompiledQuery {
-    // One ledger, one executor root: SQL text differs between the dialects.
-    const adapter = db.getExecutor().adapter;
-    const sizes = compiled.get(adapter) ?? [];
-    compiled.set(adapter, sizes);
-    const known = sizes[size];
-    if (known) return known;
-    const sample = Array.from({ length: size }, () => Object.fromEntries(columns.map((name) => [name, ''])));
-    const made = finish(db.insertInto(table).values(sample as never)).compile();
-    sizes[size] = made;
-    return made;
-  }
-
-  return async (db, rows) => {
-    const answers: Record<string, unknown>[] = [];
-    for (let at = 0; at < rows.length; at += rowsAtOnce) {
-      const some = rows.slice(at, at + rowsAtOnce);
-      const result = await db.executeQuery<Record<string, unknown>>({
-        ...statement(db, some.length),
-        parameters: some.flat(),
+  return (access, rows) =>
+    access.atomic((inside) => {
+      const { types } = inside.dialect;
+      return inside.dialect.insertRows(inside.db(), rows, {
+        key,
+        statement(size, returning) {
+          const name = `${types.identity} ${size} ${returning}`;
+          const known = compiled.get(name);
+          if (known) return known;
+          const sample = Object.fromEntries(columns.map((column) => [column, '']));
+          const insert = inside.db().insertInto(table).values(Array(size).fill(sample));
+          const whole = onConflict(insert as unknown as Insert);
+          const made = (returning
+            ? whole.returning(key.map((column) => sql.ref<string>(column).as(column)))
+            : whole
+          ).compile() as unknown as CompiledQuery<Record<string, string>>;
+          compiled.set(name, made);
+          return made;
+        },
       });
-      for (const row of result.rows) answers.push(row);
-    }
-    return answers;
-  };
+    });
 }

@@ -6,6 +6,9 @@ import type { Dialect, Engine, Schema } from './schema.ts';
 /** Any number that nothing else in the same database locks on; "fpledger" in ASCII, shortened to 31 bits. */
 const migrationLock = 0x66706c64;
 
+/** More rows than this go in several statements; every size up to it is compiled once. */
+const rowsAtOnce = 64;
+
 /** SQLSTATE of an error of the server (postgresql.org/docs/current/errcodes-appendix.html). */
 function sqlState(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -21,6 +24,16 @@ export function postgresDialect(schema: string): Dialect {
       real: 'double precision',
       identity: 'bigint generated always as identity primary key',
       table: '',
+    },
+    async insertRows(db, rows, { statement, key }) {
+      const written: boolean[] = [];
+      for (let at = 0; at < rows.length; at += rowsAtOnce) {
+        const some = rows.slice(at, at + rowsAtOnce);
+        const result = await db.executeQuery<Record<string, string>>({ ...statement(some.length, true), parameters: some.flat() });
+        const keys = new Set(result.rows.map((row) => key.map((column) => row[column]).join('\n')));
+        for (const row of some) written.push(keys.has(row.slice(0, key.length).join('\n')));
+      }
+      return written;
     },
     beforeMigrating: [
       sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
 import type { WorkKind } from '../core/work.ts';
+import type { InsertMany } from './insert-many.ts';
 
 /**
  * The rows as both engines hand them over. Instants are ISO texts of fixed width (they sort as they read),
@@ -25,6 +26,8 @@ export type Database = Kysely<Schema>;
 export interface Dialect {
   /** Column types of the migrations. */
   types: { text: string; bytes: string; real: string; identity: string; table: string };
+  /** Runs a multi-row insert; only inside a transaction of `db`. See `insertMany`. */
+  insertRows(db: Database, rows: readonly (readonly unknown[])[], insert: InsertMany): Promise<boolean[]>;
   /** Runs first in the migrating transaction: lets one process migrate while the others wait. */
   beforeMigrating: RawBuilder<unknown>[];
   /** Joins, to each row of `outer`, the rows of `inner`, a select on `work` that ends in a limit per outer row. */

@@ -21,44 +21,36 @@ const unmarked = {
   asked_again_at: null,
 } as const;
 
-const columns = [
-  'id',
-  'kind',
-  'subject',
-  'store_id',
-  'budget',
-  'lane',
-  'priority',
-  'due_at',
-  'payload',
-] as const satisfies readonly (keyof WorkRecord)[];
-
 /**
  * Asking for known work: while it waits or lies at the transport it moves earlier; while somebody runs it, it
  * is remembered for `finish`. A request without payload leaves the stored facts alone.
  */
-const insert = insertMany('work', columns, (query) =>
-  query.onConflict((known) =>
-    known.columns(['subject', 'kind']).doUpdateSet({
-      store_id: sql`excluded.store_id`,
-      budget: sql`excluded.budget`,
-      lane: sql`excluded.lane`,
-      priority: sql`case when excluded.priority < work.priority then excluded.priority else work.priority end`,
-      payload: sql`coalesce(excluded.payload, work.payload)`,
-      due_at: sql`case when work.state <> ${leased} and excluded.due_at < work.due_at
-        then excluded.due_at else work.due_at end`,
-      asked_again_at: sql`case when work.state <> ${leased} then null
-        when work.asked_again_at < excluded.due_at then work.asked_again_at else excluded.due_at end`,
-    }),
-  ),
+const insert = insertMany(
+  'work',
+  ['subject', 'kind'],
+  ['id', 'store_id', 'budget', 'lane', 'priority', 'due_at', 'payload'],
+  (query) =>
+    query.onConflict((known) =>
+      known.columns(['subject', 'kind']).doUpdateSet({
+        store_id: sql`excluded.store_id`,
+        budget: sql`excluded.budget`,
+        lane: sql`excluded.lane`,
+        priority: sql`case when excluded.priority < work.priority then excluded.priority else work.priority end`,
+        payload: sql`coalesce(excluded.payload, work.payload)`,
+        due_at: sql`case when work.state <> ${leased} and excluded.due_at < work.due_at
+          then excluded.due_at else work.due_at end`,
+        asked_again_at: sql`case when work.state <> ${leased} then null
+          when work.asked_again_at < excluded.due_at then work.asked_again_at else excluded.due_at end`,
+      }),
+    ),
 );
 
 /** Asks for several at once; no two may have the same kind and subject. */
 export async function askForWork(access: Access, requests: readonly WorkRequest[]): Promise<void> {
   const rows = requests.map((it) => [
-    newId(),
-    it.kind,
     it.subject,
+    it.kind,
+    newId(),
     it.storeId,
     it.budget,
     it.budget ?? `store:${it.storeId}`,
@@ -66,7 +58,7 @@ export async function askForWork(access: Access, requests: readonly WorkRequest[
     it.dueAt.toISOString(),
     it.payload === undefined ? null : JSON.stringify(it.payload),
   ]);
-  await insert(access.db(), rows);
+  await insert(access, rows);
   access.workChanged();
 }
 
