@@ -1,51 +1,47 @@
 import { pipeline } from 'node:stream/promises';
 import type { RequestHandler, Response } from 'express';
+import type { Budget } from '../core/budget.ts';
 import type { Document } from '../core/document.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ServiceCalls } from '../service/client.ts';
+import { BusyError, impatientBudget } from './impatient-budget.ts';
 import type { LinkPurpose } from './links.ts';
 import { answerLater, answerPage } from './pages.ts';
 import type { HttpDeps } from './server.ts';
 
 /** `GET /d/<token>.pdf` and `.xml`: the files of one authorised document, for whoever was given the link. */
 export function documentLinks({ settings, ledger, links, service, log }: HttpDeps): RequestHandler {
+  const budgets = new Map<string, Budget>();
+  const callsOf = (document: Document): ServiceCalls | undefined => {
+    const account = accountOf(settings, document);
+    const issuer = service(account);
+    if (!issuer) return undefined;
+    const budget = budgets.get(account) ?? impatientBudget(issuer.budget);
+    budgets.set(account, budget);
+    return issuer.client.with(budget);
+  };
   return async (req, res) => {
     // `req.path` is not decoded: a token has no character that would need it.
     const [, token = '', purpose] = /^\/([\w.-]+)\.(pdf|xml)$/.exec(req.path) ?? [];
-    const read = req.method === 'GET' || req.method === 'HEAD' ? links.read(token) : null;
-    const document =
-      read?.purpose === purpose ? await ledger.documents.get(read?.documentId ?? '') : undefined;
-    // One answer for a wrong, an altered and a forgotten link: it says nothing about what exists.
-    if (!document) {
-      return answerPage(
-        res,
-        404,
-        'Enlace no válido',
-        'Este enlace no corresponde a ningún comprobante. Revise que esté completo o pida a la tienda que se lo envíe de nuevo.',
-      );
-    }
+    const link = req.method === 'GET' || req.method === 'HEAD' ? links.read(token) : null;
+    const document = link?.purpose === purpose && link ? await ledger.documents.get(link.documentId) : null;
+    if (!link || !document) return answerPage(res, 404, 'Enlace no válido', sentences.wrong);
     const { accessKey, state } = document;
-    if (accessKey === null || state !== 'authorized') {
-      return answerLater(
-        res,
-        120,
-        'Su comprobante todavía no está autorizado por el SRI. Vuelva a abrir este enlace en unos minutos.',
-      );
-    }
-    const issuer = service(accountOf(settings, document));
-    const served =
-      issuer !== undefined &&
-      (await serve(res, issuer.client.with(issuer.budget), accessKey, read?.purpose ?? 'pdf'));
-    if (!served) {
-      log.warn({ document: document.id, purpose }, 'A document could not be fetched for its link');
-      answerLater(
-        res,
-        60,
-        'En este momento no podemos obtener su comprobante. Vuelva a abrir este enlace en unos minutos.',
-      );
-    }
+    if (accessKey === null || state !== 'authorized') return answerLater(res, 120, sentences.early);
+    const calls = callsOf(document);
+    if (calls && (await serve(res, calls, accessKey, link.purpose))) return;
+    log.warn({ document: document.id, purpose }, 'A document could not be fetched for its link');
+    answerLater(res, 60, sentences.away);
   };
 }
+
+const sentences = {
+  /** For a wrong, an altered and a forgotten link alike: it says nothing about what exists. */
+  wrong:
+    'Este enlace no corresponde a ningún comprobante. Revise que esté completo o pida a la tienda que se lo envíe de nuevo.',
+  early: 'Su comprobante todavía no está autorizado por el SRI. Vuelva a abrir este enlace en unos minutos.',
+  away: 'En este momento no podemos obtener su comprobante. Vuelva a abrir este enlace en unos minutos.',
+};
 
 /** Each API key sees only its own documents (spec, key rules): the account that issued it, wherever its id went. */
 function accountOf(settings: Settings, { account, keyHash }: Document): string {
@@ -53,14 +49,18 @@ function accountOf(settings: Settings, { account, keyHash }: Document): string {
   return issuer?.id ?? account;
 }
 
+/** False when there is nothing to serve now; after the first byte there is no way back. */
 async function serve(
   res: Response,
   calls: ServiceCalls,
   accessKey: string,
   purpose: LinkPurpose,
 ): Promise<boolean> {
-  const answer = purpose === 'pdf' ? await calls.pdf(accessKey) : await calls.xml(accessKey);
-  if (answer.kind !== 'found') return false;
+  const answer = await calls[purpose](accessKey).catch((error: unknown) => {
+    if (error instanceof BusyError) return null;
+    throw error;
+  });
+  if (answer?.kind !== 'found') return false;
   res.set({
     'Cache-Control': 'private, max-age=300',
     'Content-Disposition': `inline; filename="${accessKey}.${purpose}"`,

@@ -1,4 +1,7 @@
 /** The tax document service as we see it; published as `facturapuente/service`. */
+
+export type { Budget, CallKind } from '../core/budget.ts';
+export type { Log } from '../core/log.ts';
 export type {
   BalanceAnswer,
   ConsultAnswer,
