@@ -1,0 +1,32 @@
+# syntax=docker/dockerfile:1
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The build needs no install script; `prepare` would want the sources, which come next.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json ./
+COPY mappers mappers
+COPY adapters adapters
+COPY src src
+RUN npm run build
+
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+
+FROM node:24-slim
+ENV NODE_ENV=production
+COPY --from=dependencies /app/node_modules /app/node_modules
+COPY --from=build /app/dist /app/dist
+COPY package.json /app/
+# facturapuente.config.yaml is looked for here; the SQLite ledger lies beside it.
+WORKDIR /data
+RUN mkdir .facturapuente && chown -R node:node /data && chmod 700 .facturapuente
+USER node
+VOLUME /data/.facturapuente
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/dist/src/cli/bin.js"]
+CMD ["start", "--port", "8080"]

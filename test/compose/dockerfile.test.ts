@@ -1,0 +1,81 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+
+interface Instruction {
+  word: string;
+  rest: string;
+}
+
+/** The Dockerfile's instructions, continuation lines joined, comments left out. */
+const instructions: Instruction[] = read('Dockerfile')
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n\s*/g, '')
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => {
+    const [, word = '', rest = ''] = line.match(/^([A-Z]+) (.+)$/) ?? [];
+    return { word, rest };
+  });
+const all = (word: string) => instructions.filter((one) => one.word === word).map(({ rest }) => rest);
+const last = (word: string) => all(word).at(-1) ?? '';
+
+const copies = all('COPY').map((rest) => {
+  const parts = rest.split(/\s+/);
+  const from = parts.find((part) => part.startsWith('--from='))?.slice('--from='.length);
+  const paths = parts.filter((part) => !part.startsWith('--'));
+  return { from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' };
+});
+
+test('every line is an instruction Docker knows', () => {
+  const known = /^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD)$/;
+  expect(instructions.filter(({ word }) => !known.test(word))).toEqual([]);
+});
+
+test('every base image is the Node that package.json asks for', () => {
+  const [, major] = manifest.engines.node.match(/^>=(\d+)/);
+  const images = all('FROM').map((rest) => rest.split(' ')[0]);
+  expect(images).toEqual(images.map(() => `node:${major}-slim`));
+});
+
+test('a stage copies only from stages above it', () => {
+  const stages = all('FROM').flatMap((rest) => rest.match(/ AS (\S+)$/)?.[1] ?? []);
+  const used = copies.flatMap(({ from }) => from ?? []);
+  expect([...new Set(used)].sort()).toEqual([...stages].sort());
+});
+
+test('what is copied from the checkout exists and is let through .dockerignore', () => {
+  const letThrough = read('.dockerignore').match(/(?<=^!).+$/gm) ?? [];
+  const sources = copies.filter(({ from }) => from === undefined).flatMap((copy) => copy.sources);
+  expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
+  expect([...new Set(sources)].sort()).toEqual([...letThrough].sort());
+});
+
+test('the build copies every folder the compiler reads', () => {
+  const { include } = JSON.parse(read('src/tsconfig.json')) as { include: string[] };
+  const folders = include.map((pattern) => posix.normalize(`src/${pattern}`).split('/')[0]);
+  expect(copies.flatMap((copy) => copy.sources)).toEqual(expect.arrayContaining(folders));
+});
+
+test('it starts the bin of package.json with a command that exists', () => {
+  const [node, file] = JSON.parse(last('ENTRYPOINT'));
+  expect([node, file]).toEqual(['node', posix.join('/app', manifest.bin.facturapuente)]);
+  expect(JSON.parse(last('CMD'))[0]).toBe('start');
+  expect(existsSync(join(root, manifest.bin.facturapuente.replace(/^dist\//, '').replace(/js$/, 'ts')))).toBe(
+    true,
+  );
+});
+
+test('it runs as nobody special and asks a route that exists at the port it opens', () => {
+  expect(last('USER')).toBe('node');
+  const [, port, route] = last('HEALTHCHECK').match(/127\.0\.0\.1:(\d+)(\/\w+)/) ?? [];
+  expect(last('EXPOSE')).toBe(port);
+  expect(JSON.parse(last('CMD'))).toEqual(['start', '--port', port]);
+  const doors = globSync('src/http/*.ts', { cwd: root }).map(read).join('\n');
+  expect(doors).toContain(`'${route}'`);
+});
