@@ -19,7 +19,8 @@ export interface Access {
  */
 const open = new AsyncLocalStorage<{ open: boolean }>();
 
-function refuseInside(): void {
+/** Throws LedgerError `inside-transaction` when called by the task of an open transaction. */
+export function refuseInside(): void {
   if (open.getStore()?.open !== true) return;
   throw new LedgerError(
     'inside-transaction',

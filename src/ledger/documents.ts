@@ -75,7 +75,7 @@ export function documentTable(access: Access): Documents {
         return readDocument(row);
       }),
 
-    move: (id, move) => {
+    async move(id, move) {
       refuseIllegal(id, move);
       return access.atomic(async (inside) => {
         const row = await holdStill(inside, id, move.from);

@@ -1,5 +1,5 @@
 import type { WorkRequest } from '../core/work.ts';
-import type { Access } from './access.ts';
+import { type Access, refuseInside } from './access.ts';
 import { storeDeliveries } from './deliveries.ts';
 import type { Ledger, NewDelivery } from './ledger.ts';
 import { askForWork } from './work.ts';
@@ -39,6 +39,7 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
   return {
     accept: (delivery) =>
       new Promise((resolve, reject) => {
+        refuseInside();
         waiting.push({ delivery, resolve, reject });
         running ??= run();
       }),

@@ -29,7 +29,10 @@ export function postgresDialect(schema: string): Dialect {
       const written: boolean[] = [];
       for (let at = 0; at < rows.length; at += rowsAtOnce) {
         const some = rows.slice(at, at + rowsAtOnce);
-        const result = await db.executeQuery<Record<string, string>>({ ...statement(some.length, true), parameters: some.flat() });
+        const result = await db.executeQuery<Record<string, string>>({
+          ...statement(some.length, true),
+          parameters: some.flat(),
+        });
         const keys = new Set(result.rows.map((row) => key.map((column) => row[column]).join('\n')));
         for (const row of some) written.push(keys.has(row.slice(0, key.length).join('\n')));
       }

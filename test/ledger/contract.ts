@@ -1,0 +1,23 @@
+import { describe } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { deliveriesContract } from './contract/deliveries.ts';
+import { documentsContract } from './contract/documents.ts';
+import { ordersContract } from './contract/orders.ts';
+import { seriesContract } from './contract/series.ts';
+import { transactionsContract } from './contract/transactions.ts';
+import { workContract } from './contract/work.ts';
+
+/** A ledger of the test's own, closed and removed afterwards. */
+export type OpenLedger = () => Promise<Ledger>;
+
+/** What every ledger keeps, whatever database lies beneath. */
+export function ledgerContract(name: string, open: OpenLedger): void {
+  describe(`the ledger on ${name}`, () => {
+    deliveriesContract(open);
+    documentsContract(open);
+    seriesContract(open);
+    workContract(open);
+    ordersContract(open);
+    transactionsContract(open);
+  });
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenLedger } from '../contract.ts';
+import { at, attempt, document, noon, order, series } from '../samples.ts';
+
+export function documentsContract(open: OpenLedger): void {
+  describe('documents', () => {
+    test('a document born ready has its number from the start', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document({ firstSecuencial: 41 }));
+      expect(made).toMatchObject({ secuencial: '000000041', state: 'ready', version: 1, writtenBack: null });
+      expect(await ledger.documents.get(made?.id ?? '')).toEqual(made);
+      expect(await ledger.documents.byKey(made?.key ?? '')).toEqual(made);
+      expect(await ledger.documents.byNumber(series, '000000041')).toEqual(made);
+      expect(await ledger.documents.byNumber({ ...series, ambiente: 2 }, '000000041')).toBeUndefined();
+    });
+
+    test('a held document has no number until its first move to ready, and keeps it from then on', async () => {
+      const ledger = await open();
+      const held = await ledger.documents.create(document({ state: 'held', firstSecuencial: 7, code: 'x' }));
+      const id = held?.id ?? '';
+      expect(held?.secuencial).toBeNull();
+      const ready = await ledger.documents.move(id, { from: ['held'], to: 'ready', now: at(1) });
+      expect(ready).toMatchObject({ secuencial: '000000007', version: 2, updatedAt: at(1).toISOString() });
+      await ledger.documents.move(id, { from: ['ready'], to: 'held', now: at(2) });
+      const again = await ledger.documents.move(id, { from: ['held'], to: 'ready', now: at(3) });
+      expect(again).toMatchObject({ secuencial: '000000007', version: 4 });
+      expect(await ledger.sequences.reserve(series, 1)).toBe('000000008');
+    });
+
+    test('fifty at once with one key make one document and take one number', async () => {
+      const ledger = await open();
+      const made = await Promise.all(Array.from({ length: 50 }, () => ledger.documents.create(document())));
+      expect(made.filter((it) => it !== undefined)).toHaveLength(1);
+      expect(await ledger.sequences.reserve(series, 1)).toBe('000000002');
+    });
+
+    test('a move is won once; the loser changes nothing', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      const moves = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          ledger.documents.move(made?.id ?? '', { from: ['ready'], to: 'sending', now: at(1) }),
+        ),
+      );
+      expect(moves.filter((it) => it !== undefined)).toHaveLength(1);
+      expect(await ledger.documents.history(made?.id ?? '')).toHaveLength(2);
+    });
+
+    test('illegal moves throw and name the move', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      const illegal = ledger.documents.move(made?.id ?? '', { from: ['authorized'], to: 'ready', now: noon });
+      await expect(illegal).rejects.toMatchObject({
+        code: 'illegal-move',
+        message: expect.stringContaining('authorized to ready'),
+      });
+    });
+
+    test('a patch changes what it names, nulls included, and nothing else', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document({ code: 'c', reason: 'Falta la cédula.' }));
+      const moved = await ledger.documents.move(made?.id ?? '', {
+        from: ['ready'],
+        to: 'sending',
+        patch: { code: null, issueDate: '2026-11-20', total: '115.00', accessKey: '49' },
+        now: at(1),
+      });
+      expect(moved).toMatchObject({
+        code: null,
+        reason: 'Falta la cédula.',
+        issueDate: '2026-11-20',
+        total: '115.00',
+        accessKey: '49',
+        charged: '115.00',
+      });
+    });
+
+    test('the history tells every move with its note, oldest first', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      const id = made?.id ?? '';
+      await ledger.documents.move(id, { from: ['ready'], to: 'sending', note: { try: 1 }, now: at(1) });
+      await ledger.documents.move(id, { from: ['sending'], to: 'uncertain', now: at(2) });
+      expect(await ledger.documents.history(id)).toEqual([
+        { at: at(0).toISOString(), from: null, to: 'ready', note: null },
+        { at: at(1).toISOString(), from: 'ready', to: 'sending', note: { try: 1 } },
+        { at: at(2).toISOString(), from: 'sending', to: 'uncertain', note: null },
+      ]);
+    });
+
+    test('what was written back is noted without a move', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      await ledger.documents.written(made?.id ?? '', 'ready', at(1));
+      expect(await ledger.documents.get(made?.id ?? '')).toMatchObject({ writtenBack: 'ready', version: 1 });
+    });
+
+    test('lists newest first, by state; an order shows its own, oldest first', async () => {
+      const ledger = await open();
+      for (const [n, state] of (['held', 'ready', 'manual'] as const).entries())
+        await ledger.documents.create(document({ ordinal: n, state, now: at(n) }));
+      await ledger.documents.create(document({ sourceId: 'x', orderId: '9', state: 'held', now: at(5) }));
+      const states = async (filter: Parameters<typeof ledger.documents.list>[0]) =>
+        (await ledger.documents.list(filter)).map((it) => it.state);
+      expect(await states({ limit: 3 })).toEqual(['held', 'manual', 'ready']);
+      expect(await states({ states: ['held', 'manual'], limit: 9 })).toEqual(['held', 'manual', 'held']);
+      expect(await states({ states: [], limit: 9 })).toEqual([]);
+      const own = await ledger.documents.ofOrder(order);
+      expect(own.map((it) => it.state)).toEqual(['held', 'ready', 'manual']);
+    });
+
+    test('attempts are numbered, opened again as they were sealed, and end with what is known', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      const id = made?.id ?? '';
+      const one = await ledger.attempts.add(attempt(id));
+      const two = await ledger.attempts.add(attempt(id, { issueDate: '2026-11-21', nettedRefunds: [] }));
+      await ledger.attempts.end(one.id, { outcome: 'error', errors: ['[43] clave'], now: at(1) });
+      await ledger.attempts.end(two.id, { outcome: 'created', accessKey: '4'.repeat(49), now: at(2) });
+      expect(await ledger.attempts.ofDocument(id)).toEqual([
+        { ...one, outcome: 'error', errors: ['[43] clave'] },
+        { ...two, outcome: 'created', accessKey: '4'.repeat(49) },
+      ]);
+      expect(one).toMatchObject({ n: 1, body: attempt(id).body, outcome: 'open', nettedRefunds: ['r1'] });
+      expect(two.n).toBe(2);
+    });
+
+    test('a document is found by the access key of any of its attempts', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      for (const key of ['1', '2']) {
+        const { id } = await ledger.attempts.add(attempt(made?.id ?? ''));
+        await ledger.attempts.end(id, { outcome: 'created', accessKey: key, now: noon });
+      }
+      expect((await ledger.documents.byAccessKey('1'))?.id).toBe(made?.id);
+      expect((await ledger.documents.byAccessKey('2'))?.id).toBe(made?.id);
+      expect(await ledger.documents.byAccessKey('3')).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenLedger } from '../contract.ts';
+import { at, noon, order } from '../samples.ts';
+
+export function ordersContract(open: OpenLedger): void {
+  describe('orders, stores and budgets', () => {
+    const saved = (sourceUpdatedAt: string, name = '#1001') => ({
+      ...order,
+      storeId: 'tienda',
+      name,
+      snapshot: { total: '115.00', buyer: 'Ñ' },
+      sourceUpdatedAt,
+      now: noon,
+    });
+
+    test('an order is kept as it was last read, with the last decision on it', async () => {
+      const ledger = await open();
+      expect(await ledger.orders.get(order)).toBeUndefined();
+      expect(await ledger.orders.save(saved('2026-11-20T12:00:00-05:00'))).toBe(true);
+      expect(await ledger.orders.get(order)).toEqual({
+        ...order,
+        storeId: 'tienda',
+        name: '#1001',
+        snapshot: { total: '115.00', buyer: 'Ñ' },
+        sourceUpdatedAt: '2026-11-20T17:00:00.000Z',
+        decision: null,
+        syncedAt: noon.toISOString(),
+      });
+      await ledger.orders.decide(order, [{ action: 'wait' }], at(1));
+      expect((await ledger.orders.get(order))?.decision).toEqual([{ action: 'wait' }]);
+    });
+
+    test('an older reading changes nothing, whatever offset its time is written in', async () => {
+      const ledger = await open();
+      await ledger.orders.save(saved('2026-11-20T12:00:00-05:00', 'new'));
+      expect(await ledger.orders.save(saved('2026-11-20T16:59:59Z', 'old'))).toBe(false);
+      expect((await ledger.orders.get(order))?.name).toBe('new');
+      expect(await ledger.orders.save(saved('2026-11-20T17:00:00Z', 'same instant'))).toBe(true);
+      expect((await ledger.orders.get(order))?.name).toBe('same instant');
+    });
+
+    test("a store's first start stays, even when it is renamed", async () => {
+      const ledger = await open();
+      const store = { platform: 'woocommerce', shop: 'https://tienda.ec' };
+      const first = { firstStartedAt: noon.toISOString() };
+      expect(await ledger.stores.register({ ...store, id: 'a', now: noon })).toEqual(first);
+      expect(await ledger.stores.register({ ...store, id: 'b', now: at(1000) })).toEqual(first);
+      const other = await ledger.stores.register({ ...store, shop: 'https://otra.ec', id: 'c', now: at(5) });
+      expect(other).toEqual({ firstStartedAt: at(5).toISOString() });
+    });
+
+    test('a budget is swapped only from the value that was read', async () => {
+      const ledger = await open();
+      expect(await ledger.budgets.read('key-a')).toBeNull();
+      expect(await ledger.budgets.swap('key-a', null, 1_790_000_000_240.5)).toBe(true);
+      expect(await ledger.budgets.swap('key-a', null, 1)).toBe(false);
+      expect(await ledger.budgets.swap('key-a', 1, 2)).toBe(false);
+      expect(await ledger.budgets.swap('key-a', 1_790_000_000_240.5, 1_790_000_000_480)).toBe(true);
+      expect(await ledger.budgets.read('key-a')).toBe(1_790_000_000_480);
+    });
+
+    test('of many that swap from the same value one wins', async () => {
+      const ledger = await open();
+      for (const expected of [null, 0]) {
+        const swaps = Array.from({ length: 20 }, (_, n) => ledger.budgets.swap('key-a', expected, n * 0));
+        const won = (await Promise.all(swaps)).filter(Boolean);
+        expect(won.length).toBe(expected === null ? 1 : 20);
+      }
+      const swaps = Array.from({ length: 20 }, (_, n) => ledger.budgets.swap('key-a', 0, n + 1));
+      expect((await Promise.all(swaps)).filter(Boolean)).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenLedger } from '../contract.ts';
+import { at, document, noon, series } from '../samples.ts';
+
+export function seriesContract(open: OpenLedger): void {
+  describe('series', () => {
+    test('a hundred reservations at once give a hundred consecutive numbers', async () => {
+      const ledger = await open();
+      const numbers = await Promise.all(
+        Array.from({ length: 100 }, () => ledger.sequences.reserve(series, 500)),
+      );
+      expect(numbers.sort()).toEqual(Array.from({ length: 100 }, (_, n) => String(500 + n).padStart(9, '0')));
+    });
+
+    test('every series counts by itself', async () => {
+      const ledger = await open();
+      await ledger.sequences.reserve(series, 1);
+      expect(await ledger.sequences.reserve({ ...series, ambiente: 2 }, 1)).toBe('000000001');
+      expect(await ledger.sequences.reserve({ ...series, codDoc: '04' }, 9)).toBe('000000009');
+      expect(await ledger.sequences.reserve(series, 77)).toBe('000000002');
+    });
+
+    test('a number taken in a transaction that fails is not lost', async () => {
+      const ledger = await open();
+      const failed = ledger.transaction(async (tables) => {
+        await tables.sequences.reserve(series, 1);
+        throw new Error('on purpose');
+      });
+      await expect(failed).rejects.toThrow('on purpose');
+      expect(await ledger.sequences.reserve(series, 1)).toBe('000000001');
+    });
+
+    test('the tenth digit is never given', async () => {
+      const ledger = await open();
+      expect(await ledger.sequences.reserve(series, 999_999_999)).toBe('999999999');
+      await expect(ledger.sequences.reserve(series, 1)).rejects.toMatchObject({ code: 'series-exhausted' });
+    });
+
+    test('a stopped series gives no number and says why; resumed, it goes on without a gap', async () => {
+      const ledger = await open();
+      await ledger.sequences.reserve(series, 1);
+      expect(await ledger.sequences.stopped(series)).toBeNull();
+      await ledger.sequences.stop(series, 'El número 2 es ajeno.', noon);
+      await ledger.sequences.stop(series, 'Otra razón.', at(1));
+      expect(await ledger.sequences.stopped(series)).toBe('El número 2 es ajeno.');
+      await expect(ledger.sequences.reserve(series, 1)).rejects.toMatchObject({
+        code: 'series-stopped',
+        merchant: expect.stringContaining('El número 2 es ajeno.'),
+      });
+      await ledger.sequences.resume(series, null);
+      expect(await ledger.sequences.stopped(series)).toBeNull();
+      expect(await ledger.sequences.reserve(series, 1)).toBe('000000002');
+    });
+
+    test('resuming may leap ahead of numbers somebody else used, never back', async () => {
+      const ledger = await open();
+      await ledger.sequences.reserve(series, 1);
+      await ledger.sequences.resume(series, 50);
+      expect(await ledger.sequences.reserve(series, 1)).toBe('000000050');
+      await ledger.sequences.resume(series, 10);
+      expect(await ledger.sequences.reserve(series, 1)).toBe('000000051');
+    });
+
+    test('a series stopped before its first use begins at its first number when resumed', async () => {
+      const ledger = await open();
+      await ledger.sequences.stop(series, 'Revisar.', noon);
+      await expect(ledger.sequences.reserve(series, 30)).rejects.toMatchObject({ code: 'series-stopped' });
+      await ledger.sequences.resume(series, null);
+      expect(await ledger.sequences.reserve(series, 30)).toBe('000000030');
+    });
+
+    test('no document becomes ready for its first time in a stopped series, nor is born so', async () => {
+      const ledger = await open();
+      const held = await ledger.documents.create(document({ state: 'held' }));
+      await ledger.sequences.stop(series, 'Revisar.', noon);
+      const move = ledger.documents.move(held?.id ?? '', { from: ['held'], to: 'ready', now: at(1) });
+      await expect(move).rejects.toMatchObject({ code: 'series-stopped' });
+      const born = ledger.documents.create(document({ ordinal: 1 }));
+      await expect(born).rejects.toMatchObject({ code: 'series-stopped' });
+      expect(await ledger.documents.list({ limit: 9 })).toEqual([held]);
+    });
+
+    test('a transaction that catches the stop finds no half document and may hold it instead', async () => {
+      const ledger = await open();
+      await ledger.sequences.stop(series, 'Revisar.', noon);
+      const made = await ledger.transaction(async (tables) => {
+        await expect(tables.documents.create(document())).rejects.toMatchObject({ code: 'series-stopped' });
+        return tables.documents.create(document({ state: 'held' }));
+      });
+      expect(made).toMatchObject({ state: 'held', secuencial: null });
+      expect(await ledger.documents.list({ limit: 9 })).toEqual([made]);
+    });
+
+    test('a document that has its number moves on although the series is stopped', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      await ledger.documents.move(made?.id ?? '', { from: ['ready'], to: 'sending', now: at(1) });
+      await ledger.sequences.stop(series, 'Revisar.', noon);
+      const back = await ledger.documents.move(made?.id ?? '', {
+        from: ['sending'],
+        to: 'ready',
+        now: at(2),
+      });
+      expect(back?.secuencial).toBe('000000001');
+    });
+  });
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenLedger } from '../contract.ts';
+import { at, delivery, document, noon, work } from '../samples.ts';
+
+export function transactionsContract(open: OpenLedger): void {
+  describe('transactions', () => {
+    test('all of it stands or none of it', async () => {
+      const ledger = await open();
+      const failed = ledger.transaction(async (tables) => {
+        await tables.documents.create(document());
+        await tables.work.ask(work());
+        throw new Error('on purpose');
+      });
+      await expect(failed).rejects.toThrow('on purpose');
+      expect(await ledger.documents.list({ limit: 9 })).toEqual([]);
+      expect(await ledger.work.nextDueAt()).toBeNull();
+    });
+
+    test('its tables read what it wrote, and its answer is handed on', async () => {
+      const ledger = await open();
+      const answer = await ledger.transaction(async (tables) => {
+        const made = await tables.documents.create(document());
+        return tables.documents.get(made?.id ?? '');
+      });
+      expect(answer).toMatchObject({ secuencial: '000000001' });
+    });
+
+    test('they follow one another, deliveries among them', async () => {
+      const ledger = await open();
+      const each = Array.from({ length: 20 }, (_, n) =>
+        n % 2 === 0
+          ? ledger.accept(delivery(`k${n}`))
+          : ledger.transaction((tables) => tables.documents.create(document({ ordinal: n }))),
+      );
+      await Promise.all(each);
+      expect(await ledger.documents.list({ limit: 99 })).toHaveLength(10);
+    });
+
+    test('using the ledger itself inside one is an error instead of a standstill', async () => {
+      const ledger = await open();
+      const nested = ledger.transaction(async () => ledger.work.counts());
+      await expect(nested).rejects.toMatchObject({ code: 'inside-transaction' });
+      const twice = ledger.transaction(async () => ledger.transaction(async () => 1));
+      await expect(twice).rejects.toMatchObject({ code: 'inside-transaction' });
+      const door = ledger.transaction(async () => ledger.accept(delivery('a')));
+      await expect(door).rejects.toMatchObject({ code: 'inside-transaction' });
+      expect(await ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+    });
+
+    test('listeners hear of work after the commit that left it, not of a rollback', async () => {
+      const ledger = await open();
+      const heard: string[] = [];
+      let what = '';
+      const stop = ledger.onWork(() => heard.push(what));
+      what = 'asked';
+      await ledger.work.ask(work());
+      what = 'rolled back';
+      await ledger
+        .transaction(async (tables) => {
+          await tables.work.ask(work('other'));
+          throw new Error('on purpose');
+        })
+        .catch(() => {});
+      what = 'inside';
+      await ledger.transaction(async (tables) => {
+        await tables.work.ask(work('third'));
+        expect(heard).toEqual(['asked']);
+      });
+      what = 'accepted';
+      await Promise.all([ledger.accept(delivery('a')), ledger.accept(delivery('b'))]);
+      what = 'duplicate';
+      await ledger.accept(delivery('a'));
+      stop();
+      await ledger.work.ask(work('fourth', { dueAt: at(1) }));
+      expect(heard).toEqual(['asked', 'inside', 'accepted']);
+    });
+
+    test('a listener finds the work it hears of', async () => {
+      const ledger = await open();
+      const found = new Promise<number>((resolve, reject) => {
+        ledger.onWork(() => {
+          ledger.work.due(noon, 5, 5).then((due) => resolve(due.length), reject);
+        });
+      });
+      await ledger.transaction((tables) => tables.work.ask(work()));
+      expect(await found).toBe(1);
+    });
+
+    test('the check answers while the database does', async () => {
+      const ledger = await open();
+      await expect(ledger.check()).resolves.toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,36 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { ledgerContract } from './contract.ts';
+import { noon, sealKey } from './samples.ts';
+
+const schema = 'Fp "odd" schema';
+
+describe.skipIf(!hasPostgres)('with a server', () => {
+  let database: Awaited<ReturnType<typeof openDatabase>>;
+  let admin: Client;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    database = await openDatabase();
+    admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    ledger = await openLedger({ url: database.url, schema, sealKey }, { now: () => noon }, silentLog);
+    await admin.query(`set search_path to ${admin.escapeIdentifier(schema)}`);
+  });
+  afterAll(async () => {
+    await ledger.close();
+    await admin.end();
+    await database.drop();
+  });
+
+  // One schema emptied for each test: making its tables takes ten times as long as most of the tests.
+  ledgerContract('PostgreSQL', async () => {
+    const tables = 'stores deliveries orders history attempts documents series work budgets'.split(' ');
+    await admin.query(tables.map((table) => `delete from ${table}`).join(';'));
+    return ledger;
+  });
+});

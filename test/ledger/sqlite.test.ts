@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { ledgerContract } from './contract.ts';
+import { noon, sealKey } from './samples.ts';
+
+ledgerContract('SQLite', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'fp-ledger-'));
+  const ledger = await openLedger({ directory, sealKey }, { now: () => noon }, silentLog);
+  onTestFinished(async () => {
+    await ledger.close();
+    rmSync(directory, { recursive: true });
+  });
+  return ledger;
+});
