@@ -47,6 +47,7 @@ const shared = {
   readOrder: () => {
     throw new Error('Config tests read no orders.');
   },
+  readRefunds: () => [],
   openShop: () => null,
 };
 export const woocommerce = definePlatform<{ url: string }>({

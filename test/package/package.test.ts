@@ -1,0 +1,130 @@
+import { globSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Packed, pack, root, run } from './pack.ts';
+
+let packed: Packed;
+beforeAll(async () => {
+  packed = await pack();
+}, 120_000);
+afterAll(async () => {
+  if (packed) await rm(packed.folder, { recursive: true });
+});
+
+/** Every address a user may import, "*" written out; package.json itself left out. */
+async function addresses(): Promise<string[]> {
+  const { name, exports } = JSON.parse(await readFile(join(packed.unpacked, 'package.json'), 'utf8')) as {
+    name: string;
+    exports: Record<string, string>;
+  };
+  return Object.entries(exports).flatMap(([address, file]) => {
+    const asWritten = address.replace('.', name);
+    if (address.endsWith('.json')) return [];
+    if (!address.includes('*')) return [asWritten];
+    const [before = '', after = ''] = file.split('*');
+    return globSync(file, { cwd: packed.unpacked }).map((found) => {
+      const star = `./${found}`.slice(before.length, -after.length);
+      return asWritten.replace('*', star);
+    });
+  });
+}
+
+describe('the packed package', () => {
+  test('holds the built code and nothing of the checkout', async () => {
+    const { stdout } = await run('tar', ['-tzf', packed.tarball]);
+    const files = stdout.trim().split('\n');
+    expect(files).toContain('package/dist/src/cli/bin.js');
+    const strangers = files.filter(
+      (file) =>
+        !/^package\/(dist\/.*\.(js|d\.ts)|docs\/.*|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(
+          file,
+        ),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  test('is clean by publint', async () => {
+    const { messages, pkg } = await publint({
+      pkgDir: packed.unpacked,
+      pack: false,
+      level: 'warning',
+      strict: true,
+    });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  test('gives every import its types (attw)', async () => {
+    const bin = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+    const entries = (await addresses()).map((address) => address.replace(/^facturapuente/, '.'));
+    const checked = await run(process.execPath, [
+      bin,
+      packed.tarball,
+      '--profile',
+      'esm-only',
+      '--no-color',
+      '--no-emoji',
+      '--entrypoints',
+      ...entries,
+    ]).catch((failed: { stdout: string }) => failed);
+    expect(checked).not.toHaveProperty('code');
+    expect(checked.stdout.match(/node16 \(from ESM\): OK/g)).toHaveLength(entries.length);
+  });
+
+  test('imports by every address it exports', async () => {
+    const all = await addresses();
+    expect(all).toEqual(expect.arrayContaining(['facturapuente', 'facturapuente/adapters/shopify']));
+    const script = join(packed.unpacked, 'import-all.mjs');
+    await writeFile(
+      script,
+      `const empty = [];
+for (const address of ${JSON.stringify(all)})
+  if (Object.keys(await import(address)).length === 0) empty.push(address);
+process.stdout.write(JSON.stringify(empty));`,
+    );
+    const { stdout } = await run(process.execPath, [script], { cwd: packed.unpacked });
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+});
+
+describe('the command', () => {
+  const bin = () => join(packed.unpacked, 'dist/src/cli/bin.js');
+  /** Makes Node say that it is an older version before the command looks. */
+  const old = [
+    '--import',
+    `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.19.0'}})`,
+  ];
+
+  test('--help names the commands', async () => {
+    const { stdout } = await run(process.execPath, [bin(), '--help']);
+    for (const command of ['start', 'sandbox', 'demo'])
+      expect(stdout).toMatch(new RegExp(`^ +${command}\\b`, 'm'));
+  });
+
+  test('an older Node runs it again under the Node installed beside it', async () => {
+    const { stdout } = await run(process.execPath, [...old, bin(), '--version']);
+    expect(stdout.trim()).toBe(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version);
+  });
+
+  test('an older Node alone gets one sentence in Spanish and one in English', async () => {
+    const alone = join(packed.folder, 'stage/dist/src/cli/bin.js');
+    const failed = await run(process.execPath, [...old, alone, '--version']).then(
+      () => undefined,
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(failed?.code).toBe(1);
+    expect(failed?.stderr).toBe(
+      'facturapuente necesita Node.js 24.15 o más nuevo y esta es la versión 20.19.0: actualice Node.js.\n' +
+        'facturapuente needs Node.js 24.15 or newer and this is 20.19.0: please update Node.js.\n',
+    );
+  });
+
+  test('it asks for the Node that package.json asks for', async () => {
+    const { engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    const source = await readFile(join(root, 'src/cli/bin.ts'), 'utf8');
+    const [, major, minor] = source.match(/needed = \[(\d+), (\d+)\]/) ?? [];
+    expect(engines.node).toBe(`>=${major}.${minor}`);
+  });
+});
