@@ -2,6 +2,7 @@ import { definePlatform } from '../../src/core/platform.ts';
 import { openShop } from './api.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
+import { readRefunds } from './refund.ts';
 import { App, Connection } from './settings.ts';
 
 /** Shopify, through webhooks of an app and the Admin GraphQL API. */
@@ -16,6 +17,7 @@ export const shopify = definePlatform<Connection, App>({
   appOf: (connection) => connection.app,
   receive: (delivery, door) => receive(delivery, door.app),
   readOrder,
+  readRefunds,
   openShop: ({ connection, app }, context) => (app === null ? null : openShop(connection, app, context)),
   demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
 });

@@ -104,6 +104,14 @@ const refund = z.object({
   transactions: z.array(transaction).nullish(),
 });
 
+/** A refund by itself, as refunds/create and `orders/<id>/refunds.json` carry it. */
+export const RestRefund = refund.extend({
+  order_id: id,
+  refund_line_items: z.array(z.object({ subtotal_set: moneySet })),
+  order_adjustments: z.array(z.object({ amount_set: moneySet })).nullish(),
+});
+export type RestRefund = z.output<typeof RestRefund>;
+
 export const RestOrder = z.object({
   id,
   admin_graphql_api_id: text,

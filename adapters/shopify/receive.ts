@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { readJson } from '../../src/core/json.ts';
 import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
 import type { App } from './settings.ts';
 
@@ -31,7 +32,7 @@ export async function receive(delivery: RawDelivery, app: App | null): Promise<R
   if (!topic || !dedupeKey) return refused(400, 'X-Shopify-Topic or X-Shopify-Webhook-Id is missing.');
   const readId = orderIds[topic];
   if (!readId) return { kind: 'ignored', topic, reason: 'The topic carries no order to sync.' };
-  const orderId = readId(parseExact(body));
+  const orderId = readId(parse(body));
   if (orderId === null) return { kind: 'ignored', topic, reason: 'The body names no order.' };
   return { kind: 'hint', topic, shop, orderId, dedupeKey };
 }
@@ -72,19 +73,10 @@ const orderIds: Record<string, ((body: unknown) => string | null) | undefined> =
   'refunds/create': (body) => RefundBody.safeParse(body).data?.order_id ?? null,
 };
 
-type SourceReviver = (key: string, value: unknown, context: { source?: string }) => unknown;
-
-const keepDigits: SourceReviver = (_key, value, { source }) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^\d+$/.test(source ?? '') ? source : value;
-
-/** JSON without rounding integers above 2^53, which become their digits; undefined when it is no JSON. */
-function parseExact(body: Uint8Array): unknown {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+/** Undefined when it is no JSON; long ids come as digits. */
+function parse(body: Uint8Array): unknown {
   try {
-    // The exact way is slower; nearly no delivery needs it.
-    return /\d{16}/.test(text)
-      ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
-      : JSON.parse(text);
+    return readJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
   } catch {
     return undefined;
   }

@@ -152,7 +152,7 @@ function toTransactions(list: Rest<'transactions'>, currency: string): SaleTrans
 }
 
 /** Refund transactions are in the buyer's currency; in another one than the shop's the amount is unknown. */
-function refundedAmount(transactions: Rest<'transactions'>, currency: string): Amount | null {
+export function refundedAmount(transactions: Rest<'transactions'>, currency: string): Amount | null {
   const done = transactions.filter((one) => one.kind === 'refund' && one.status === 'success');
   if (done.some((one) => (one.currency ?? currency) !== currency)) return null;
   return writeAmount(sum(done.map((one) => one.amount ?? '0.00')));

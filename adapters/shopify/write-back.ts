@@ -10,16 +10,13 @@ import { type MetafieldKey, metafields } from './install.ts';
 const authorizedTag = 'factura-autorizada';
 const heldTag = 'factura-retenida';
 
-const stateWords: Record<WrittenDocument['state'], string> = {
-  held: 'Retenida: falta un dato',
-  ready: 'En proceso',
-  sending: 'En proceso',
-  processing: 'En proceso',
-  uncertain: 'En proceso',
-  authorized: 'Autorizada',
-  rejected: 'Rechazada',
-  manual: 'Requiere atención',
-  cancelled: 'Anulada',
+/** What merchants read in `estado`; states on their way are not written. */
+const stateWords: Partial<Record<WrittenDocument['state'], string>> = {
+  authorized: 'AUTORIZADO',
+  held: 'RETENIDO',
+  manual: 'REVISIÓN MANUAL',
+  rejected: 'RECHAZADO',
+  cancelled: 'DESCARTADO',
 };
 
 /**
@@ -35,21 +32,18 @@ export async function writeBack(
   const id = globalId(orderId);
   const doing = `writing to order ${orderId}`;
   const { order } = await client.query(writtenQuery, { id }, WrittenAnswer, doing);
-  if (order === null)
-    throw new ShopError(
-      'shopify-order-missing',
-      'El pedido ya no existe en Shopify; la factura no se pudo anotar en él.',
-      `Shopify, ${doing}: the order is gone.`,
-      { retryable: false },
-    );
-  const wanted = toMetafields(documents);
+  if (order === null) return;
   const written = new Map(order.metafields.nodes.map((field) => [field.key, field.value]));
+  const factura = currentFactura(documents);
+  // Dropping a document nobody has heard of is no news.
+  const news = factura?.state === 'cancelled' && !written.has('estado') ? undefined : factura;
+  const wanted = toMetafields(news, documents);
   const changed = keys.flatMap((key) => {
     const value = wanted[key];
     if (value === undefined || isSame(key, written.get(key), value)) return [];
     return [{ ownerId: id, namespace: metafieldNamespace, key, type: metafields[key].type, value }];
   });
-  const stale = keys.filter((key) => wanted[key] === undefined && written.has(key));
+  const stale = news ? facturaKeys.filter((key) => wanted[key] === undefined && written.has(key)) : [];
   const run = async (document: string, variables: Record<string, unknown>) =>
     refuse(await client.mutate(document, variables, doing), doing);
 
@@ -58,26 +52,29 @@ export async function writeBack(
     await run(deleteMetafields, {
       metafields: stale.map((key) => ({ ownerId: id, namespace: metafieldNamespace, key })),
     });
-  const tags = toTags(documents, order.tags);
+  const tags = toTags(news?.state, order.tags);
   if (tags.add.length > 0) await run(addTags, { id, tags: tags.add });
   if (tags.remove.length > 0) await run(removeTags, { id, tags: tags.remove });
 }
 
 const keys = Object.keys(metafields) as MetafieldKey[];
+const facturaKeys = keys.filter((key) => key !== 'notas_credito');
 
 /** The factura's facts singly, so that themes and flows can use them; the notas de crédito as one list. */
-function toMetafields(documents: readonly WrittenDocument[]): Partial<Record<MetafieldKey, string>> {
-  const factura = currentFactura(documents);
-  const notes = documents.filter(({ kind }) => kind === 'nota-credito').map(toFields);
+function toMetafields(
+  factura: WrittenDocument | undefined,
+  documents: readonly WrittenDocument[],
+): Partial<Record<MetafieldKey, string>> {
+  const notes = documents.filter(({ kind, state }) => kind === 'nota-credito' && state === 'authorized');
   return {
     ...(factura ? toFields(factura) : {}),
-    ...(notes.length > 0 ? { notas_credito: JSON.stringify(notes) } : {}),
+    ...(notes.length > 0 ? { notas_credito: JSON.stringify(notes.map(toFields)) } : {}),
   };
 }
 
 function toFields(document: WrittenDocument): Partial<Record<MetafieldKey, string>> {
   const fields: Partial<Record<MetafieldKey, string | null>> = {
-    estado: stateWords[document.state],
+    estado: stateWords[document.state] ?? null,
     numero: document.number,
     clave_acceso: document.accessKey,
     pdf: document.pdfUrl,
@@ -90,12 +87,11 @@ function toFields(document: WrittenDocument): Partial<Record<MetafieldKey, strin
 
 /** The newest one that counts: an order has one factura, beside ones that were cancelled. */
 function currentFactura(documents: readonly WrittenDocument[]): WrittenDocument | undefined {
-  const facturas = documents.filter(({ kind }) => kind === 'factura');
+  const facturas = documents.filter(({ kind, state }) => kind === 'factura' && state in stateWords);
   return facturas.findLast(({ state }) => state !== 'cancelled') ?? facturas.at(-1);
 }
 
-function toTags(documents: readonly WrittenDocument[], present: readonly string[]) {
-  const state = currentFactura(documents)?.state;
+function toTags(state: WrittenDocument['state'] | undefined, present: readonly string[]) {
   const needsSomeone = state === 'held' || state === 'rejected' || state === 'manual';
   const has = (tag: string) => present.some((one) => one.toLowerCase() === tag);
   return {

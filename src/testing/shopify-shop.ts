@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Clock } from '../core/clock.ts';
+import type { DeliveryAnswer } from './delivery.ts';
 import { answerGraphql, buildAdminSchema, throttled } from './shopify/execute.ts';
 import { rootOf } from './shopify/root.ts';
 import { openStore } from './shopify/store.ts';
@@ -61,8 +62,8 @@ export interface ShopifyShop {
   trouble(next: ShopifyTrouble, operation?: string): void;
   /** Ends the life of every token fetched so far. */
   revokeTokens(): void;
-  /** Sends a webhook of this shop to a door and answers the HTTP statuses. */
-  deliver(targetUrl: string, delivery: ShopifyDelivery): Promise<number[]>;
+  /** Sends a webhook of this shop to a door and resolves to the answers. */
+  deliver(targetUrl: string, delivery: ShopifyDelivery): Promise<DeliveryAnswer[]>;
   close(): Promise<void>;
 }
 

@@ -127,7 +127,9 @@ describe('a webhook of the stand-in', () => {
     async (topic) => {
       const { shop } = await open();
       const door = await openDoor();
-      expect(await shop.deliver(door.url, { clientSecret: 'secret', topic, orderId: id })).toEqual([202]);
+      expect(await shop.deliver(door.url, { clientSecret: 'secret', topic, orderId: id })).toMatchObject([
+        { status: 202 },
+      ]);
       const receipts = await Promise.all(door.deliveries.map(receive));
       expect(receipts).toMatchObject([{ kind: 'hint', topic, shop: 'demo-ec.myshopify.com', orderId: id }]);
     },
@@ -148,7 +150,11 @@ describe('a webhook of the stand-in', () => {
     const { shop } = await open();
     const door = await openDoor();
     const delivery = { clientSecret: 'secret', topic: 'orders/paid', orderId: id };
-    expect(await shop.deliver(door.url, { ...delivery, times: 3 })).toEqual([202, 202, 202]);
+    expect(await shop.deliver(door.url, { ...delivery, times: 3 })).toMatchObject([
+      { status: 202 },
+      { status: 202 },
+      { status: 202 },
+    ]);
     expect(new Set(door.deliveries.map(({ headers }) => headers['x-shopify-webhook-id'])).size).toBe(1);
     await shop.deliver(door.url, { ...delivery, badSignature: true });
     expect(await Promise.all(door.deliveries.map(receive))).toMatchObject([

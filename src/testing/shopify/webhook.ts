@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import type { DeliveryAnswer } from '../delivery.ts';
 import { exactId, type StoredOrder } from './store.ts';
 
 export interface ShopifyDelivery {
@@ -13,14 +14,14 @@ export interface ShopifyDelivery {
   badSignature?: boolean;
 }
 
-/** Sends a webhook as Shopify does; answers the HTTP statuses in order. */
+/** Sends a webhook as Shopify does; resolves to the answers in order. */
 export async function sendWebhook(
   shop: string,
   order: StoredOrder,
   targetUrl: string,
   delivery: ShopifyDelivery,
   now: Date,
-): Promise<number[]> {
+): Promise<DeliveryAnswer[]> {
   const body = toShopifyJson(bodyOf(order, delivery.topic), order.id);
   const secret = delivery.badSignature ? `${delivery.clientSecret}-wrong` : delivery.clientSecret;
   const headers = {
@@ -34,18 +35,17 @@ export async function sendWebhook(
     'x-shopify-event-id': randomUUID(),
     'x-shopify-triggered-at': now.toISOString(),
   };
-  const statuses: number[] = [];
+  const answers: DeliveryAnswer[] = [];
   for (let turn = 0; turn < (delivery.times ?? 1); turn += 1) {
     // 5 s in all, redirects are failures.
     const signal = AbortSignal.timeout(5_000);
     const response = await fetch(targetUrl, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    await response.arrayBuffer();
-    statuses.push(response.status);
+    answers.push({ status: response.status, body: await response.text() });
   }
-  return statuses;
+  return answers;
 }
 
-/** orders/edited is no order and refunds/create is the refund; both only name the order. */
+/** orders/edited and refunds/create only name the order; what just the API knows stays out of all of them. */
 function bodyOf({ id, rest, updatedAt, tags }: StoredOrder, topic: string): unknown {
   if (topic === 'orders/edited')
     return { order_edit: { id: 1, order_id: id, line_items: { additions: [], removals: [] } } };
@@ -55,7 +55,15 @@ function bodyOf({ id, rest, updatedAt, tags }: StoredOrder, topic: string): unkn
     return { id: refund ? exactId(refund) : 1, ...refund, order_id: id, refund_line_items: [] };
   }
   const gid = `gid://shopify/Order/${id}`;
-  return { ...rest, admin_graphql_api_id: gid, updated_at: updatedAt, tags: tags.join(', ') };
+  // Only the Admin API shows these (facts/shopify.md §5, missing keys).
+  const {
+    transactions: _t,
+    total_received: _r,
+    localized_fields: _l,
+    purchasing_entity: _p,
+    ...webhook
+  } = rest;
+  return { ...webhook, admin_graphql_api_id: gid, updated_at: updatedAt, tags: tags.join(', ') };
 }
 
 /** Shopify escapes "/" and "&", and writes ids as numbers however large: re-serialising breaks the signature. */

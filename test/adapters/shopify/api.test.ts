@@ -145,7 +145,7 @@ describe.skipIf(!hasShared)('with the Admin schema 2026-10', () => {
     await client.writeBack('1001', [
       { ...document, state: 'authorized', number: '001-001-000000001', reason: null },
     ]);
-    expect(shop.metafields(1001)).toEqual({ estado: 'Autorizada', numero: '001-001-000000001' });
+    expect(shop.metafields(1001)).toEqual({ estado: 'AUTORIZADO', numero: '001-001-000000001' });
   });
 });
 

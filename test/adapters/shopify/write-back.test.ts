@@ -36,7 +36,7 @@ describe('writing back', () => {
     const { client, shop } = await openWith();
     await client.writeBack('1001', [authorized]);
     expect(shop.metafields(1001)).toEqual({
-      estado: 'Autorizada',
+      estado: 'AUTORIZADO',
       numero: '001-001-000000123',
       clave_acceso: key,
       pdf: 'https://facturas.example.com/d/abc.pdf',
@@ -57,7 +57,7 @@ describe('writing back', () => {
   test('an authorised factura takes the hold and its reason away', async () => {
     const { client, shop } = await openWith();
     await client.writeBack('1001', [held]);
-    expect(shop.metafields(1001)).toEqual({ estado: 'Retenida: falta un dato', motivo: held.reason });
+    expect(shop.metafields(1001)).toEqual({ estado: 'RETENIDO', motivo: held.reason });
     expect(shop.tags(1001)).toEqual(['vip', 'factura-retenida']);
     await client.writeBack('1001', [authorized]);
     expect(shop.metafields(1001)).not.toHaveProperty('motivo');
@@ -109,11 +109,25 @@ describe('writing back', () => {
     await expect(work).rejects.toBeInstanceOf(ShopError);
   });
 
-  test('an order that is gone is an error that waiting does not cure', async () => {
-    const { client } = await openWith();
-    await expect(client.writeBack('404', [held])).rejects.toMatchObject({
-      code: 'shopify-order-missing',
-      retryable: false,
-    });
+  test('an order that is gone is left alone', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('404', [held]);
+    expect(mutations(shop).filter((name) => name !== 'FacturapuenteDefine')).toEqual([]);
+  });
+
+  test('a document on its way, or dropped before anyone heard of it, is no news', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('1001', [{ ...held, state: 'processing' }]);
+    await client.writeBack('1001', [{ ...held, state: 'cancelled' }]);
+    expect(shop.metafields(1001)).toEqual({});
+    expect(shop.tags(1001)).toEqual(['vip']);
+  });
+
+  test('a factura written as held and then dropped says so', async () => {
+    const { client, shop } = await openWith();
+    await client.writeBack('1001', [held]);
+    await client.writeBack('1001', [{ ...held, state: 'cancelled', reason: null }]);
+    expect(shop.metafields(1001)).toEqual({ estado: 'DESCARTADO' });
+    expect(shop.tags(1001)).toEqual(['vip']);
   });
 });
