@@ -24,7 +24,7 @@ function readHolder(path: string): Holder | undefined {
  * One writing process per SQLite directory. The lock is the operating system's, taken through SQLite on the
  * empty file `ledger.lock`: it falls with the process that held it, however that died, also across
  * containers where process ids mean nothing. `holder.json` beside it only says who that is. Throws
- * LedgerError `ledger-held`; the answer releases the lock.
+ * LedgerError `ledger-held`; the answer releases the lock, once.
  */
 export function takeLock(directory: string, clock: Clock): () => void {
   const lockPath = join(directory, 'ledger.lock');
@@ -53,6 +53,7 @@ export function takeLock(directory: string, clock: Clock): () => void {
   writeFileSync(`${holderPath}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
   renameSync(`${holderPath}.new`, holderPath);
   return () => {
+    if (!lock.isOpen) return;
     rmSync(holderPath, { force: true });
     lock.close();
   };

@@ -62,11 +62,14 @@ export function openPostgres(url: string, schema: string, connections: number, l
       max,
       application_name: name,
       connectionTimeoutMillis: 10_000,
+      keepAlive: true,
       // Awaited by the pool, although its types do not say so.
       onConnect: (client) => client.query(searchPath) as unknown as undefined,
     });
-    // An idle connection that breaks (server restart) is replaced at the next use; unheard it would end us.
-    pool.on('error', (error) => log.warn({ error: error.message }, 'PostgreSQL closed an idle connection.'));
+    // A connection that breaks (server restart) is replaced at the next use; an 'error' nobody hears would end
+    // the process. The pool tells of idle ones only, a client in use tells itself.
+    const broken = (error: Error) => log.warn({ error: error.message }, 'A PostgreSQL connection broke.');
+    pool.on('error', broken).on('connect', (client) => client.on('error', broken));
     return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) };
   }
   const writer = open(1, 'facturapuente writer').db;

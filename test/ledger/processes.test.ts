@@ -1,0 +1,195 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { eventually } from '../support/eventually.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { claimNext } from './contract/work.ts';
+import { at, delivery, document, noon, sealKey, series, work } from './samples.ts';
+import { ended, nextLine, start, temporaryDirectory } from './support/processes.ts';
+
+const clock = { now: () => noon };
+
+describe('several processes on one SQLite directory', () => {
+  test('the second is refused and told who holds it, since when, and what to do', async () => {
+    const directory = temporaryDirectory();
+    const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+    onTestFinished(() => ledger.close());
+    const second = start('open-once.ts', { directory });
+    const line = await nextLine(second);
+    expect(line).toContain('refused ledger-held');
+    expect(line).toContain(`process ${process.pid} on `);
+    expect(line).toContain(`since ${noon.toISOString()}`);
+    expect(line).toContain('stop that process');
+  });
+
+  test('the same process is refused as well, and let in after closing', async () => {
+    const directory = temporaryDirectory();
+    const first = await openLedger({ directory, sealKey }, clock, silentLog);
+    await expect(openLedger({ directory, sealKey }, clock, silentLog)).rejects.toMatchObject({
+      code: 'ledger-held',
+      merchant: expect.stringContaining('ya está en uso'),
+    });
+    await first.close();
+    const again = await openLedger({ directory, sealKey }, clock, silentLog);
+    await again.close();
+  });
+
+  test('the lock of a killed process is taken over, and what it had in hand is free at once', async () => {
+    const directory = temporaryDirectory();
+    const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+    for (const subject of ['leased', 'released', 'waiting']) await ledger.work.ask(work(subject));
+    await claimNext(ledger, noon, 3_600_000);
+    const [next] = await ledger.work.due(noon, 1, 1);
+    await ledger.work.release([next?.id ?? ''], noon);
+    await ledger.close();
+
+    const killed = start('open-once.ts', { directory });
+    // The first thing a successor does is to take back what the dead one held.
+    expect(await nextLine(killed)).toBe('open');
+    killed.kill('SIGKILL');
+    await ended(killed);
+    const after = await openLedger({ directory, sealKey }, clock, silentLog);
+    expect(await after.work.counts()).toEqual({ waiting: 3, released: 0, leased: 0 });
+    await after.close();
+  });
+
+  test('of five that come at once exactly one gets in', async () => {
+    const directory = temporaryDirectory();
+    const all = Array.from({ length: 5 }, () => start('open-once.ts', { directory }));
+    const lines = await Promise.all(all.map(nextLine));
+    expect(lines.filter((line) => line === 'open')).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('refused ledger-held'))).toHaveLength(4);
+  });
+
+  test('directory and files are for their owner only', async () => {
+    const directory = join(temporaryDirectory(), 'deep', 'ledger');
+    const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+    await ledger.accept(delivery('a'));
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    for (const name of ['ledger.db', 'ledger.db-wal', 'ledger.db-shm', 'ledger.lock', 'holder.json'])
+      expect([name, statSync(join(directory, name)).mode & 0o777]).toEqual([name, 0o600]);
+    expect(JSON.parse(readFileSync(join(directory, 'holder.json'), 'utf8')).pid).toBe(process.pid);
+    await ledger.close();
+  });
+});
+
+describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', () => {
+  async function database(): Promise<string> {
+    const { url, drop } = await openDatabase();
+    onTestFinished(drop);
+    return url;
+  }
+
+  test('ten that start at once migrate once, and all get in', async () => {
+    const url = await database();
+    const ten = Array.from({ length: 10 }, () =>
+      start('open-once.ts', { url, schema: 'fp', connections: 1 }),
+    );
+    expect(new Set(await Promise.all(ten.map(nextLine)))).toEqual(new Set(['open']));
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query('select name, applied_at from fp.migrations');
+    expect(rows.map((row) => row.name)).toEqual(['0001-first-tables']);
+    await client.end();
+    for (const child of ten) child.stdin.end();
+    await Promise.all(ten.map(ended));
+  });
+
+  test('two ledgers share the work, the numbers and the keys without a clash', async () => {
+    const url = await database();
+    const open = () => openLedger({ url, sealKey }, clock, silentLog);
+    const [a, b] = [await open(), await open()];
+    onTestFinished(async () => {
+      await a.close();
+      await b.close();
+    });
+
+    await a.work.ask(work());
+    const [due] = await b.work.due(noon, 1, 1);
+    const id = due?.id ?? '';
+    const released = await Promise.all([a.work.release([id], noon), b.work.release([id], noon)]);
+    expect(released.flat()).toEqual([id]);
+    const claims = await Promise.all([a, b, a, b].map((it) => it.work.claim(id, 1000, noon)));
+    expect(claims.filter((it) => it !== undefined)).toHaveLength(1);
+
+    const numbers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => (n % 2 ? a : b).sequences.reserve(series, 1)),
+    );
+    expect(numbers.map(Number).sort((x, y) => x - y)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
+
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? a : b).documents.create(document())),
+    );
+    expect(made.filter((it) => it !== undefined)).toMatchObject([{ secuencial: '000000061' }]);
+
+    const moves = await Promise.all(
+      [a, b, a, b].map((it) =>
+        it.documents.move(made.find((one) => one)?.id ?? '', { from: ['ready'], to: 'sending', now: at(1) }),
+      ),
+    );
+    expect(moves.filter((it) => it !== undefined)).toHaveLength(1);
+
+    // The same two hundred at both doors, in opposite order.
+    const keys = Array.from({ length: 200 }, (_, n) => `k${n}`);
+    const outcomes = await Promise.all([
+      ...keys.map((key) => a.accept(delivery(key, { orderId: key }))),
+      ...keys.toReversed().map((key) => b.accept(delivery(key, { orderId: key }))),
+    ]);
+    expect(outcomes.filter((it) => it === 'stored')).toHaveLength(200);
+  });
+
+  test('a deadlock the server broke is run again', async () => {
+    const url = await database();
+    const open = () => openLedger({ url, sealKey }, clock, silentLog);
+    const [a, b] = [await open(), await open()];
+    onTestFinished(async () => {
+      await a.close();
+      await b.close();
+    });
+    for (const subject of ['x', 'y']) await a.work.ask(work(subject));
+    let both = 0;
+    let meet = () => {};
+    const met = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const cross = (ledger: typeof a, first: string, second: string) =>
+      ledger.transaction(async (tables) => {
+        await tables.work.ask(work(first));
+        both += 1;
+        if (both === 2) meet();
+        await met;
+        await tables.work.ask(work(second));
+      });
+    await Promise.all([cross(a, 'x', 'y'), cross(b, 'y', 'x')]);
+    expect(both).toBe(3);
+  });
+
+  test('connections the server cuts fail what they carried; the next use gets new ones', async () => {
+    const url = await database();
+    const ledger = await openLedger({ url, sealKey }, clock, silentLog);
+    onTestFinished(() => ledger.close());
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const cut = () =>
+      client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'factura%'",
+      );
+    const carried = ledger.transaction(async (tables) => {
+      await tables.work.ask(work());
+      await cut();
+      await tables.work.counts();
+    });
+    await expect(carried).rejects.toThrow();
+    expect(await ledger.accept(delivery('a'))).toBe('stored');
+    await cut();
+    const counts = await eventually(
+      () => ledger.work.counts().catch(() => false as const),
+      'new connections',
+    );
+    expect(counts.waiting).toBe(1);
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * A process that takes in deliveries, 64 at a time, and says which ones were acknowledged: one key per line,
+ * written only after accept() resolved. Meant to be killed. Argument: LedgerOptions as JSON, without the key.
+ */
+import { writeSync } from 'node:fs';
+import { silentLog } from '../../../src/core/log.ts';
+import { openLedger } from '../../../src/ledger/open.ts';
+import { delivery, noon, sealKey } from '../samples.ts';
+
+const options = JSON.parse(process.argv[2] ?? '{}');
+const ledger = await openLedger({ ...options, sealKey }, { now: () => noon }, silentLog);
+const body = Buffer.alloc(6800, '{');
+let next = 0;
+
+async function client(): Promise<never> {
+  for (;;) {
+    next += 1;
+    const key = `k${next}`;
+    await ledger.accept(delivery(key, { orderId: String(next), body }));
+    // Synchronous: what was acknowledged is told before anything else can happen.
+    writeSync(1, `${key}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: 64 }, client));
