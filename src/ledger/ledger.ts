@@ -224,6 +224,8 @@ export interface DueWork {
   id: string;
   kind: WorkRequest['kind'];
   budget: string | null;
+  /** Whom it competes with: its budget, or its store when it needs none. */
+  lane: string;
   priority: number;
   dueAt: string;
 }

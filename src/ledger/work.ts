@@ -74,14 +74,14 @@ export function workTable(access: Access): WorkTable {
       const first = sql`select * from work as t
         where t.state = ${waiting} and t.lane = lanes.lane and t.due_at <= ${now.toISOString()}
         order by t.priority, t.due_at, t.id limit ${perBudget}`;
-      const { rows } = await sql<Pick<WorkRecord, 'id' | 'kind' | 'budget' | 'priority' | 'due_at'>>`
+      const { rows } = await sql<Pick<WorkRecord, 'id' | 'kind' | 'budget' | 'lane' | 'priority' | 'due_at'>>`
         with recursive lanes(lane) as (
           select min(lane) from work where state = ${waiting}
           union all
           select (select min(t.lane) from work as t where t.state = ${waiting} and t.lane > lanes.lane)
           from lanes where lanes.lane is not null
         )
-        select w.id, w.kind, w.budget, w.priority, w.due_at
+        select w.id, w.kind, w.budget, w.lane, w.priority, w.due_at
         from lanes ${access.dialect.joinEach(first)}
         order by w.priority, w.due_at, w.id limit ${limit}
       `.execute(access.db());
