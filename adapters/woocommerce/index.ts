@@ -4,6 +4,7 @@ import { unexpected } from './answers.ts';
 import { openApi } from './api.ts';
 import { readOrder } from './order.ts';
 import { bodyLimit, receive } from './receive.ts';
+import { readRefunds } from './refund.ts';
 import { type Connection, connectionSchema } from './settings.ts';
 import { inTurn } from './turns.ts';
 import { writeBack } from './write-back.ts';
@@ -19,6 +20,7 @@ export const woocommerce = definePlatform<Connection>({
   appOf: () => null,
   receive: (delivery, door) => receive(delivery, door.connection),
   readOrder,
+  readRefunds,
   openShop: ({ connection }, context) => openShop(connection, context),
   demoConnection: () =>
     connectionSchema.parse({ url: 'https://tienda.example.ec', webhookSecrets: ['secreto-de-demostracion'] }),

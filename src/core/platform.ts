@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Clock } from './clock.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
 import type { Log } from './log.ts';
-import type { Order } from './order.ts';
+import type { Order, RefundNotice } from './order.ts';
 
 /** A webhook request exactly as it came. Header names are lower case. */
 export interface RawDelivery {
@@ -80,6 +80,11 @@ export interface Platform<Connection = unknown, App = unknown> {
    * sentence when it is no order. Pure.
    */
   readOrder(payload: unknown, connection: Connection): Order;
+  /**
+   * Reads refunds as the platform hands them out (one, or a list) into notices; throws PayloadError when they
+   * are none. Pure.
+   */
+  readRefunds(payload: unknown): RefundNotice[];
   /** Opens the API; null when the store is configured without API access. */
   openShop(store: { connection: Connection; app: App | null }, context: ShopContext): Shop | null;
   /** A connection for offline planning, when no store is configured. */
