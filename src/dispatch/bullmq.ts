@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type JobsOptions, Queue, Worker } from 'bullmq';
+import { isNotConnectionError, type JobsOptions, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Log } from '../core/log.ts';
 import { type Outage, watchOutage } from './outage.ts';
@@ -30,6 +30,11 @@ export function openBullTransport(options: {
     new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 }),
     outage,
   );
+  // BullMQ's objects repeat what their connections say; what is left is about single jobs (gone, lock ran out).
+  const bookkeeping = (error: Error & { code?: unknown }) => {
+    if (typeof error.code === 'string' || !isNotConnectionError(error)) return;
+    log.warn({ err: error }, 'Redis lost track of a job; the ledger decides, nothing is lost.');
+  };
   let queue: Queue | undefined;
   let consumer: Redis | undefined;
   let worker: Worker | undefined;
@@ -41,7 +46,7 @@ export function openBullTransport(options: {
       connection: producer,
       prefix,
       streams: { events: { maxLen: 100 } },
-    }).on('error', outage.failed);
+    }).on('error', bookkeeping);
     void warnOfEviction(producer, log);
   });
 
@@ -72,11 +77,7 @@ export function openBullTransport(options: {
           connection,
           prefix,
           concurrency,
-        }).on('error', (error) => {
-          // With the connection up, this is BullMQ's own bookkeeping (a job vanished, a lock ran out).
-          if (connection.status !== 'ready') outage.failed(error);
-          else log.warn({ err: error }, 'Redis lost track of a job; the ledger decides, nothing is lost.');
-        });
+        }).on('error', bookkeeping);
       });
     },
     close(deadlineMs) {
@@ -84,7 +85,7 @@ export function openBullTransport(options: {
         const all = [worker?.close(), queue?.close()];
         const inTime = await endsWithin(Promise.all(all), deadlineMs);
         // `disconnect` waits for nothing; the worker's blocking connection is BullMQ's own.
-        if (!inTime) worker?.disconnect().catch(outage.failed);
+        if (!inTime) worker?.disconnect().catch(bookkeeping);
         consumer?.disconnect();
         producer.disconnect();
       })();

@@ -13,11 +13,9 @@ export function openMemoryTransport(options: { concurrency: number; log: Log }):
   function enqueue(job: Job): void {
     queue
       .add(async () => handle?.(job))
-      // `clear` at close rejects what waits; that is no failure.
-      .catch((error) => {
-        if (!closing)
-          log.error({ err: error, work: job.id }, 'A job handler threw; its work comes back later.');
-      });
+      .catch((error) =>
+        log.error({ err: error, work: job.id }, 'A job handler threw; its work comes back later.'),
+      );
   }
 
   return {
@@ -44,7 +42,6 @@ export function openMemoryTransport(options: { concurrency: number; log: Log }):
       closing ??= (async () => {
         for (const timer of timers) clearTimeout(timer);
         queue.pause();
-        queue.clear();
         await endsWithin(queue.onPendingZero(), deadlineMs);
       })();
       return closing;

@@ -9,8 +9,8 @@ export interface Picked {
 }
 
 /**
- * Chooses among due work by rounds: one piece of every budget before a second of any, the budget served
- * longest ago first. Work with a budget needs a slot; a budget without one is left alone until its next.
+ * Chooses among due work by rounds: one piece of every lane before a second of any, the lane served longest
+ * ago first. Work with a budget needs a slot; a budget without one is left alone until its next.
  */
 export interface Rounds {
   pick(due: readonly DueWork[], room: number): Promise<Picked[]>;
@@ -33,7 +33,7 @@ export function openRounds(options: {
   const now = () => clock.now().getTime();
   const blockedUntil = new Map<string, number>();
   const spare = new Map<string, number[]>();
-  const servedIn = new Map<string | null, number>();
+  const servedIn = new Map<string, number>();
   let turn = 0;
 
   async function slotOf(key: string): Promise<number | undefined> {
@@ -50,29 +50,31 @@ export function openRounds(options: {
     return undefined;
   }
 
+  const served = ([work]: readonly DueWork[]): number => servedIn.get(work?.lane ?? '') ?? 0;
+
+  const mayGo = ([work]: readonly DueWork[]): boolean =>
+    work !== undefined && (work.budget === null || !blockedUntil.has(work.budget));
+
+  async function takeFirst(lane: DueWork[]): Promise<Picked[]> {
+    const [work] = lane;
+    if (work === undefined) return [];
+    const slotAt = work.budget === null ? null : await slotOf(work.budget);
+    if (slotAt === undefined) return [];
+    lane.shift();
+    servedIn.set(work.lane, turn);
+    return [{ work, slotAt }];
+  }
+
   return {
     async pick(due, room) {
       turn += 1;
       for (const [key, until] of blockedUntil) if (until <= now()) blockedUntil.delete(key);
-      const lines = [...Map.groupBy(due, (work) => work.budget)]
-        .map(([key, works]) => ({ key, works: [...works] }))
-        .sort((a, b) => (servedIn.get(a.key) ?? 0) - (servedIn.get(b.key) ?? 0));
+      const lanes = [...Map.groupBy(due, (work) => work.lane).values()].sort((a, b) => served(a) - served(b));
       const picks: Picked[] = [];
       for (;;) {
-        const round = lines
-          .filter(({ key, works }) => works.length > 0 && (key === null || !blockedUntil.has(key)))
-          .slice(0, room - picks.length);
+        const round = lanes.filter(mayGo).slice(0, room - picks.length);
         if (round.length === 0) return picks;
-        const picked = await Promise.all(
-          round.map(async ({ key, works }): Promise<Picked[]> => {
-            const slotAt = key === null ? null : await slotOf(key);
-            const work = slotAt === undefined ? undefined : works.shift();
-            if (work === undefined || slotAt === undefined) return [];
-            servedIn.set(key, turn);
-            return [{ work, slotAt }];
-          }),
-        );
-        picks.push(...picked.flat());
+        picks.push(...(await Promise.all(round.map(takeFirst))).flat());
       }
     },
     giveBack(picks) {

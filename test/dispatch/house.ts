@@ -34,11 +34,11 @@ export interface House {
   work(step: Step, options?: Partial<WorkerOptions>): Promise<Worker>;
 }
 
+/** A state that processes share. */
 export interface Street {
-  name: string;
-  /** Opens the `n`th process on the same state. */
+  /** Opens one more process on the same state. */
   open(options?: { rate?: number; log?: Log; concurrency?: number }): Promise<House>;
-  /** Where the jobs of the street lie; null in memory. */
+  /** Where its jobs lie in Redis; null in memory. */
   prefix: string | null;
 }
 
@@ -48,7 +48,6 @@ export async function openSmallStreet(): Promise<Street> {
   const sealKey = randomBytes(32);
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return {
-    name: 'SQLite and memory',
     prefix: null,
     open: (options = {}) =>
       openHouse((clock) => openLedger({ directory, sealKey }, clock, silentLog), options),
@@ -62,7 +61,6 @@ export async function openWideStreet(): Promise<Street> {
   const prefix = ownRedisPrefix();
   const sealKey = randomBytes(32);
   return {
-    name: 'PostgreSQL and Redis',
     prefix,
     open: (options = {}) =>
       openHouse((clock) => openLedger({ url: database.url, sealKey }, clock, silentLog), {

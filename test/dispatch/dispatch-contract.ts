@@ -3,17 +3,12 @@ import { ShopError } from '../../src/core/errors.ts';
 import { type ClaimedWork, done } from '../../src/core/work.ts';
 import type { Ledger, WorkTable } from '../../src/ledger/ledger.ts';
 import { eventually } from '../support/eventually.ts';
-import { hasPostgres, hasRedis } from '../support/servers.ts';
-import { counting, isIdle, openSmallStreet, openWideStreet, request } from './house.ts';
+import { counting, isIdle, request, type Street } from './house.ts';
 import { recordingLog } from './recording-log.ts';
 
-const streets = [
-  { name: 'SQLite and memory', here: true, open: openSmallStreet },
-  { name: 'PostgreSQL and Redis', here: hasPostgres && hasRedis, open: openWideStreet },
-];
-
-for (const { name, here, open } of streets)
-  describe.skipIf(!here)(`work on ${name}`, () => {
+/** What dispatcher and worker keep on every ledger and transport; `open` gives a fresh street. */
+export function dispatchContract(name: string, open: () => Promise<Street>): void {
+  describe(`work on ${name}`, () => {
     test('work asked for twice before it runs, runs once', async () => {
       const house = await (await open()).open();
       const { step, runs } = counting();
@@ -240,3 +235,4 @@ for (const { name, here, open } of streets)
       gate.resolve();
     });
   });
+}

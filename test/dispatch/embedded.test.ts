@@ -1,0 +1,4 @@
+import { dispatchContract } from './dispatch-contract.ts';
+import { openSmallStreet } from './house.ts';
+
+dispatchContract('SQLite and memory', openSmallStreet);

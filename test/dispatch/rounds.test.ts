@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { Budgets } from '../../src/core/budget.ts';
+import { openRounds } from '../../src/dispatch/rounds.ts';
+import type { DueWork } from '../../src/ledger/ledger.ts';
+
+const works = (budget: string | null, count: number): DueWork[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `${budget}${i}`,
+    kind: 'submit-document',
+    budget,
+    lane: budget ?? 'store:tienda',
+    priority: 0,
+    dueAt: '2026-01-01T00:00:00.000Z',
+  }));
+
+/** Each key has `slots` slots, and another one in 240 ms. */
+function open(slots: number) {
+  let now = 1_000_000;
+  const booked = new Map<string, number>();
+  const budgets: Budgets = {
+    async reserve(key) {
+      const before = booked.get(key) ?? 0;
+      booked.set(key, before + 1);
+      return before < slots ? { booked: true, waitMs: 0 } : { booked: false, retryInMs: 240 };
+    },
+    async slow() {},
+  };
+  const rounds = openRounds({ budgets, clock: { now: () => new Date(now) }, lookAheadMs: 100 });
+  const pick = async (due: readonly DueWork[], room: number) =>
+    (await rounds.pick(due, room)).map(({ work }) => work.id);
+  return {
+    rounds,
+    booked,
+    pick,
+    pass: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+test('every lane gets its first before any gets its second', async () => {
+  const { pick } = open(9);
+  const due = [...works('a', 3), ...works('b', 1), ...works(null, 2)];
+  expect(await pick(due, 10)).toEqual(['a0', 'b0', 'null0', 'a1', 'null1', 'a2']);
+});
+
+test('when there is room for one, the lanes take turns', async () => {
+  const { pick } = open(9);
+  const due = [...works('a', 4), ...works('b', 4), ...works('c', 4)];
+  const turns = [];
+  for (let i = 0; i < 6; i += 1) turns.push((await pick(due, 1))[0]?.[0]);
+  expect(turns).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+});
+
+test('a budget without a slot is not asked again before it said, and others go on', async () => {
+  const { rounds, pick, booked, pass } = open(1);
+  expect(await pick([...works('a', 3), ...works(null, 1)], 10)).toEqual(['a0', 'null0']);
+  expect(rounds.nextSlotMs()).toBe(240);
+  pass(200);
+  expect(await pick(works('a', 3), 10)).toEqual([]);
+  expect(booked.get('a')).toBe(2);
+  expect(rounds.nextSlotMs()).toBe(40);
+});
+
+test('a slot booked for work that another dispatcher took serves the next work of its key, for a second', async () => {
+  const { rounds, pick, booked, pass } = open(2);
+  rounds.giveBack(await rounds.pick(works('a', 2), 10));
+  expect(booked.get('a')).toBe(2);
+  expect(await pick(works('a', 1), 10)).toEqual(['a0']);
+  expect(booked.get('a')).toBe(2);
+  pass(1_001);
+  expect(await pick(works('a', 1), 10)).toEqual([]);
+  expect(booked.get('a')).toBe(3);
+});
