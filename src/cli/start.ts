@@ -1,7 +1,5 @@
 import { type Command, Option } from 'commander';
-import { pino } from 'pino';
-import { loadConfig } from '../config/load.ts';
-import { openConnector, type Role } from '../connector.ts';
+import type { Role } from '../connector.ts';
 
 interface Flags {
   config?: string;
@@ -31,6 +29,10 @@ export function addStartCommand(program: Command): void {
         .default('info'),
     )
     .action(async (flags: Flags) => {
+      // Loaded here, so that the other commands start without the product behind them.
+      const { pino } = await import('pino');
+      const { loadConfig } = await import('../config/load.ts');
+      const { openConnector } = await import('../connector.ts');
       const config = await loadConfig({
         ...(flags.config ? { path: flags.config } : {}),
         cwd: process.cwd(),

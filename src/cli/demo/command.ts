@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { showLive, showTable, toJson } from './report.ts';
-import { runDemo } from './run.ts';
 
 interface Flags {
   json: boolean;
@@ -20,6 +18,8 @@ export function addDemoCommand(program: Command): void {
       'esquema Admin de Shopify (SDL, también .gz) con el que se valida cada consulta',
     )
     .action(async (flags: Flags) => {
+      const { showLive, showTable, toJson } = await import('./report.ts');
+      const { runDemo } = await import('./run.ts');
       const live = showLive(flags.json);
       const demo = await runDemo({
         live,

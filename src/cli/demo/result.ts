@@ -129,7 +129,7 @@ function written(value: (key: string) => string | null) {
     number: value('numero'),
     accessKey: value('clave_acceso'),
     // The shop shows Spanish; the report uses the product's own word.
-    state: state?.toUpperCase() === 'AUTORIZADO' ? 'authorized' : (state ?? 'pending'),
+    state: state === 'AUTORIZADO' ? 'authorized' : (state ?? 'pending'),
     pdfUrl: value('pdf'),
   };
 }

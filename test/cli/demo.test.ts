@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { checkDigitVerifies } from '../support/access-key.ts';
+import { run } from '../support/run.ts';
+import { hasPostgres, hasRedis, redisUrl } from '../support/servers.ts';
+import { hasShared, sharedPath } from '../support/shared.ts';
+
+interface Row {
+  platform: string;
+  charged: string;
+  document: string;
+  number: string;
+  accessKey: string;
+  state: string;
+  pdfUrl: string;
+  pdfBytes: number;
+  writtenBack: boolean;
+}
+
+const schema = hasShared ? ['--shopify-schema', sharedPath('data/shopify/admin_2026-10.graphql.gz')] : [];
+const servers = { DATABASE_URL: 'postgresql://postgres@127.0.0.1:5432/postgres', REDIS_URL: redisUrl };
+const places: [string, Record<string, string>, boolean][] = [
+  ['SQLite', {}, true],
+  ['PostgreSQL and Redis', servers, hasPostgres && hasRedis],
+];
+
+describe.each(places.filter(([, , here]) => here))('the demo on %s', (_name, env) => {
+  it('authorises every order of both platforms, writes it back, and sees through repeats and forgeries', async () => {
+    const { code, stdout, stderr } = await run(['demo', '--json', ...schema], env);
+    expect([code, stderr]).toEqual([0, '']);
+    const result = JSON.parse(stdout) as { orders: Row[]; deliveries: unknown; seconds: number };
+    expect(result.deliveries).toEqual({ accepted: 10, duplicates: 2, rejected: 1 });
+    expect(result.orders).toHaveLength(10);
+    expect(new Set(result.orders.map((row) => row.platform))).toEqual(new Set(['woocommerce', 'shopify']));
+    for (const row of result.orders) {
+      expect(row).toMatchObject({ state: 'authorized', writtenBack: true, document: row.charged });
+      expect(checkDigitVerifies(row.accessKey)).toBe(true);
+      expect(row.pdfBytes).toBeGreaterThan(1_000);
+    }
+    expect(new Set(result.orders.map((row) => row.number)).size).toBe(10);
+  }, 60_000);
+});

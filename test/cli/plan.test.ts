@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shopify } from '../../adapters/shopify/index.ts';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { PayloadError } from '../../src/core/errors.ts';
+import { plan } from '../../src/planning/plan.ts';
+import { noon, store } from '../support/orders.ts';
+import { run } from '../support/run.ts';
+import { hasShared, sharedPath } from '../support/shared.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'facturapuente-plan-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const file = async (name: string, content: unknown) => {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+describe('facturapuente plan', () => {
+  it('prints the order and its actions as one JSON object, offline and without credentials', async () => {
+    const order = await file('order.json', wooOrders(noon)[0]);
+    const { code, stdout } = await run(['plan', '--platform', 'woocommerce', '--json', order]);
+    const printed = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(printed.order).toEqual({ id: '1201', name: '#1201', total: '33.75', currency: 'USD' });
+    expect(printed.actions).toHaveLength(1);
+    const [action] = printed.actions;
+    expect(action).toMatchObject({
+      kind: 'factura',
+      action: 'emit',
+      charged: '33.75',
+      document: '33.75',
+      difference: '0.00',
+    });
+    expect(action.body.comprador).toMatchObject({ identificacion: '1710034065', tipo_identificacion: '05' });
+  });
+
+  it('names every refund of a refunds file', async () => {
+    const order = await file('refunded.json', wooOrders(noon)[0]);
+    const refunds = await file('refunds.json', [{ id: 77, amount: '5.00', line_items: [] }]);
+    const { stdout } = await run([
+      'plan',
+      '--platform',
+      'woocommerce',
+      '--refunds',
+      refunds,
+      '--json',
+      order,
+    ]);
+    expect(JSON.parse(stdout).actions[1]).toMatchObject({ kind: 'nota-credito', charged: '5.00' });
+  });
+
+  it.each([
+    ['no JSON', 'esto no es JSON', 'no contiene JSON válido'],
+    ['no order', '{"hello":1}', 'no es un pedido'],
+  ])('ends with 1 and one sentence when the file is %s', async (name, content, sentence) => {
+    const { code, stdout, stderr } = await run([
+      'plan',
+      '--platform',
+      'shopify',
+      '--json',
+      await file(`${name}.json`, content),
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(sentence);
+  });
+
+  it('ends with 1 and one sentence when there is no such file', async () => {
+    const { code, stderr } = await run(['plan', '--platform', 'shopify', join(folder, 'nada.json')]);
+    expect([code, stderr.includes('no existe')]).toEqual([1, true]);
+  });
+});
+
+/** Every payload of the shared folder, envelopes and lists unwrapped. */
+function payloads(): [string, unknown][] {
+  if (!hasShared) return [];
+  const root = sharedPath('data/shopify/payloads');
+  const files = ['real', 'synthetic-ec', 'shopify-docs'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(folder, name)),
+  );
+  return files.flatMap((name): [string, unknown][] => {
+    const content = JSON.parse(readFileSync(join(root, name), 'utf8'));
+    const list = Array.isArray(content) ? content : [content.payload ?? content];
+    return list.flatMap((one) =>
+      (one.orders ?? [one]).map((order: unknown) => [name, order] as [string, unknown]),
+    );
+  });
+}
+
+describe.skipIf(!hasShared)('every shared Shopify payload', () => {
+  it('gives an action with a reason, or is refused as no order with a sentence; none throws anything else', () => {
+    const seen = { planned: 0, refused: 0 };
+    for (const [name, payload] of payloads()) {
+      try {
+        const order = shopify.readOrder(payload, shopify.demoConnection());
+        for (const action of plan({ order, documents: [], store, invoiceFrom: new Date(0), now: noon })) {
+          expect([name, action.reason.length > 20]).toEqual([name, true]);
+          if (action.action === 'emit') expect([name, action.difference]).toEqual([name, '0.00']);
+        }
+        seen.planned += 1;
+      } catch (error) {
+        if (!(error instanceof PayloadError)) throw error;
+        expect(error.merchant).toMatch(/no es un pedido/);
+        seen.refused += 1;
+      }
+    }
+    expect(seen.planned).toBeGreaterThan(30);
+    expect(seen.refused).toBeGreaterThan(10);
+  });
+});
