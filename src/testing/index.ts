@@ -1,0 +1,4 @@
+export type { DeliveryAnswer } from './delivery.ts';
+export { checkPlatform, type PlatformSamples } from './platform-contract.ts';
+export { openShopifyShop, type ShopifyShop, type ShopifyShopOptions } from './shopify-shop.ts';
+export { openWooCommerceShop, type WooCommerceShop } from './woocommerce-shop.ts';
