@@ -54,7 +54,7 @@ export const rooms: Readonly<Record<string, Room>> = {
 export const reserved: readonly { specifier: RegExp; room: RegExp }[] = [
   { specifier: /^(kysely|node:sqlite)(\/|$)/, room: /^src\/ledger$/ },
   // The demo on PostgreSQL drops its own schema.
-  { specifier: /^pg(\/|$)/, room: /^src\/(ledger|cli)$/ },
+  { specifier: /^pg(\/|$)/, room: /^src\/ledger$/ },
   { specifier: /^bullmq(\/|$)/, room: /^src\/dispatch$/ },
   { specifier: /^@shopify\//, room: /^adapters\/shopify$/ },
   { specifier: /^@woocommerce\//, room: /^adapters\/woocommerce$/ },

@@ -77,7 +77,7 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
 
     const folder = await ownFolder();
     closers.push(folder.remove);
-    const servers = await openServers(env);
+    const servers = openServers(env);
     if (servers) closers.push(servers.drop);
     const config = demoConfig({
       port,
