@@ -53,7 +53,6 @@ export const rooms: Readonly<Record<string, Room>> = {
 /** What only these rooms may import, whatever else is allowed: SQL, the queue and each platform's client. */
 export const reserved: readonly { specifier: RegExp; room: RegExp }[] = [
   { specifier: /^(kysely|node:sqlite)(\/|$)/, room: /^src\/ledger$/ },
-  // The demo on PostgreSQL drops its own schema.
   { specifier: /^pg(\/|$)/, room: /^src\/ledger$/ },
   { specifier: /^bullmq(\/|$)/, room: /^src\/dispatch$/ },
   { specifier: /^@shopify\//, room: /^adapters\/shopify$/ },

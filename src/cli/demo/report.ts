@@ -20,18 +20,20 @@ export function toJson({ orders, deliveries, seconds }: DemoResult): unknown {
   return { orders, deliveries, seconds };
 }
 
+const titles: Readonly<Record<string, string>> = { shopify: 'Shopify', woocommerce: 'WooCommerce' };
+
 export function showTable({ orders, deliveries, seconds }: DemoResult): string {
   const table = new Table({
     head: ['Pedido', 'Tienda', 'Cobrado', 'Factura', 'Número', 'Estado', 'En la tienda'].map((title) =>
       pc.bold(title),
     ),
     colAligns: ['left', 'left', 'right', 'right', 'left', 'left', 'left'],
-    style: { head: [], border: ['gray'] },
+    style: { head: [], border: [], compact: true },
   });
   for (const row of orders) {
     table.push([
       row.order,
-      row.platform,
+      titles[row.platform] ?? row.platform,
       row.charged,
       row.document ?? '',
       row.number ?? '',
