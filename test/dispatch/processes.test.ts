@@ -36,13 +36,14 @@ describe.skipIf(!(hasPostgres && hasRedis))('several processes on PostgreSQL and
   test('two processes together book no more of a key than one may', async () => {
     const street = await openWideStreet();
     const houses = [await street.open(), await street.open()];
+    const begun = performance.now();
     const slots = await Promise.all(
       Array.from({ length: 60 }, (_, i) => houses[i % 2]?.budgets.reserve('key', 0)),
     );
+    const grown = Math.ceil((performance.now() - begun) / 240);
     const booked = slots.filter((slot) => slot?.booked).length;
     expect(booked).toBeGreaterThanOrEqual(15);
-    // The burst, and one slot for every 240 ms that the bookings themselves took.
-    expect(booked).toBeLessThanOrEqual(25);
+    expect(booked).toBeLessThanOrEqual(20 + grown);
   });
 
   test('Redis emptied again and again while works run loses none and runs none twice', async () => {
