@@ -2,7 +2,7 @@ import type { WorkRequest } from '../core/work.ts';
 import { type Access, refuseInside } from './access.ts';
 import { storeDeliveries } from './deliveries.ts';
 import type { Ledger, NewDelivery } from './ledger.ts';
-import { askForWork } from './work.ts';
+import { askForWork } from './work-requests.ts';
 
 type Outcome = 'stored' | 'duplicate';
 

@@ -17,8 +17,10 @@ import type { ClaimedWork, WorkRequest } from '../core/work.ts';
 export interface Ledger extends Tables {
   readonly engine: 'sqlite' | 'postgresql';
   /**
-   * Runs `task` in one transaction. It may await nothing but queries of the tables it is given. In one process
-   * transactions follow one another; the door's batch goes through the same queue.
+   * Runs `task` in one transaction. It may await nothing but queries of the tables it is given; using the ledger
+   * itself in there throws LedgerError `inside-transaction`. In one process transactions follow one another; the
+   * door's batch goes through the same queue. PostgreSQL may break a deadlock between processes: then `task`
+   * runs again from its start.
    */
   transaction<T>(task: (tables: Tables) => Promise<T>): Promise<T>;
   /**
@@ -177,10 +179,14 @@ export interface Documents {
   byAccessKey(accessKey: string): Promise<Document | undefined>;
   /**
    * Creates the document, with its secuencial when it is born `ready`; undefined when its key exists already.
-   * A document's number is reserved at its first move to `ready` and never given back.
+   * A document's number is reserved at its first move to `ready` and never given back; where the series is
+   * stopped, LedgerError `series-stopped` is thrown and nothing changes.
    */
   create(document: NewDocument): Promise<Document | undefined>;
-  /** One compare-and-set and one row of history; undefined when the document was not in `from`. Illegal moves throw. */
+  /**
+   * One compare-and-set and one row of history; undefined when the document was not in `from`. Illegal moves
+   * throw LedgerError `illegal-move`; the first move to `ready` in a stopped series throws `series-stopped`.
+   */
   move(id: string, move: Move): Promise<Document | undefined>;
   /** Notes that this state now stands on the order; changes no state. */
   written(id: string, state: DocumentState, now: Date): Promise<void>;
@@ -210,7 +216,10 @@ export interface Attempts {
 }
 
 export interface Sequences {
-  /** The next number of the series, 9 digits; the first call answers `first`. */
+  /**
+   * The next number of the series, 9 digits; the first call answers `first`. Throws LedgerError `series-stopped`
+   * and, after number 999999999, `series-exhausted`.
+   */
   reserve(series: Series, first: number): Promise<string>;
   /** No more numbers from this series until somebody looks: a foreign document holds one of them. */
   stop(series: Series, reason: string, now: Date): Promise<void>;
@@ -252,7 +261,10 @@ export interface WorkTable {
     token: string,
     later: { dueAt: Date; failed: boolean; reason: string },
   ): Promise<boolean>;
-  /** Returns released work nobody claimed for `releasedForMs`, and work whose lease ran out; answers how many. */
+  /**
+   * Returns released work nobody claimed for `releasedForMs`, and work whose lease ran out, which counts as a
+   * failed attempt; answers how many.
+   */
   recover(now: Date, releasedForMs: number): Promise<number>;
   /** When the next waiting work is due, null when nothing waits. */
   nextDueAt(): Promise<Date | null>;
@@ -266,13 +278,16 @@ export interface BudgetTable {
 }
 
 export interface LedgerOptions {
-  /** Directory of the SQLite ledger, or a PostgreSQL URL (with `schema`). */
+  /**
+   * Directory of the SQLite ledger, or a PostgreSQL URL with `schema` ("facturapuente" unless said otherwise).
+   * The URL must reach the server itself or a pooler in session mode: the schema is set per connection.
+   */
   directory?: string;
   url?: string;
   schema?: string;
   /** 32 bytes; seals attempt bodies. */
   sealKey: Uint8Array;
-  /** PostgreSQL connections besides the writing one. */
+  /** PostgreSQL connections besides the writing one; 4 unless said otherwise. */
   connections?: number;
 }
 

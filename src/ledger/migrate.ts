@@ -29,13 +29,13 @@ export async function migrate(
   migrations: readonly Migration[],
   clock: Clock,
 ): Promise<string[]> {
-  const { types, table } = { types: engine.dialect.types, table: engine.dialect.types.table };
+  const { types } = engine.dialect;
   return engine.writer.transaction().execute(async (db) => {
     for (const statement of engine.dialect.beforeMigrating) await statement.execute(db);
     await sql
       .raw(
         `create table if not exists migrations
-          (name ${types.text} primary key, checksum ${types.text} not null, applied_at ${types.text} not null)${table}`,
+          (name ${types.text} primary key, checksum ${types.text} not null, applied_at ${types.text} not null)${types.table}`,
       )
       .execute(db);
     const applied = await db.selectFrom('migrations').selectAll().orderBy('name').execute();

@@ -11,7 +11,13 @@ const statementsKept = 256;
 const rowFaults = new Set([18, 19, 20, 25]);
 
 const dialect: Omit<Dialect, 'insertRows'> = {
-  types: { text: 'text', bytes: 'blob', real: 'real', identity: 'integer primary key', table: ' strict' },
+  types: {
+    text: 'text',
+    bytes: 'blob',
+    real: 'real',
+    identity: 'integer primary key',
+    table: ' strict',
+  },
   // The directory's lock lets one process in; nobody else can migrate.
   beforeMigrating: [],
   joinEach: (inner: RawBuilder<unknown>) => sql`join work as w on w.id in (select id from (${inner}))`,
@@ -58,8 +64,9 @@ export function openDirectory(directory: string): void {
 
 /**
  * Opens `ledger.db` in the directory. `synchronous=FULL`: an acknowledged delivery is not sent again, so it
- * must survive a power cut (facts/engine.md A1). One connection: whoever holds it in a transaction holds up
- * every other query.
+ * must survive a power cut (facts/engine.md A1). Pages of 8 KB: an order's webhook fills one, which takes half
+ * the system calls of two pages of 4 KB. One connection: whoever holds it in a transaction holds up every
+ * other query.
  */
 export function openSqlite(directory: string): Engine {
   const path = join(directory, 'ledger.db');
@@ -67,10 +74,12 @@ export function openSqlite(directory: string): Engine {
   closeSync(openSync(path, 'a', 0o600));
   const raw = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
   raw.exec(`
+    pragma page_size = 8192;
     pragma journal_mode = wal;
     pragma synchronous = full;
+    pragma wal_autocheckpoint = 2000;
+    pragma cache_size = -32000;
     pragma temp_store = memory;
-    pragma wal_autocheckpoint = 4000;
   `);
   const adapted = adapt(raw);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapted }) });

@@ -143,7 +143,8 @@ export const firstTables: Migration = {
     'create unique index work_subject on work (subject, kind)',
     "create index work_lanes on work (lane, priority, due_at, id) where state = 'waiting'",
     "create index work_due on work (due_at) where state = 'waiting'",
-    "create index work_taken on work (state) where state <> 'waiting'",
+    "create index work_released on work (released_at) where state = 'released'",
+    "create index work_leased on work (lease_until) where state = 'leased'",
 
     `create table budgets (
       key_hash ${text} primary key,

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { WorkRequest } from '../core/work.ts';
+import type { Access } from './access.ts';
+import { newId } from './ids.ts';
+import { insertMany } from './insert-many.ts';
+import { leased } from './work-states.ts';
+
+/**
+ * Asking for known work: while it waits or lies at the transport it moves earlier; while somebody runs it, it
+ * is remembered for `finish`. A request without payload leaves the stored facts alone.
+ */
+const insert = insertMany(
+  'work',
+  ['subject', 'kind'],
+  ['id', 'store_id', 'budget', 'lane', 'priority', 'due_at', 'payload'],
+  (query) =>
+    query.onConflict((known) =>
+      known.columns(['subject', 'kind']).doUpdateSet({
+        store_id: sql`excluded.store_id`,
+        budget: sql`excluded.budget`,
+        lane: sql`excluded.lane`,
+        priority: sql`case when excluded.priority < work.priority then excluded.priority else work.priority end`,
+        payload: sql`coalesce(excluded.payload, work.payload)`,
+        due_at: sql`case when work.state <> ${leased} and excluded.due_at < work.due_at
+          then excluded.due_at else work.due_at end`,
+        asked_again_at: sql`case when work.state <> ${leased} then null
+          when work.asked_again_at < excluded.due_at then work.asked_again_at else excluded.due_at end`,
+      }),
+    ),
+);
+
+/** Asks for several at once; no two may have the same kind and subject. */
+export async function askForWork(access: Access, requests: readonly WorkRequest[]): Promise<void> {
+  const rows = requests.map((it) => [
+    it.subject,
+    it.kind,
+    newId(),
+    it.storeId,
+    it.budget,
+    it.budget ?? `store:${it.storeId}`,
+    it.priority,
+    it.dueAt.toISOString(),
+    it.payload === undefined ? null : JSON.stringify(it.payload),
+  ]);
+  await insert(access, rows);
+  access.workChanged();
+}
