@@ -54,6 +54,8 @@ export function addStartCommand(program: Command): void {
       log.info({ signal }, 'Stopping: finishing what runs');
       await connector.close(shutdownMs);
       log.info({}, 'Stopped');
+      // What ran past the deadline belongs to its lease now; it must not keep this process alive.
+      setTimeout(() => process.exit(), 1_000).unref();
     });
 }
 

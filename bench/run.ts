@@ -1,0 +1,86 @@
+import { load, startBaseline, startProduct } from './processes.ts';
+
+/**
+ * `npm run bench [-- --json]`: performance claims as ratios against a baseline of the same run, medians of five with
+ * their spread. Needs a build; uses this machine only.
+ */
+interface Line {
+  line: string;
+  unit: string;
+  median: number;
+  min: number;
+  max: number;
+  goal: string;
+  met: boolean;
+}
+
+const rounds = 5;
+
+function line(
+  name: string,
+  unit: string,
+  values: readonly number[],
+  goal: { atLeast: number } | { below: number },
+): Line {
+  const sorted = [...values].sort((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const met = 'atLeast' in goal ? median >= goal.atLeast : median < goal.below;
+  const words = 'atLeast' in goal ? `at least ${goal.atLeast}` : `below ${goal.below}`;
+  return { line: name, unit, median, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0, goal: words, met };
+}
+
+/** The door on SQLite against a bare handler that stores nothing; visited in turn, a fresh process each time. */
+async function door(): Promise<Line[]> {
+  const ratios: number[] = [];
+  const absolute: number[] = [];
+  const memory: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const bare = await startBaseline();
+    const yardstick = await load(bare.url, 'closed', 3);
+    await bare.stop();
+    const product = await startProduct('web');
+    const measured = await load(product.url, 'closed', 3);
+    memory.push(product.residentMb());
+    await product.stop();
+    ratios.push(measured.perSecond / yardstick.perSecond);
+    absolute.push(measured.perSecond);
+  }
+  return [
+    line('door on SQLite / Express that verifies, parses, validates and stores nothing', 'ratio', ratios, {
+      atLeast: 0.5,
+    }),
+    line('webhooks a second through the door, stored durably', 'per second', absolute, { atLeast: 1 }),
+    line('memory of the door after that load', 'MB', memory, { below: 250 }),
+  ];
+}
+
+async function calm(): Promise<Line[]> {
+  const p99: number[] = [];
+  const ready: number[] = [];
+  const memory: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const product = await startProduct('all');
+    ready.push(product.readyMs);
+    const measured = await load(product.url, 'open', 4, 200);
+    p99.push(measured.p99);
+    memory.push(product.residentMb());
+    await product.stop();
+  }
+  return [
+    line('p99 of the door at 200 a second, open loop, worker running beside it', 'ms', p99, { below: 25 }),
+    line('start until ready', 'ms', ready, { below: 1000 }),
+    line('memory of start after that load', 'MB', memory, { below: 250 }),
+  ];
+}
+
+const lines = [...(await door()), ...(await calm())];
+if (process.argv.includes('--json')) console.log(JSON.stringify(lines, null, 2));
+else {
+  const show = (value: number) => (value < 10 ? value.toFixed(2) : Math.round(value).toString());
+  for (const { line: name, unit, median, min, max, goal, met } of lines) {
+    console.log(
+      `${met ? 'ok  ' : 'MISS'} ${show(median)} ${unit} (${show(min)}..${show(max)}, ${goal})  ${name}`,
+    );
+  }
+}
+process.exitCode = lines.every((one) => one.met) ? 0 : 1;
