@@ -1,13 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
-import { woocommerce } from '../adapters/woocommerce/index.ts';
+import { readPayload } from '../adapters/woocommerce/payload.ts';
 import { secret } from './bodies.ts';
 
 /**
  * The yardstick of the door: a bare Express handler that verifies, parses and validates the same bytes and stores
  * nothing. Prints its port.
  */
-const connection = woocommerce.connection.parse({ url: 'http://127.0.0.1:1', webhookSecrets: [secret] });
 const app = express();
 app.post('/webhooks/tienda', express.raw({ type: () => true, limit: '2mb' }), (request, response) => {
   const given = Buffer.from(request.get('x-wc-webhook-signature') ?? '', 'base64');
@@ -16,7 +15,7 @@ app.post('/webhooks/tienda', express.raw({ type: () => true, limit: '2mb' }), (r
     response.sendStatus(401);
     return;
   }
-  woocommerce.readOrder(JSON.parse(request.body.toString('utf8')), connection);
+  readPayload(JSON.parse(request.body.toString('utf8')));
   response.json({ status: 'accepted' });
 });
 const server = app.listen(0, '127.0.0.1', () => {

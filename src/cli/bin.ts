@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
@@ -49,6 +49,8 @@ function refuse(): void {
 }
 
 if (recentEnough(process.versions.node)) {
+  // Keeps compiled code between runs: half of the time to start is compiling what has not changed.
+  module.enableCompileCache?.();
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv);
 } else {

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import type { Budget, Budgets, CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import type { BudgetTable } from '../ledger/ledger.ts';
+import type { BudgetTable } from '../ledger/work-tables.ts';
 import { book, hold, type Rate, serviceRate } from './gcra.ts';
 import { clockPassed } from './waiting.ts';
 

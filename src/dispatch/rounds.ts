@@ -1,6 +1,6 @@
 import type { Budgets } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
-import type { DueWork } from '../ledger/ledger.ts';
+import type { DueWork } from '../ledger/work-tables.ts';
 
 /** Work that may go now; with a budget, `slotAt` is the booked slot in milliseconds of the clock. */
 export interface Picked {

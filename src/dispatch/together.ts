@@ -1,4 +1,5 @@
-import type { Ledger, WorkTable } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { WorkTable } from '../ledger/work-tables.ts';
 
 type Task<T> = (work: WorkTable) => Promise<T>;
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { ClaimedWork, Step, StepOutcome, WorkKind } from '../core/work.ts';
-import type { Ledger, WorkTable } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { WorkTable } from '../ledger/work-tables.ts';
 import { backoffMs, hopelessMs, retryOf } from './backoff.ts';
 import { watchOutage } from './outage.ts';
 import { commitTogether } from './together.ts';

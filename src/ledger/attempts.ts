@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Attempt } from '../core/document.ts';
 import type { Access } from './access.ts';
+import type { Attempts } from './document-tables.ts';
 import { newId } from './ids.ts';
-import type { Attempts } from './ledger.ts';
 import type { AttemptRecord } from './schema.ts';
 import type { Seal } from './seal.ts';
 

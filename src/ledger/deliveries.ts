@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 import { insertMany } from './insert-many.ts';
-import type { Deliveries, NewDelivery } from './ledger.ts';
+import type { Deliveries, NewDelivery } from './shop-tables.ts';
 
 /** How many are deleted at once: SQLite answers nobody else meanwhile. */
 const pruneAtOnce = 500;

@@ -1,6 +1,6 @@
 import type { Document } from '../core/document.ts';
+import type { DocumentPatch, NewDocument } from './document-tables.ts';
 import { newId } from './ids.ts';
-import type { DocumentPatch, NewDocument } from './ledger.ts';
 import type { DocumentRecord } from './schema.ts';
 
 export function readDocument(row: DocumentRecord): Document {

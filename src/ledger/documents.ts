@@ -3,10 +3,11 @@ import { type DocumentState, mayMove } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
 import { readDocument, toDocumentRow, toPatchRow } from './document-rows.ts';
+import type { Documents, Move } from './document-tables.ts';
 import { addHistory, readHistory } from './history.ts';
-import type { Documents, Move, OrderKey } from './ledger.ts';
 import type { DocumentRecord } from './schema.ts';
 import { seriesTable } from './sequences.ts';
+import type { OrderKey } from './shop-tables.ts';
 
 export function documentTable(access: Access): Documents {
   const all = () => access.db().selectFrom('documents').selectAll();

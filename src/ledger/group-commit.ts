@@ -1,7 +1,8 @@
 import type { WorkRequest } from '../core/work.ts';
 import { type Access, refuseInside } from './access.ts';
 import { storeDeliveries } from './deliveries.ts';
-import type { Ledger, NewDelivery } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { NewDelivery } from './shop-tables.ts';
 import { askForWork } from './work-requests.ts';
 
 type Outcome = 'stored' | 'duplicate';

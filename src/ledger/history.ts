@@ -1,6 +1,6 @@
 import type { DocumentState } from '../core/document.ts';
 import type { Access } from './access.ts';
-import type { HistoryEntry } from './ledger.ts';
+import type { HistoryEntry } from './document-tables.ts';
 
 /** One row for every move of a document; only ever added to. */
 export async function addHistory(

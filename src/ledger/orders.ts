@@ -1,5 +1,5 @@
 import type { Access } from './access.ts';
-import type { Orders } from './ledger.ts';
+import type { Orders } from './shop-tables.ts';
 
 export function orderTable(access: Access): Orders {
   return {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Series } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
-import type { Sequences } from './ledger.ts';
+import type { Sequences } from './document-tables.ts';
 
 /** The number has 9 digits (ficha técnica SRI, table 1: secuencial). */
 const last = 999_999_999;

@@ -1,5 +1,5 @@
 import type { Access } from './access.ts';
-import type { Stores } from './ledger.ts';
+import type { Stores } from './shop-tables.ts';
 
 export function storeTable(access: Access): Stores {
   return {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Access } from './access.ts';
-import type { WorkTable } from './ledger.ts';
 import type { WorkRecord } from './schema.ts';
 import { askForWork } from './work-requests.ts';
 import { leased, released, unmarked, waiting } from './work-states.ts';
+import type { WorkTable } from './work-tables.ts';
 
 export function workTable(access: Access): WorkTable {
   const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();

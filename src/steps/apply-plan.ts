@@ -1,7 +1,8 @@
 import { type Document, documentCodes } from '../core/document.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
-import type { NewDocument, Tables } from '../ledger/ledger.ts';
+import type { NewDocument } from '../ledger/document-tables.ts';
+import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planning/action.ts';
 import { askSubmit, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';

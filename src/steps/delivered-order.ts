@@ -2,7 +2,7 @@ import { PayloadError } from '../core/errors.ts';
 import { readJson } from '../core/json.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
-import type { OrderKey } from '../ledger/ledger.ts';
+import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { StepDeps } from './deps.ts';
 
 /** More bodies than one order ever has in flight; older ones can only be older states. */

@@ -2,7 +2,7 @@ import { ecuadorDay } from '../core/calendar.ts';
 import type { Attempt, AttemptOutcome, Document, DocumentState } from '../core/document.ts';
 import type { Store } from '../core/settings.ts';
 import { done, type StepOutcome } from '../core/work.ts';
-import type { DocumentPatch } from '../ledger/ledger.ts';
+import type { DocumentPatch } from '../ledger/document-tables.ts';
 import type { EmissionAnswer } from '../service/answers.ts';
 import { takeDuplicate } from './adopt.ts';
 import { askFollowUp, askWriteBack } from './ask.ts';

@@ -3,7 +3,7 @@ import type { Attempt, Document } from '../core/document.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
-import type { NewAttempt } from '../ledger/ledger.ts';
+import type { NewAttempt } from '../ledger/document-tables.ts';
 import { mapFactura } from '../planning/map-factura.ts';
 import { askFollowUp, askWriteBack } from './ask.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';

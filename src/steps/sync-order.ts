@@ -2,7 +2,7 @@ import { LedgerError } from '../core/errors.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
 import { done, readOrderSubject, type Step } from '../core/work.ts';
-import type { OrderKey } from '../ledger/ledger.ts';
+import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { Action } from '../planning/action.ts';
 import { plan } from '../planning/plan.ts';
 import { applyPlan } from './apply-plan.ts';

@@ -3,7 +3,7 @@ import type { Budgets } from '../../src/core/budget.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { budgetFor, budgetsOver, memoryBudgetTable, prepaid } from '../../src/dispatch/budgets.ts';
 import { clockPassed } from '../../src/dispatch/waiting.ts';
-import type { BudgetTable } from '../../src/ledger/ledger.ts';
+import type { BudgetTable } from '../../src/ledger/work-tables.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { clockAt, openWideStreet } from './house.ts';
 import { recordingLog } from './recording-log.ts';

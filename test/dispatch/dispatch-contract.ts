@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ShopError } from '../../src/core/errors.ts';
 import { type ClaimedWork, done } from '../../src/core/work.ts';
-import type { Ledger, WorkTable } from '../../src/ledger/ledger.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { WorkTable } from '../../src/ledger/work-tables.ts';
 import { eventually } from '../support/eventually.ts';
 import { counting, isIdle, request, type Street } from './house.ts';
 import { recordingLog } from './recording-log.ts';

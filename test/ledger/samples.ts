@@ -1,6 +1,7 @@
 import { documentKey, type Series } from '../../src/core/document.ts';
 import { orderSubject, type WorkRequest } from '../../src/core/work.ts';
-import type { NewAttempt, NewDelivery, NewDocument, OrderKey } from '../../src/ledger/ledger.ts';
+import type { NewAttempt, NewDocument } from '../../src/ledger/document-tables.ts';
+import type { NewDelivery, OrderKey } from '../../src/ledger/shop-tables.ts';
 
 /** The instant all samples speak of; later ones are `at(milliseconds)`. */
 export const noon = new Date('2026-11-20T17:00:00.000Z');

@@ -1,0 +1,121 @@
+import type {
+  Attempt,
+  AttemptOutcome,
+  Document,
+  DocumentIdentity,
+  DocumentState,
+  Series,
+} from '../core/document.ts';
+import type { Amount } from '../core/money.ts';
+import type { OrderKey } from './shop-tables.ts';
+
+/* What the ledger keeps of documents: their moves, every attempt to send one, the numbers of each series. */
+
+export interface NewDocument extends DocumentIdentity {
+  key: string;
+  storeId: string;
+  orderId: string;
+  orderName: string;
+  account: string;
+  keyHash: string;
+  ruc: string;
+  codDoc: string;
+  establecimiento: string;
+  puntoEmision: string;
+  /** The first number of the series when it has never been used. */
+  firstSecuencial: number;
+  charged: Amount;
+  total: Amount | null;
+  state: 'held' | 'ready' | 'manual';
+  code: string | null;
+  reason: string | null;
+  now: Date;
+}
+
+/** What may change together with a move. */
+export interface DocumentPatch {
+  accessKey?: string | null;
+  issueDate?: string | null;
+  authorizedAt?: string | null;
+  charged?: Amount;
+  total?: Amount | null;
+  code?: string | null;
+  reason?: string | null;
+}
+
+export interface Move {
+  /** The states it may come from; the move is lost when the document stands elsewhere. */
+  from: readonly DocumentState[];
+  to: DocumentState;
+  patch?: DocumentPatch;
+  /** For the history: what happened, small facts as JSON, no buyers' data. */
+  note?: Record<string, unknown>;
+  now: Date;
+}
+
+export interface HistoryEntry {
+  at: string;
+  from: DocumentState | null;
+  to: DocumentState;
+  note: unknown;
+}
+
+export interface Documents {
+  get(id: string): Promise<Document | undefined>;
+  byKey(key: string): Promise<Document | undefined>;
+  ofOrder(order: OrderKey): Promise<Document[]>;
+  /** Newest first. */
+  list(filter: { states?: readonly DocumentState[]; limit: number }): Promise<Document[]>;
+  byNumber(series: Series, secuencial: string): Promise<Document | undefined>;
+  /** By the access key of any of its attempts. */
+  byAccessKey(accessKey: string): Promise<Document | undefined>;
+  /**
+   * Creates the document, with its secuencial when it is born `ready`; undefined when its key exists already.
+   * A document's number is reserved at its first move to `ready` and never given back; where the series is
+   * stopped, LedgerError `series-stopped` is thrown and nothing changes.
+   */
+  create(document: NewDocument): Promise<Document | undefined>;
+  /**
+   * One compare-and-set and one row of history; undefined when the document was not in `from`. Illegal moves
+   * throw LedgerError `illegal-move`; the first move to `ready` in a stopped series throws `series-stopped`.
+   */
+  move(id: string, move: Move): Promise<Document | undefined>;
+  /** Notes that this state now stands on the order; changes no state. */
+  written(id: string, state: DocumentState, now: Date): Promise<void>;
+  history(id: string): Promise<HistoryEntry[]>;
+}
+
+export interface NewAttempt {
+  documentId: string;
+  issueDate: string;
+  secuencial: string;
+  /** The exact JSON to be sent; sealed (AES-256-GCM) before it is stored. */
+  body: string;
+  total: Amount;
+  buyerId: string;
+  nettedRefunds: string[];
+  now: Date;
+}
+
+export interface Attempts {
+  add(attempt: NewAttempt): Promise<Attempt>;
+  /** Oldest first. */
+  ofDocument(documentId: string): Promise<Attempt[]>;
+  end(
+    id: string,
+    end: { outcome: AttemptOutcome; accessKey?: string | null; errors?: string[]; now: Date },
+  ): Promise<void>;
+}
+
+export interface Sequences {
+  /**
+   * The next number of the series, 9 digits; the first call answers `first`. Throws LedgerError `series-stopped`
+   * and, after number 999999999, `series-exhausted`.
+   */
+  reserve(series: Series, first: number): Promise<string>;
+  /** No more numbers from this series until somebody looks: a foreign document holds one of them. */
+  stop(series: Series, reason: string, now: Date): Promise<void>;
+  stopped(series: Series): Promise<string | null>;
+  /** Somebody looked: numbers flow again, from `next` on when it lies ahead; null goes on where it stopped. */
+  resume(series: Series, next: number | null): Promise<void>;
+}
