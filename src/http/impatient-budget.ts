@@ -5,11 +5,14 @@ import { FacturapuenteError } from '../core/errors.ts';
 /** Too many people want files at once, or the key is held back. */
 export class BusyError extends FacturapuenteError {}
 
+/** About what the budget gives in the time people wait: whoever comes later would wait in vain. */
+const defaultPlaces = 50;
+
 /**
  * An account's rate budget for people who wait before a page: `take` gives up after `withinMs`, and at once
  * while `places` others wait, so that a link opened a thousand times takes no slots from invoices.
  */
-export function impatientBudget(budget: Budget, places = 8, withinMs = 15_000): Budget {
+export function impatientBudget(budget: Budget, places = defaultPlaces, withinMs = 15_000): Budget {
   let waiting = 0;
   return {
     async take(kind) {
