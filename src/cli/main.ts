@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { FacturapuenteError } from '../core/errors.ts';
 import { packageVersion } from '../version.ts';
 import { addDemoCommand } from './demo/command.ts';
+import { addDocumentsCommand } from './documents.ts';
 import { addPlanCommand } from './plan.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addStartCommand } from './start.ts';
@@ -18,6 +19,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addSandboxCommand(program);
   addDemoCommand(program);
   addPlanCommand(program);
+  addDocumentsCommand(program);
   try {
     await program.parseAsync(argv);
     return Number(process.exitCode ?? 0);

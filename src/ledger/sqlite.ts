@@ -81,6 +81,15 @@ export function openSqlite(directory: string): Engine {
     pragma cache_size = -32000;
     pragma temp_store = memory;
   `);
+  return engineOn(raw);
+}
+
+/** Opens the same file for looking only, beside the process that writes it (WAL lets them pass each other). */
+export function openSqliteReader(directory: string): Engine {
+  return engineOn(new DatabaseSync(join(directory, 'ledger.db'), { readOnly: true, timeout: 5000 }));
+}
+
+function engineOn(raw: DatabaseSync): Engine {
   const adapted = adapt(raw);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapted }) });
   return {

@@ -36,6 +36,10 @@ export function syncOrder(deps: StepDeps): Step {
     });
     await applyPlan(deps, { store, order, documents, actions });
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
+    for (const { action, code } of actions) {
+      if (action === 'hold')
+        deps.log.warn({ store: store.id, order: order.id, code }, 'The order is held for a person');
+    }
     return done;
   };
 }

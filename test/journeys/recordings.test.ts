@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import { openLedgerReader } from '../../src/ledger/read.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
@@ -64,15 +66,12 @@ describe.skipIf(!hasShared)('the recorded webhooks of a real WooCommerce shop, b
   it('gives every paid order exactly one document or a hold with a reason, and no other order any', async () => {
     await eventually(async () => (await waiting(product)) === 0, 'all work to be done', 20_000);
     await product.stop();
-    const database = new DatabaseSync(join(product.folder, 'ledger', 'ledger.db'), { readOnly: true });
-    const documents = database
-      .prepare("SELECT order_id, state, reason FROM documents WHERE state <> 'cancelled'")
-      .all();
-    database.close();
-    const byOrder = new Map<string, { state: string; reason: string | null }[]>();
-    for (const row of documents as { order_id: string; state: string; reason: string | null }[]) {
-      byOrder.set(row.order_id, [...(byOrder.get(row.order_id) ?? []), row]);
-    }
+    const reader = openLedgerReader({ directory: join(product.folder, 'ledger') }, silentLog);
+    const documents = (await reader.documents.list({ limit: 1_000 })).filter(
+      (one) => one.state !== 'cancelled',
+    );
+    await reader.close();
+    const byOrder = Map.groupBy(documents, (document) => document.orderId);
     for (const [id, { status, total }] of lastStates(recordings)) {
       const found = byOrder.get(id) ?? [];
       // A free order is nothing by policy; one that was refunded or cancelled meanwhile may or may not have left.

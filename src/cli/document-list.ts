@@ -1,0 +1,74 @@
+import Table from 'cli-table3';
+import pc from 'picocolors';
+import { loadConfig } from '../config/load.ts';
+import { type Document, type DocumentState, documentNumber } from '../core/document.ts';
+import { silentLog } from '../core/log.ts';
+import { openLedgerReader } from '../ledger/read.ts';
+import type { DocumentsFlags } from './documents.ts';
+
+/** The newest documents as a table, or as JSON with `--json`. */
+export async function listDocuments(flags: DocumentsFlags): Promise<string> {
+  const { config: path, state, limit, json } = flags;
+  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
+  const reader = openLedgerReader(config.ledger, silentLog);
+  try {
+    const filter = state.length > 0 ? { states: state as DocumentState[], limit } : { limit };
+    const documents = await reader.documents.list(filter);
+    return json ? `${JSON.stringify(documents.map(toJson), null, 2)}\n` : toTable(documents);
+  } finally {
+    await reader.close();
+  }
+}
+
+function toJson(document: Document): Record<string, unknown> {
+  const { id, storeId, platform, orderId, orderName, kind, state, accessKey, charged, total, code, reason } =
+    document;
+  const { authorizedAt, writtenBack, createdAt } = document;
+  const number = documentNumber(document);
+  return {
+    id,
+    store: storeId,
+    platform,
+    order: orderId,
+    orderName,
+    kind,
+    state,
+    number,
+    accessKey,
+    charged,
+    document: total,
+    code,
+    reason,
+    authorizedAt,
+    writtenBack,
+    createdAt,
+  };
+}
+
+const words: Record<DocumentState, string> = {
+  held: pc.yellow('retenida'),
+  ready: 'lista',
+  sending: 'enviándose',
+  processing: 'en proceso',
+  uncertain: pc.yellow('incierta'),
+  authorized: pc.green('autorizada'),
+  rejected: pc.red('rechazada'),
+  manual: pc.red('a mano'),
+  cancelled: pc.dim('anulada antes de enviarse'),
+};
+
+function toTable(documents: readonly Document[]): string {
+  if (documents.length === 0) return 'No hay documentos.\n';
+  const table = new Table({
+    head: ['Tienda', 'Pedido', 'Cobrado', 'Número', 'Estado', 'Motivo'].map((title) => pc.bold(title)),
+    colAligns: ['left', 'left', 'right', 'left', 'left', 'left'],
+    colWidths: [null, null, null, null, null, 60],
+    wordWrap: true,
+    style: { head: [], border: [], compact: true },
+  });
+  for (const document of documents) {
+    const { storeId, orderName, charged, state, reason } = document;
+    table.push([storeId, orderName, charged, documentNumber(document) ?? '', words[state], reason ?? '']);
+  }
+  return `${table.toString()}\n`;
+}

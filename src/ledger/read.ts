@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { LedgerError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { openAccess } from './access.ts';
+import type { Documents } from './document-tables.ts';
+import { documentTable } from './documents.ts';
+import type { LedgerOptions } from './ledger.ts';
+import { openPostgres } from './postgres.ts';
+import { openSqliteReader } from './sqlite.ts';
+
+/** The ledger for looking: takes no lock, changes nothing, may run beside the process that writes. */
+export interface LedgerReader {
+  documents: Pick<Documents, 'get' | 'list' | 'ofOrder' | 'history'>;
+  close(): Promise<void>;
+}
+
+/** Throws LedgerError `ledger-missing` when there is nothing to look at yet. */
+export function openLedgerReader(options: Omit<LedgerOptions, 'sealKey'>, log: Log): LedgerReader {
+  const { directory, url, schema = 'facturapuente' } = options;
+  if (url === undefined && (directory === undefined || !existsSync(join(directory, 'ledger.db')))) {
+    throw new LedgerError(
+      'ledger-missing',
+      `Todavía no hay registro en ${directory ?? 'la carpeta configurada'}: inicie facturapuente start una vez.`,
+      `No ledger in ${directory ?? 'the configured directory'}; it is created by the first start.`,
+    );
+  }
+  const engine = url === undefined ? openSqliteReader(directory ?? '') : openPostgres(url, schema, 1, log);
+  const access = openAccess(engine, () => {});
+  return { documents: documentTable(access), close: () => engine.close() };
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { eventually } from '../support/eventually.ts';
+import { openProduct, type Product, written } from '../support/product.ts';
+import { run } from '../support/run.ts';
+import { hasPostgres, hasRedis } from '../support/servers.ts';
+
+describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sqlite'] as const))(
+  'facturapuente documents on %s',
+  (engine) => {
+    let product: Product;
+    beforeAll(async () => {
+      const wrong = [{ id: 1, key: '_billing_cedula', value: '1710034066' }];
+      const orders = wooOrders(new Date()).map((order) =>
+        order.id === 1202 ? { ...order, meta_data: wrong } : order,
+      );
+      product = await openProduct({ engine, orders });
+      await product.start();
+      await product.deliver('1201');
+      await product.deliver('1202');
+      await eventually(
+        () => written(product, '1201').pdf && written(product, '1202').estado,
+        'both orders written back',
+      );
+    });
+    afterAll(() => product?.close());
+
+    const documents = (...args: string[]) =>
+      run(['documents', '--config', join(product.folder, 'facturapuente.config.json'), ...args]);
+
+    it('lists what the ledger holds while start runs, held ones with their reason', async () => {
+      const { code, stdout } = await documents('--json');
+      expect(code).toBe(0);
+      const listed = JSON.parse(stdout) as {
+        order: string;
+        state: string;
+        number: string | null;
+        reason: string | null;
+      }[];
+      expect(Object.fromEntries(listed.map((one) => [one.order, [one.state, one.number]]))).toEqual({
+        '1201': ['authorized', '001-001-000000001'],
+        '1202': ['held', null],
+      });
+      expect(listed.find((one) => one.order === '1202')?.reason).toContain('identificación');
+    });
+
+    it('shows a person only the states asked for', async () => {
+      const { stdout } = await documents('--state', 'held');
+      expect(stdout).toContain('#1202');
+      expect(stdout).not.toContain('#1201');
+    });
+  },
+);
