@@ -14,6 +14,7 @@ import { openServer } from './http/server.ts';
 import { builtInPlatforms } from './platforms.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { allSteps } from './steps/all.ts';
+import { replanHeld } from './steps/replan.ts';
 
 /** `web` answers the doors, `worker` does the work, `all` both in one process. */
 export type Role = 'all' | 'web' | 'worker';
@@ -100,6 +101,7 @@ async function startWork(
     leaseMs: config.worker.leaseSeconds * 1000,
   });
   closers.push(() => worker.stop(deadline()));
+  await replanHeld(ledger, clock.now());
   const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
   closers.push(() => dispatcher.stop());
   return transport;

@@ -1,0 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { openProduct, written } from '../support/product.ts';
+
+it('an order held for an unmapped tax leaves by itself once the rule stands in the config and the product restarts', async () => {
+  const product = await openProduct({ engine: 'sqlite' });
+  onTestFinished(() => product.close());
+  const file = join(product.folder, 'facturapuente.config.json');
+  const config = JSON.parse(await readFile(file, 'utf8'));
+  // A shop whose exempt goods stand in a class of its own name.
+  const order = product.shop.order('1202') as unknown as { line_items: { tax_class: string }[] };
+  for (const item of order.line_items) if (item.tax_class === 'exento') item.tax_class = 'servicios-medicos';
+  product.shop.put(order);
+  await product.start();
+  await product.deliver('1202');
+  const told = () => product.shop.notes('1202').some(({ note }) => note.includes('servicios-medicos'));
+  await eventually(told, 'the reason on the order');
+  expect(product.sandbox.documents()).toHaveLength(0);
+  await product.stop();
+
+  config.stores.tienda.policy = { tax: { byClass: { 'servicios-medicos': 7 } } };
+  await writeFile(file, JSON.stringify(config));
+  await product.start();
+  await eventually(() => written(product, '1202').pdf, `the factura on the order\n${product.log()}`);
+  expect(product.sandbox.documents()).toHaveLength(1);
+});
