@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkDigitVerifies } from '../support/access-key.ts';
 import { run } from '../support/run.ts';
@@ -6,6 +7,7 @@ import { hasShared, sharedPath } from '../support/shared.ts';
 
 interface Row {
   platform: string;
+  order: string;
   charged: string;
   document: string;
   number: string;
@@ -23,6 +25,8 @@ const places: [string, Record<string, string>, boolean][] = [
   ['PostgreSQL and Redis', servers, hasPostgres && hasRedis],
 ];
 
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
 describe.each(places.filter(([, , here]) => here))('the demo on %s', (_name, env) => {
   it('authorises every order of both platforms, writes it back, and sees through repeats and forgeries', async () => {
     const { code, stdout, stderr } = await run(['demo', '--json', ...schema], env);
@@ -34,6 +38,11 @@ describe.each(places.filter(([, , here]) => here))('the demo on %s', (_name, env
       expect(row).toMatchObject({ state: 'authorized', writtenBack: true, document: row.charged });
       expect(checkDigitVerifies(row.accessKey)).toBe(true);
       expect(row.pdfBytes).toBeGreaterThan(1_000);
+      // The README shows this very run: same orders and amounts (which order comes first is a race).
+      const shown = new RegExp(
+        `│ ${row.order} +│ \\w+ +│ +${row.charged} │ +${row.document} │ \\d{3}-\\d{3}-\\d{9} │`,
+      );
+      expect(readme).toMatch(shown);
     }
     expect(new Set(result.orders.map((row) => row.number)).size).toBe(10);
     expect([code, stderr]).toEqual([0, '']);

@@ -5,7 +5,7 @@ import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** Every row of "When things fail" that a single paid order can meet; time is the test's. */
 let bench: StepBench;
-const open = async (options: { sandbox?: SandboxOptions; now?: string } = {}) => {
+const open = async (options: { sandbox?: SandboxOptions; now?: string; ambiente?: 1 | 2 } = {}) => {
   bench = await openSteps(options);
   return bench;
 };
@@ -88,6 +88,23 @@ describe('an emission that is answered', () => {
     await bench.run();
     expect((await bench.document()).state).toBe('processing');
   });
+
+  it.each([
+    ['provider data is missing', { providerApproved: false }],
+    ['the credits are used up', { providerApproved: true, credits: 0 }],
+  ])(
+    'in production, when %s: no document is to blame, it waits ready and leaves afterwards',
+    async (_case, lack) => {
+      await open({ ambiente: 2, sandbox: { accounts: [{ apiKey: 'clave-1', ...lack }] } });
+      await sell();
+      expect(await bench.document()).toMatchObject({ state: 'ready', secuencial: '000000001' });
+      bench.sandbox.addAccount({ apiKey: 'clave-1', providerApproved: true, credits: 10 });
+      bench.advance(minutes(6));
+      await bench.run();
+      await settle();
+      expect((await bench.document()).state).toBe('authorized');
+    },
+  );
 
   it('creado as the string "true" is a success, as the string "false" would be none', async () => {
     await open();

@@ -40,7 +40,7 @@ export interface StepBench {
 const order = { platform: 'woocommerce', orderId: '1201' };
 
 export async function openSteps(
-  options: { sandbox?: SandboxOptions; now?: string; orders?: unknown[] } = {},
+  options: { sandbox?: SandboxOptions; now?: string; orders?: unknown[]; ambiente?: 1 | 2 } = {},
 ): Promise<StepBench> {
   let time = new Date(options.now ?? '2026-11-20T15:00:00Z').getTime();
   const clock = { now: () => new Date(time) };
@@ -63,7 +63,7 @@ export async function openSteps(
     {
       publicUrl: 'http://127.0.0.1:1',
       accounts: { cuenta: { baseUrl: sandbox.url, apiKey: 'clave-1' } },
-      issuers: { ejemplo: { account: 'cuenta', ambiente, ...issuer } },
+      issuers: { ejemplo: { account: 'cuenta', ambiente: options.ambiente ?? ambiente, ...issuer } },
       stores: {
         tienda: {
           platform: 'woocommerce',

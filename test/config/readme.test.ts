@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseConfig } from '../../src/config/load.ts';
+import { resolveSettings } from '../../src/config/resolve.ts';
+import { builtInPlatforms } from '../../src/platforms.ts';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+it('the configuration the README shows is accepted as it stands', () => {
+  const yaml = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const names = [...yaml.matchAll(/\$\{(\w+)\}/g)].map((found) => found[1] ?? '');
+  const prefix: Record<string, string> = { WOO_CONSUMER_KEY: 'ck_', WOO_CONSUMER_SECRET: 'cs_' };
+  const env = Object.fromEntries(
+    names.map((name) => [name, `${prefix[name] ?? ''}valor-de-${name.toLowerCase()}`]),
+  );
+  // The plain parser reads an unquoted ${NAME} as text too, so the file needs no special treatment here.
+  const config = parseConfig(parse(yaml), { file: '/srv/facturapuente.config.yaml', env });
+  const settings = resolveSettings(config, builtInPlatforms);
+  expect([...settings.stores.keys()]).toEqual(['tienda-woo', 'tienda-shopify']);
+});
