@@ -1,16 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-
-const states = [
-  'held',
-  'ready',
-  'sending',
-  'processing',
-  'uncertain',
-  'authorized',
-  'rejected',
-  'manual',
-  'cancelled',
-];
+import { documentStates } from '../core/document.ts';
 
 export interface DocumentsFlags {
   config?: string;
@@ -27,7 +16,9 @@ export function addDocumentsCommand(program: Command): void {
       'Lista los documentos del registro con su estado y el motivo de los que esperan a una persona.',
     )
     .option('--config <archivo>', 'configuración; por defecto facturapuente.config.{yaml,json,ts}')
-    .addOption(new Option('--state <estado...>', 'solo estos estados').choices(states).default([], 'todos'))
+    .addOption(
+      new Option('--state <estado...>', 'solo estos estados').choices(documentStates).default([], 'todos'),
+    )
     .option('--limit <número>', 'cuántos, los más nuevos primero', wholeNumber, 50)
     .option('--json', 'imprime una lista JSON', false)
     .action(async (flags: DocumentsFlags) => {

@@ -34,6 +34,8 @@ const moves: Record<DocumentState, readonly DocumentState[]> = {
   cancelled: [],
 };
 
+export const documentStates = Object.keys(moves) as DocumentState[];
+
 export function mayMove(from: DocumentState, to: DocumentState): boolean {
   return moves[from].includes(to);
 }

@@ -5,6 +5,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Budget } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -64,7 +65,9 @@ export async function openServer(
   // Longer than the usual proxy's minute, so that it is never we who close a connection it is about to use.
   server.keepAliveTimeout = 75_000;
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw unusable(port, host, error);
+  });
   const taken = (server.address() as AddressInfo).port;
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return {
@@ -79,4 +82,15 @@ export async function openServer(
       clearTimeout(cut);
     },
   };
+}
+
+function unusable(port: number, host: string, error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') return error;
+  const why = error.code === 'EADDRINUSE' ? 'ya está en uso' : 'no se puede usar en esta máquina';
+  return new ConfigError(
+    'port-unusable',
+    `El puerto ${port} de ${host} ${why}: elija otro con --port, o detenga el programa que lo ocupa.`,
+    `Cannot listen on ${host}:${port} (${error.code}); choose another port.`,
+    { cause: error },
+  );
 }

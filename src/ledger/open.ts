@@ -30,7 +30,9 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
   const seal = openSeal(options.sealKey);
   if (options.url !== undefined) {
     const { url, schema = 'facturapuente', connections = 4 } = options;
-    return start(openPostgres(url, schema, connections, log), seal, clock, log);
+    return start(openPostgres(url, schema, connections, log), seal, clock, log).catch((error) => {
+      throw explained(error);
+    });
   }
   if (options.directory === undefined)
     throw new LedgerError(
@@ -54,6 +56,18 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
     unlock();
     throw error;
   }
+}
+
+/** A server that is away or says no, in a sentence; its message may name the database, never the password. */
+function explained(error: unknown): unknown {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (error instanceof LedgerError || typeof code !== 'string') return error;
+  return new LedgerError(
+    'ledger-unreachable',
+    `No se puede usar la base PostgreSQL (${code}): revise que el servidor esté en marcha y que ledger.url o DATABASE_URL sean correctos.`,
+    `PostgreSQL cannot be used (${code}); check that it runs and that its URL, user and database are right.`,
+    { cause: error },
+  );
 }
 
 function tablesOn(access: Access, seal: Seal): Tables {

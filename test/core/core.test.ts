@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ecuadorDay, toServiceDate } from '../../src/core/calendar.ts';
 import { parseTestClock, runTestClock } from '../../src/core/clock.ts';
-import { type DocumentState, documentKey, mayMove } from '../../src/core/document.ts';
+import { documentKey, documentStates, mayMove } from '../../src/core/document.ts';
 import { identify } from '../../src/core/identification.ts';
 import { readJson } from '../../src/core/json.ts';
 import { orderSubject, readOrderSubject } from '../../src/core/work.ts';
@@ -87,20 +87,8 @@ describe('document identity', () => {
 });
 
 describe('a document’s states', () => {
-  const states: DocumentState[] = [
-    'held',
-    'ready',
-    'sending',
-    'processing',
-    'uncertain',
-    'authorized',
-    'rejected',
-    'manual',
-    'cancelled',
-  ];
-
   it('authorised and cancelled are final', () => {
-    for (const to of states)
+    for (const to of documentStates)
       expect([mayMove('authorized', to), mayMove('cancelled', to)]).toEqual([false, false]);
   });
 

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../support/run.ts';
+
+const config = {
+  publicUrl: 'http://127.0.0.1:1',
+  port: 0,
+  accounts: { cuenta: { baseUrl: 'http://127.0.0.1:1', apiKey: 'clave' } },
+  issuers: {},
+  stores: {},
+};
+
+describe('facturapuente start says in one Spanish sentence why it cannot', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'facturapuente-start-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const start = async (changes: object, env: Record<string, string> = {}) => {
+    const file = join(folder, 'facturapuente.config.json');
+    await writeFile(file, JSON.stringify({ ...config, ...changes }));
+    const { code, stderr } = await run(
+      ['start', '--config', file, '--host', '127.0.0.1', '--log-level', 'silent'],
+      env,
+    );
+    expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+    return stderr;
+  };
+
+  it('when its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    expect(await start({ port })).toContain(`El puerto ${port} de 127.0.0.1 ya está en uso`);
+    other.close();
+  });
+
+  it('when PostgreSQL does not answer', async () => {
+    const env = {
+      DATABASE_URL: 'postgresql://postgres:contrasena@127.0.0.1:1/nada',
+      FACTURAPUENTE_SECRET: 's'.repeat(40),
+    };
+    const sentence = await start({}, env);
+    expect(sentence).toContain('No se puede usar la base PostgreSQL');
+    expect(sentence).not.toContain('contrasena');
+  });
+
+  it('when a ledger for several processes has no secret', async () => {
+    expect(await start({}, { DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/nada' })).toContain(
+      'FACTURAPUENTE_SECRET',
+    );
+  });
+});
