@@ -14,7 +14,7 @@ export interface Entry extends Part {
   name: string;
   quantity: Decimal;
   subtotal: Decimal;
-  /** Goods 1, services 2 (`tipoproducto`, facts: SRI §9). */
+  /** Goods 1, services 2 (`tipoproducto`, comparable services). */
   tipoproducto: 1 | 2;
 }
 

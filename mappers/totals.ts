@@ -38,7 +38,7 @@ function roundingAllowance(count: number): Decimal {
 }
 
 /**
- * Splits what was charged into IVA groups and finds each group's base and IVA (facts: SRI §6). The sum of the
+ * Splits what was charged into IVA groups and finds each group's base and IVA (ficha técnica SRI, tabla 21). The sum of the
  * groups is the charged total to the cent; what rounding cannot explain is held with both figures.
  */
 export function toGroups(parts: readonly Part[], charged: Amount): Group[] {

@@ -11,7 +11,7 @@ export function writeAmount(value: Decimal): Amount {
 /**
  * Shopify's figures of one line or charge as net and tax. `gross` is before discounts and, in tax-inclusive
  * shops, contains the tax. The stated tax is believed to the cent and never computed anew: an empty list of
- * taxes is no tax, even in a tax-inclusive shop (exports; facts/shopify.md §5).
+ * taxes is no tax, even in a tax-inclusive shop (exports; Shopify’s order and refund payloads).
  */
 export function taxedAmounts(
   gross: Decimal,

@@ -61,7 +61,7 @@ function readGraphqlFailure(entry: unknown): GraphqlFailure {
   };
 }
 
-/** (requested − available) / restore rate: when the bucket holds enough again (facts/shopify.md §7). */
+/** (requested − available) / restore rate: when the bucket holds enough again (Shopify’s metafields and limits). */
 function readWait(extensions: unknown): number | null {
   const cost = bag(bag(extensions).cost);
   const { currentlyAvailable, restoreRate } = bag(cost.throttleStatus);

@@ -1,6 +1,6 @@
 /*
  * The Admin GraphQL documents (API 2026-10). Each stays under the 1,000 points a single query may ask for
- * (facts/shopify.md §7) and uses no deprecated field; test/adapters/shopify checks both against the schema.
+ * (Shopify’s metafields and limits) and uses no deprecated field; test/adapters/shopify checks both against the schema.
  * Shop money only on repeated nodes; both currencies only on the order's total.
  */
 

@@ -4,7 +4,7 @@ import { DefinitionsAnswer } from './answer.ts';
 import type { Client } from './client.ts';
 import { createDefinition, definitionsQuery } from './graphql.ts';
 
-/** What stands on the order, in the order the merchant sees it. Types: facts/shopify.md §7. */
+/** What stands on the order, in the order the merchant sees it. Types: Shopify’s metafields and limits. */
 export const metafields = {
   estado: { name: 'Factura: estado', type: 'single_line_text_field' },
   numero: { name: 'Factura: número', type: 'single_line_text_field' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /*
  * The REST-shaped order of webhooks and `GET orders/<id>.json`. Strict only about what a factura needs; loose
- * where Shopify is loose (facts/shopify.md §5): nulls, empty strings and missing keys are normal, and schemas
+ * where Shopify is loose (Shopify’s order and refund payloads): nulls, empty strings and missing keys are normal, and schemas
  * inferred from samples refuse real deliveries.
  */
 

@@ -14,7 +14,7 @@ const refunds = z.union([
 
 /**
  * Reads REST-shaped refunds: one, a list, `{refund: …}` or `{refunds: […]}`. One that moved no money (restock
- * only, pending transfer) gave nothing back and is left out (facts/shopify.md §5).
+ * only, pending transfer) gave nothing back and is left out (Shopify’s order and refund payloads).
  * @throws PayloadError when they are none.
  */
 export function readRefunds(payload: unknown): RefundNotice[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Names under which Ecuadorian themes and apps ask the buyer for an identification (facts/shopify.md §6). */
+/** Names under which Ecuadorian themes and apps ask the buyer for an identification (Shopify’s localized fields). */
 const attributeNames = [
   'cédula',
   'RUC',

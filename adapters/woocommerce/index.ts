@@ -9,7 +9,7 @@ import { type Connection, connectionSchema } from './settings.ts';
 import { inTurn } from './turns.ts';
 import { writeBack } from './write-back.ts';
 
-/** WooCommerce, API wc/v3 (measured on 11.0.1, facts/woocommerce.md). Every store is its own webhook door. */
+/** WooCommerce, API wc/v3 (measured on WooCommerce 11.0.1). Every store is its own webhook door. */
 export const woocommerce = definePlatform<Connection>({
   name: 'woocommerce',
   title: 'WooCommerce',

@@ -13,7 +13,7 @@ export const creditNotesMeta = '_facturapuente_notas_credito';
 /**
  * Reads a wc/v3 order. Amounts are WooCommerce's own: lines are without tax even in shops whose prices include
  * it, and the sum of lines and charges can differ from `total` by cents in shops that round per subtotal
- * (facts/woocommerce.md §2.1). Throws PayloadError.
+ * (measured on WooCommerce 11.0.1). Throws PayloadError.
  */
 export function readOrder(payload: unknown, connection: Connection): Order {
   const order = readPayload(payload);
@@ -55,7 +55,7 @@ export function readOrder(payload: unknown, connection: Connection): Order {
 }
 
 /**
- * Paid means a payment date and a paid status: topics and transitions say nothing (facts §1.2), a cancelled
+ * Paid means a payment date and a paid status: topics and transitions say nothing (measured on WooCommerce 11.0.1), a cancelled
  * order keeps its payment date, and cash on delivery is "processing" long before the money comes.
  */
 function settlementOf(order: WooOrder, connection: Connection): Settlement {
@@ -136,7 +136,7 @@ function shownText(html: string): string {
     .trim();
 }
 
-/** Billing texts come raw, unlike names and block checkout values: "Hijos & Co" stays as it is (facts §2). */
+/** Billing texts come raw, unlike names and block checkout values: "Hijos & Co" stays as it is (measured on WooCommerce 11.0.1). */
 function readBuyer(order: WooOrder, connection: Connection): Buyer {
   const { billing } = order;
   const line = (...parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
@@ -155,7 +155,7 @@ function readBuyer(order: WooOrder, connection: Connection): Buyer {
   };
 }
 
-/** Ours, each once: parallel writers can leave several rows of one key (facts §4). */
+/** Ours, each once: parallel writers can leave several rows of one key (measured on WooCommerce 11.0.1). */
 function readAccessKeys(order: WooOrder): string[] {
   const keys = order.meta_data.flatMap((meta) => {
     if (meta.key === accessKeyMeta) return [metaText(meta)];

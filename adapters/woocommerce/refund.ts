@@ -5,7 +5,7 @@ import { idSchema } from './payload.ts';
 
 /**
  * A refund of `GET orders/{id}/refunds`: `amount` is positive there and takes precedence over its lines, which
- * may contradict it or be missing (facts/woocommerce.md §3).
+ * may contradict it or be missing (measured on WooCommerce 11.0.1).
  */
 const refund = z.looseObject({ id: idSchema, amount: z.string().regex(/^\d+(\.\d+)?$/) });
 const refunds = z.union([z.array(refund), refund.transform((one) => [one])]);

@@ -20,7 +20,7 @@ const stateWords: Partial<Record<DocumentState, string>> = {
 
 /**
  * Leaves on the order what became of its documents: meta data in one PUT, and one note per document. Reads
- * before it writes, because every PUT wakes our own webhook and notes know no idempotency (facts §4): a
+ * before it writes, because every PUT wakes our own webhook and notes know no idempotency (measured on WooCommerce 11.0.1): a
  * repeat, also after a write whose answer was lost, adds nothing. The order's status is never touched.
  */
 export async function writeBack(api: Api, orderId: string, documents: readonly WrittenDocument[]) {

@@ -1,5 +1,5 @@
 /**
- * Ecuadorian identifications (facts: SRI §7). Check digits of RUCs only warn: newer RUCs follow no algorithm,
+ * Ecuadorian identifications (ficha técnica SRI, tabla 6). Check digits of RUCs only warn: newer RUCs follow no algorithm,
  * and the tax authority itself only warns (59, 62).
  */
 export type Identification =

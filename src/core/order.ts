@@ -111,7 +111,7 @@ export interface IdCandidate {
   value: string;
   /** Where it stood, for instance "meta _billing_cedula"; shown in explanations. */
   source: string;
-  /** The type the source states; never trusted over the digits (facts/sri.md §7). */
+  /** The type the source states; never trusted over the digits (ficha técnica SRI, tabla 6). */
   type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior' | null;
 }
 

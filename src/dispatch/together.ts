@@ -6,7 +6,7 @@ type Task<T> = (work: WorkTable) => Promise<T>;
 /**
  * Answers a function that runs small writes on the work table, all that come while the last COMMIT is under
  * way in one transaction: on a disk that needs milliseconds to flush, claims and endings one by one would be
- * all a process can do (facts/engine.md, section 0, point 2).
+ * all a process can do (measured, see bench/).
  */
 export function commitTogether(ledger: Pick<Ledger, 'transaction'>): <T>(task: Task<T>) => Promise<T> {
   let waiting: { run: Task<() => void>; reject: (error: unknown) => void }[] = [];

@@ -19,7 +19,7 @@ const batchLimit = 256;
 /**
  * The door's write. Everything accepted in one turn of the event loop (and, while a COMMIT is under way,
  * everything that comes meanwhile) shares one transaction: one flush to disk for all of them, ten times the
- * rate of one transaction each (facts/engine.md A1, A1b).
+ * rate of one transaction each (measured, see bench/).
  */
 export function groupCommit(access: Access): { accept: Ledger['accept']; idle(): Promise<void> } {
   let waiting: Waiting[] = [];

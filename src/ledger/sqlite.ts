@@ -64,7 +64,7 @@ export function openDirectory(directory: string): void {
 
 /**
  * Opens `ledger.db` in the directory. `synchronous=FULL`: an acknowledged delivery is not sent again, so it
- * must survive a power cut (facts/engine.md A1). Pages of 8 KB: an order's webhook fills one, which takes half
+ * must survive a power cut (measured, see bench/). Pages of 8 KB: an order's webhook fills one, which takes half
  * the system calls of two pages of 4 KB. One connection: whoever holds it in a transaction holds up every
  * other query.
  */

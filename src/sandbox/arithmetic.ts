@@ -35,7 +35,7 @@ export interface Figures {
   differences: string[];
 }
 
-// The authority publishes no tolerance; authorised documents are off by up to 0.02 (sri.md §6).
+// The authority publishes no tolerance; authorised documents are off by up to 0.02 (ficha técnica SRI, tabla 21).
 const tolerance = new Decimal('0.02');
 const Exact = Decimal.clone({ precision: 50, rounding: Decimal.ROUND_HALF_UP });
 const exact = (value: Decimal.Value) => new Exact(value);

@@ -1,7 +1,7 @@
 import type { StoredDocument } from './documents.ts';
 import { branch, leaf, writeXml, xmlDeclaration } from './xml.ts';
 
-/** The authority's answer with the document inside, as it hands out authorised documents (sri.md §4). */
+/** The authority's answer with the document inside, as it hands out authorised documents (ficha técnica SRI). */
 export function wrapAuthorised(document: StoredDocument): string {
   const head = branch(
     'autorizacion',

@@ -35,7 +35,7 @@ export function readTestClock(text: string): SandboxClock {
   return { now: () => new Date(anchor + offset + (Date.now() - anchor) * rate), rate };
 }
 
-// Mainland Ecuador, whose day the tax authority uses, is UTC−5 all year round (sri.md §2).
+// Mainland Ecuador, whose day the tax authority uses, is UTC−5 all year round (ficha técnica SRI, tabla 1).
 const ECUADOR_OFFSET_MS = 5 * 60 * 60 * 1000;
 
 /** The instant as Ecuador writes it: `2026-11-20T08:30:00-05:00`. */

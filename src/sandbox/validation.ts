@@ -40,7 +40,7 @@ function rulesBetweenFields({ emisor, informacion_adicional = [] }: FacturaBody,
   return errors;
 }
 
-// Check digits are not enforced: newer RUCs follow no algorithm (sri.md §7).
+// Check digits are not enforced: newer RUCs follow no algorithm (ficha técnica SRI, tabla 6).
 function isRuc(ruc: string): boolean {
   const province = Number(ruc.slice(0, 2));
   return ((province >= 1 && province <= 24) || province === 30) && ruc.slice(10) !== '000';

@@ -1,4 +1,4 @@
-/** What an access key says about its document, in the service's words (facts/sri.md §2; ficha técnica, tabla 1). */
+/** What an access key says about its document, in the service's words (ficha técnica SRI, tabla 1; ficha técnica, tabla 1). */
 export interface AccessKeyFacts {
   tipo_comprobante: string;
   ruc_emisor: string;

@@ -55,7 +55,7 @@ function bodyOf({ id, rest, updatedAt, tags }: StoredOrder, topic: string): unkn
     return { id: refund ? exactId(refund) : 1, ...refund, order_id: id, refund_line_items: [] };
   }
   const gid = `gid://shopify/Order/${id}`;
-  // Only the Admin API shows these (facts/shopify.md §5, missing keys).
+  // Only the Admin API shows these (Shopify’s order and refund payloads, missing keys).
   const {
     transactions: _t,
     total_received: _r,

@@ -19,7 +19,7 @@ const refused = (message: string): WooError => ({
 });
 
 /**
- * OAuth 1.0a "one-legged" as a shop without TLS demands it (facts/woocommerce.md §4): signed over the method,
+ * OAuth 1.0a "one-legged" as a shop without TLS demands it (measured on WooCommerce 11.0.1): signed over the method,
  * the home URL's path and all parameters; ±15 minutes; each nonce once. Basic over http counts as no
  * authentication at all, and the error then looks like missing rights.
  */

@@ -23,7 +23,7 @@ export interface StoredNote {
 export const orderChange = z.looseObject({ meta_data: z.array(metaRow).default([]) });
 export const newNote = z.looseObject({ note: z.string().min(1), customer_note: z.boolean().default(false) });
 
-/** What the shop keeps in its database, with WooCommerce's ways of changing it (facts/woocommerce.md §4). */
+/** What the shop keeps in its database, with WooCommerce's ways of changing it (measured on WooCommerce 11.0.1). */
 export function openStore(initial: readonly unknown[], clock: Clock) {
   const orders = new Map<string, StoredOrder>();
   const notes = new Map<string, StoredNote[]>();

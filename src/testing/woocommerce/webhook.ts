@@ -17,7 +17,7 @@ export interface WooDelivery {
 /**
  * Sends what a shop sends, one attempt each, redirects not followed; resolves to the answers.
  * The body is the order as it is now, whatever the topic says, and the delivery id is shared by all
- * deliveries of one webhook in one second (facts/woocommerce.md §1.1).
+ * deliveries of one webhook in one second (measured on WooCommerce 11.0.1).
  */
 export async function sendWebhook(
   store: Store,

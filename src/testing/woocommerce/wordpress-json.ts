@@ -1,6 +1,6 @@
 /**
  * JSON with WordPress's byte layout: compact, `/` escaped, everything beyond ASCII as lower-case `\uXXXX`
- * (facts/woocommerce.md §1.1). Signatures are over these bytes, so a receiver that serialises anew fails.
+ * (measured on WooCommerce 11.0.1). Signatures are over these bytes, so a receiver that serialises anew fails.
  */
 export function toWordPressJson(value: unknown): string {
   return JSON.stringify(value)
