@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { PayloadError } from '../../src/core/errors.ts';
 
 /**
- * What we read of a wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (measured on WooCommerce 11.0.1
- * §1.1). Keys we do not read pass; those that carry money, time or identity are demanded.
+ * What we read of a wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (measured on
+ * WooCommerce 11.0.1). Keys we do not read pass; those that carry money, time or identity are demanded.
  */
 export const idSchema = z.union([z.int().positive(), z.string().regex(/^[1-9]\d*$/)]).transform(String);
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'not a decimal string');

@@ -32,8 +32,7 @@ const facts = z.object({
 });
 
 /**
- * Reads the authority's wrapper with the document inside, or the bare document (assumption A5; ficha técnica SRI
- * §4). Answers null for everything that is neither.
+ * Reads the authority's wrapper with the document inside, or the bare document (assumption A5; ficha técnica SRI). Answers null for everything that is neither.
  */
 export function readAuthorizedXml(xml: string): AuthorizedXml | null {
   let leaves: XmlLeaf[];
