@@ -6,9 +6,16 @@ import { type Answer, type Call, readAnswer, unanswered, unexpected } from './an
 import { idSchema, metaSchema } from './payload.ts';
 import type { Connection } from './settings.ts';
 
-// A CommonJS module without exports map: `import` finds the class under another name in Node than in bundlers
-// and test runners (measured on WooCommerce 11.0.1), `require` finds it in the same place everywhere.
-const { default: Client }: typeof pkg = createRequire(import.meta.url)('@woocommerce/woocommerce-rest-api');
+const require = createRequire(import.meta.url);
+
+/**
+ * The client's class, loaded at the first call: it and its HTTP library cost as much time as the rest of the
+ * adapter, and a store without API access never needs them. A CommonJS module without exports map: `import`
+ * finds the class under another name in Node than in bundlers and test runners, `require` in the same place.
+ */
+function loadClient(): (typeof pkg)['default'] {
+  return (require('@woocommerce/woocommerce-rest-api') as typeof pkg).default;
+}
 
 /** Larger answers are no order; the bound keeps a broken shop from filling the memory. */
 const answerLimit = 16 * 1024 * 1024;
@@ -74,6 +81,7 @@ async function send(
   body: unknown,
 ): Promise<Answer> {
   const { url, queryStringAuth, timeoutMs } = connection;
+  const Client = loadClient();
   const client = new Client({
     url,
     ...keys,
