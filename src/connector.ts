@@ -9,6 +9,7 @@ import { startDispatcher } from './dispatch/dispatcher.ts';
 import { openTransport } from './dispatch/open.ts';
 import type { Transport } from './dispatch/transport.ts';
 import { startWorker } from './dispatch/worker.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { type Links, openLinks } from './http/links.ts';
 import { openServer } from './http/server.ts';
 import { builtInPlatforms } from './platforms.ts';
@@ -101,6 +102,7 @@ async function startWork(
     leaseMs: config.worker.leaseSeconds * 1000,
   });
   closers.push(() => worker.stop(deadline()));
+  closers.push(startHousekeeping({ ledger, clock, log }));
   await replanHeld(ledger, clock.now());
   const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
   closers.push(() => dispatcher.stop());

@@ -73,7 +73,8 @@ async function applyFactura(tables: Tables, planned: Planned, action: Action, no
 
 async function follow(tables: Tables, document: Document, now: Date): Promise<void> {
   if (document.state === 'ready') await askSubmit(tables, document, now);
-  if (document.state === 'held') await askWriteBack(tables, document, now);
+  // A hold that was dropped must not stand on the order for ever.
+  if (document.state === 'held' || document.state === 'cancelled') await askWriteBack(tables, document, now);
 }
 
 function newDocument(

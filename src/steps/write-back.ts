@@ -5,7 +5,7 @@ import { type StepDeps, storeOfDocument } from './deps.ts';
 
 /**
  * Puts a document's access key, number, state and PDF link onto its order: additive, repeatable, and only what
- * the merchant should see (authorised, or a person is needed). A store without API access has nowhere to write.
+ * the merchant should see (authorised, a person is needed, or no longer needed). A store without API access has nowhere to write.
  */
 export function writeBack(deps: StepDeps): Step {
   return async (work) => {
@@ -24,7 +24,7 @@ export function writeBack(deps: StepDeps): Step {
   };
 }
 
-const visible = new Set<Document['state']>(['authorized', 'held', 'rejected', 'manual']);
+const visible = new Set<Document['state']>(['authorized', 'held', 'rejected', 'manual', 'cancelled']);
 
 function toWritten(deps: StepDeps, document: Document): WrittenDocument {
   const authorized = document.state === 'authorized';

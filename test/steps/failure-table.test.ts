@@ -265,9 +265,14 @@ describe('an order that changes before its factura leaves', () => {
     const order = bench.shop.order('1201') as object;
     bench.shop.put({ ...order, meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] });
     await sell();
-    bench.shop.put({ ...order, status: 'cancelled' });
+    bench.shop.put({ ...bench.shop.order('1201'), status: 'cancelled' });
     await sell();
-    expect(await bench.document()).toMatchObject({ state: 'cancelled', secuencial: null });
+    expect(await bench.document()).toMatchObject({
+      state: 'cancelled',
+      secuencial: null,
+      writtenBack: 'cancelled',
+    });
+    expect(JSON.stringify(bench.shop.order('1201'))).toContain('DESCARTADO');
     expect(emissions()).toHaveLength(0);
   });
 });

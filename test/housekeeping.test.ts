@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { silentLog } from '../src/core/log.ts';
+import { pruneDeliveries } from '../src/housekeeping.ts';
+import { openLedger } from '../src/ledger/open.ts';
+
+it('raw webhooks are deleted after thirty days, younger ones stay', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'facturapuente-house-'));
+  const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
+  const ledger = await openLedger({ directory: folder, sealKey: new Uint8Array(32) }, clock, silentLog);
+  const order = { platform: 'woocommerce', shop: 'https://tienda.ec', orderId: '29' };
+  for (const day of ['2026-10-20', '2026-10-23']) {
+    const receivedAt = new Date(`${day}T12:00:00Z`);
+    const delivery = {
+      connection: 'tienda',
+      dedupeKey: day,
+      topic: 'order.updated',
+      ...order,
+      body: Buffer.from(day),
+    };
+    await ledger.accept({ ...delivery, receivedAt, work: null });
+  }
+  await pruneDeliveries(ledger, clock, silentLog);
+  const left = await ledger.deliveries.ofOrder(order, 10);
+  expect(left.map((delivery) => Buffer.from(delivery.body).toString())).toEqual(['2026-10-23']);
+  await ledger.close();
+  await rm(folder, { recursive: true });
+});
