@@ -14,7 +14,14 @@ export function writeBack(deps: StepDeps): Step {
     if (!document || !store || !visible.has(document.state)) return done;
     const shop = deps.shop(store);
     if (!shop) return done;
-    await shop.writeBack(document.orderId, [toWritten(deps, document)]);
+    // All documents of the order together: a dropped one must not cover the one that came after it.
+    const documents = (await deps.ledger.documents.ofOrder(document)).filter(({ state }) =>
+      visible.has(state),
+    );
+    await shop.writeBack(
+      document.orderId,
+      documents.map((one) => toWritten(deps, one)),
+    );
     await deps.ledger.documents.written(document.id, document.state, deps.clock.now());
     deps.log.info(
       { store: store.id, order: document.orderId, state: document.state },

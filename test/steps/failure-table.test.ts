@@ -261,6 +261,24 @@ describe('an order that changes before its factura leaves', () => {
     expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
   });
 
+  it('cancelled and then revived: the new document stands on the order, the dropped one does not cover it', async () => {
+    const order = bench.shop.order('1201') as object;
+    bench.shop.put({ ...order, meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] });
+    await sell();
+    bench.shop.put({ ...bench.shop.order('1201'), status: 'cancelled' });
+    await sell();
+    bench.shop.put({ ...order, date_modified_gmt: '2026-11-20T16:00:00' });
+    await sell();
+    await settle();
+    const documents = await bench.ledger.documents.list({ limit: 5 });
+    expect(documents.map((one) => [one.ordinal, one.state])).toEqual([
+      [2, 'authorized'],
+      [1, 'cancelled'],
+    ]);
+    expect(JSON.stringify(bench.shop.order('1201'))).toContain('AUTORIZADO');
+    expect(emissions()).toHaveLength(1);
+  });
+
   it('held and then cancelled: the document is cancelled and no number was spent', async () => {
     const order = bench.shop.order('1201') as object;
     bench.shop.put({ ...order, meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] });
