@@ -35,6 +35,8 @@ export interface WorkTable {
     token: string,
     later: { dueAt: Date; failed: boolean; reason: string },
   ): Promise<boolean>;
+  /** Drops waiting work that lost its reason; what is already handed over runs and finds nothing to do. */
+  forget(kind: WorkRequest['kind'], subject: string): Promise<void>;
   /**
    * Returns released work nobody claimed for `releasedForMs`, and work whose lease ran out, which counts as a
    * failed attempt; answers how many.

@@ -116,6 +116,16 @@ export function workTable(access: Access): WorkTable {
       return held.numUpdatedRows > 0n;
     },
 
+    async forget(kind, subject) {
+      await access
+        .db()
+        .deleteFrom('work')
+        .where('kind', '=', kind)
+        .where('subject', '=', subject)
+        .where('state', '=', waiting)
+        .execute();
+    },
+
     async recover(now, releasedForMs) {
       const forgotten = await access
         .db()

@@ -36,6 +36,8 @@ export async function applyOutcome(deps: StepDeps, document: Document, found: Fo
         now,
       });
       if (moved) await askWriteBack(tables, moved, now);
+      // The question nobody needs answered any more would still book a slot of the key's rate.
+      await tables.work.forget('follow-up', document.id);
       return;
     }
     if (found.errors.some((error) => error.identificador === stillProcessing)) return;

@@ -35,6 +35,16 @@ describe('an emission that is answered', () => {
     expect(document.accessKey).toBe(bench.sandbox.documents()[0]?.claveacceso);
   });
 
+  it('authorised by its webhook: the question planned for later is forgotten and books no slot', async () => {
+    await open();
+    await sell();
+    await bench.decided();
+    await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
+    await bench.run();
+    expect((await bench.document()).state).toBe('authorized');
+    expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+  });
+
   it('created and then not authorised: rejected with the authority’s words, once, and shown on the order', async () => {
     await open();
     bench.sandbox.faults.add({ outcome: { identificacion: '1710034065', codigo: 10, times: 1 } });

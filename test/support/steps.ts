@@ -52,7 +52,11 @@ export async function openSteps(
     ...options.sandbox,
   });
   const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
-  const shop = await openWooCommerceShop({ orders: options.orders ?? wooOrders(clock.now()), ...keys, clock });
+  const shop = await openWooCommerceShop({
+    orders: options.orders ?? wooOrders(clock.now()),
+    ...keys,
+    clock,
+  });
   const ledger = await openLedger(
     { directory: join(folder, 'ledger'), sealKey: new Uint8Array(32).fill(7) },
     clock,

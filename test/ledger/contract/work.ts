@@ -51,6 +51,18 @@ export function workContract(open: OpenLedger): void {
       expect(await claimNext(ledger, at(50))).toMatchObject({ payload: { n: 2 } });
     });
 
+    test('forgotten, waiting work is gone, other kinds stay, and what somebody holds is finished by him', async () => {
+      const ledger = await open();
+      await ledger.work.ask(work('d1'));
+      const held = await claimNext(ledger);
+      await ledger.work.ask(work('d2'));
+      await ledger.work.ask(work('d2', { kind: 'write-back', budget: null }));
+      await ledger.work.forget('submit-document', 'd1');
+      await ledger.work.forget('submit-document', 'd2');
+      expect(await ledger.work.counts()).toEqual({ waiting: 1, released: 0, leased: 1 });
+      expect(await ledger.work.finish(held.id, held.token, noon)).toBe(true);
+    });
+
     test('the same subject for another kind is other work', async () => {
       const ledger = await open();
       await ledger.work.ask(work('d1'));
