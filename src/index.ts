@@ -14,4 +14,5 @@ export {
   type WrittenDocument,
 } from './core/platform.ts';
 export type { Action } from './planning/action.ts';
-export { type PlanInput, plan } from './planning/plan.ts';
+export type { PlanInput } from './planning/input.ts';
+export { plan } from './planning/plan.ts';

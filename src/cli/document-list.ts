@@ -4,7 +4,13 @@ import { loadConfig } from '../config/load.ts';
 import { type Document, type DocumentState, documentNumber } from '../core/document.ts';
 import { silentLog } from '../core/log.ts';
 import { openLedgerReader } from '../ledger/read.ts';
-import type { DocumentsFlags } from './documents.ts';
+
+export interface DocumentsFlags {
+  config?: string;
+  state: string[];
+  limit: number;
+  json: boolean;
+}
 
 /** The newest documents as a table, or as JSON with `--json`. */
 export async function listDocuments(flags: DocumentsFlags): Promise<string> {

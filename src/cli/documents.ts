@@ -1,12 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { documentStates } from '../core/document.ts';
-
-export interface DocumentsFlags {
-  config?: string;
-  state: string[];
-  limit: number;
-  json: boolean;
-}
+import type { DocumentsFlags } from './document-list.ts';
 
 /** `facturapuente documents`: what the ledger holds; runs beside `start` and changes nothing. */
 export function addDocumentsCommand(program: Command): void {

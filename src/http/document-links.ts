@@ -4,10 +4,10 @@ import type { Budget } from '../core/budget.ts';
 import type { Document } from '../core/document.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ServiceCalls } from '../service/client.ts';
+import type { HttpDeps } from './deps.ts';
 import { BusyError, impatientBudget } from './impatient-budget.ts';
 import type { LinkPurpose } from './links.ts';
 import { answerLater, answerPage } from './pages.ts';
-import type { HttpDeps } from './server.ts';
 
 /** `GET /d/<token>.pdf` and `.xml`: the files of one authorised document, for whoever was given the link. */
 export function documentLinks({ settings, ledger, links, service, log }: HttpDeps): RequestHandler {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
-import type { HttpDeps } from './server.ts';
+import type { HttpDeps } from './deps.ts';
 
 /** The process runs and its event loop turns. */
 export const alive: RequestHandler = (_req, res) => {

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import { orderSubject } from '../core/work.ts';
+import type { HttpDeps } from './deps.ts';
 import { openDoors } from './doors.ts';
 import { notFound, refuse } from './failures.ts';
 import { openRawBody } from './raw-body.ts';
-import type { HttpDeps } from './server.ts';
 
 /**
  * `POST /webhooks/:connection`. A webhook is a hint: verify it, store it together with the work "sync this

@@ -3,31 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
-import type { Budget } from '../core/budget.ts';
-import type { Clock } from '../core/clock.ts';
 import { ConfigError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
-import type { Settings } from '../core/settings.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { ServiceClient } from '../service/client.ts';
+import type { HttpDeps } from './deps.ts';
 import { documentLinks } from './document-links.ts';
 import { answerFailure, notFound } from './failures.ts';
 import { alive, readiness } from './health.ts';
-import type { Links } from './links.ts';
 import { platformWebhooks } from './platform-webhooks.ts';
 import { serviceWebhooks } from './service-webhooks.ts';
-
-export interface HttpDeps {
-  settings: Settings;
-  ledger: Ledger;
-  clock: Clock;
-  log: Log;
-  /** The tax service as an account of the config sees it; undefined for an account that is gone. */
-  service(accountId: string): { client: ServiceClient; budget: Budget } | undefined;
-  links: Links;
-  /** Rejects while the transport of work does not answer. */
-  ready(): Promise<void>;
-}
 
 /** How long answers under way may take after `close` before their connections are cut. */
 const GRACE_MS = 10_000;

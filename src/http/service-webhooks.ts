@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express';
 import type { Account, Settings } from '../core/settings.ts';
 import { type AccessKeyFacts, readAccessKey } from '../service/access-key.ts';
 import { verifyServiceWebhook } from '../service/webhook.ts';
+import type { HttpDeps } from './deps.ts';
 import { notFound, refuse } from './failures.ts';
 import { openRawBody } from './raw-body.ts';
-import type { HttpDeps } from './server.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 

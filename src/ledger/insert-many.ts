@@ -4,14 +4,6 @@ import type { Schema } from './schema.ts';
 
 type Insert = InsertQueryBuilder<Schema, keyof Schema, InsertResult>;
 
-/** An insert of many rows at once, and how the engine is to run it. */
-export interface InsertMany {
-  /** The statement for so many rows; `returning` asks for the key of each row that was written. */
-  statement(rows: number, returning: boolean): CompiledQuery<Record<string, string>>;
-  /** The first columns of a row, unique together. */
-  key: readonly string[];
-}
-
 /**
  * A multi-row insert for the door's hot path, compiled by Kysely once per engine and number of rows; afterwards
  * only values change hands. The answer says of each row whether it was written. No two rows may share a key.

@@ -1,7 +1,6 @@
-import type { ColumnType, Generated, Kysely, RawBuilder } from 'kysely';
+import type { ColumnType, CompiledQuery, Generated, Kysely, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
 import type { WorkKind } from '../core/work.ts';
-import type { InsertMany } from './insert-many.ts';
 
 /**
  * The rows as both engines hand them over. Instants are ISO texts of fixed width (they sort as they read),
@@ -21,6 +20,14 @@ export interface Schema {
 }
 
 export type Database = Kysely<Schema>;
+
+/** An insert of many rows at once, and how the engine is to run it. */
+export interface InsertMany {
+  /** The statement for so many rows; `returning` asks for the key of each row that was written. */
+  statement(rows: number, returning: boolean): CompiledQuery<Record<string, string>>;
+  /** The first columns of a row, unique together. */
+  key: readonly string[];
+}
 
 /** What the two engines say differently, as values; everything else is said once. */
 export interface Dialect {

@@ -1,6 +1,6 @@
 import { decimal } from '../core/money.ts';
 import type { ActionKind } from './action.ts';
-import type { PlanInput, PlannedDocument } from './plan.ts';
+import type { PlanInput, PlannedDocument } from './input.ts';
 
 export interface Verdict {
   action: ActionKind;

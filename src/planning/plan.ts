@@ -1,22 +1,9 @@
-import { type Document, type DocumentIdentity, type DocumentKind, documentKey } from '../core/document.ts';
+import { type DocumentIdentity, type DocumentKind, documentKey } from '../core/document.ts';
 import { decimal, toAmount } from '../core/money.ts';
-import type { Order } from '../core/order.ts';
-import type { Store } from '../core/settings.ts';
 import type { Action, ActionKind } from './action.ts';
 import { type Verdict, verdictBeforeMapping } from './eligibility.ts';
+import type { PlanInput } from './input.ts';
 import { mapFactura } from './map-factura.ts';
-
-export interface PlanInput {
-  order: Order;
-  /** Every document the ledger knows of this order. */
-  documents: readonly PlannedDocument[];
-  store: Pick<Store, 'issuer' | 'series' | 'policy'>;
-  /** Sales paid before this instant are history. */
-  invoiceFrom: Date;
-  now: Date;
-}
-
-export type PlannedDocument = Pick<Document, 'kind' | 'state' | 'accessKey' | 'sourceId' | 'reason' | 'code'>;
 
 /**
  * Compares what should exist for an order with what does exist. Pure: the same input always gives the same

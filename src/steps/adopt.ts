@@ -4,7 +4,7 @@ import { toAmount } from '../core/money.ts';
 import { done, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { StepDeps } from './deps.ts';
-import { earlierAmbiguous, record, type Sent } from './emission-answer.ts';
+import { earlierAmbiguous, record, type Sent } from './sent.ts';
 
 /** Whether a stored document is ours: `provisional` while its XML cannot be read yet. */
 export type Agreement = 'ours' | 'foreign' | 'provisional';

@@ -1,21 +1,10 @@
 import { ecuadorDay } from '../core/calendar.ts';
-import type { Attempt, AttemptOutcome, Document, DocumentState } from '../core/document.ts';
 import type { Store } from '../core/settings.ts';
 import { done, type StepOutcome } from '../core/work.ts';
-import type { DocumentPatch } from '../ledger/document-tables.ts';
 import type { EmissionAnswer } from '../service/answers.ts';
 import { takeDuplicate } from './adopt.ts';
-import { askFollowUp, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
-import { isAmbiguous } from './repeat.ts';
-
-/** One POST and what came back. The document stands in `sending` unless the webhook was faster. */
-export interface Sent {
-  document: Document;
-  store: Store;
-  attempt: Attempt;
-  answer: EmissionAnswer;
-}
+import { earlierAmbiguous, record, type Sent } from './sent.ts';
 
 /** Writes the service's answer down and says what follows (architecture: "When things fail"). */
 export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcome> {
@@ -44,52 +33,6 @@ export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcom
     case 'unknown':
       return takeUnknown(deps, sent, answer);
   }
-}
-
-interface AnswerFacts {
-  outcome: AttemptOutcome;
-  accessKey?: string | null;
-  errors?: string[];
-  to: DocumentState;
-  patch?: DocumentPatch;
-}
-
-/** Ends the attempt and moves the document in one transaction; a faster webhook keeps the state it reached. */
-export async function record(
-  deps: StepDeps,
-  sent: Pick<Sent, 'document' | 'attempt'>,
-  facts: AnswerFacts,
-): Promise<Document | undefined> {
-  const now = deps.clock.now();
-  return deps.ledger.transaction(async (tables) => {
-    const { outcome, accessKey, errors = [], to, patch = {} } = facts;
-    // A key the webhook brought meanwhile stays, unless the answer names one.
-    const key = accessKey === undefined ? {} : { accessKey };
-    await tables.attempts.end(sent.attempt.id, { outcome, ...key, errors, now });
-    const note = { attempt: sent.attempt.n, outcome };
-    const moved = await tables.documents.move(sent.document.id, {
-      from: ['sending', 'uncertain'],
-      to,
-      patch,
-      note,
-      now,
-    });
-    if (!moved) return undefined;
-    if (to === 'processing')
-      await askFollowUp(tables, moved, new Date(now.getTime() + (deps.timings.followUp[0] ?? 0)));
-    if (to === 'uncertain') await askFollowUp(tables, moved, now);
-    if (to === 'rejected' || to === 'manual') await askWriteBack(tables, moved, now);
-    return moved;
-  });
-}
-
-/** Whether an earlier attempt of this document may have been stored: then nothing may be called unsent. */
-export async function earlierAmbiguous(
-  deps: StepDeps,
-  sent: Pick<Sent, 'document' | 'attempt'>,
-): Promise<Attempt[]> {
-  const attempts = await deps.ledger.attempts.ofDocument(sent.document.id);
-  return attempts.filter((attempt) => attempt.id !== sent.attempt.id && isAmbiguous(attempt));
 }
 
 /** Nothing was stored: the same number waits for better times. No attempt is counted against the work. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../src/core/order.ts';
-import { type PlannedDocument, plan } from '../../src/planning/plan.ts';
+import type { PlannedDocument } from '../../src/planning/input.ts';
+import { plan } from '../../src/planning/plan.ts';
 import { line, noon, order, store } from '../support/orders.ts';
 
 function factura(

@@ -1,6 +1,6 @@
 import type { ShopifyShop } from '../../testing/shopify-shop.ts';
 import type { WooCommerceShop } from '../../testing/woocommerce-shop.ts';
-import type { Live } from './run.ts';
+import type { Live } from './live.ts';
 import { shopifyOrderIds } from './shopify-orders.ts';
 import { wooOrderIds } from './woocommerce-sales.ts';
 

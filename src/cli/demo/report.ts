@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
+import type { Live } from './live.ts';
 import type { DemoResult } from './result.ts';
-import type { Live } from './run.ts';
 
 /** Progress goes to stderr, so that stdout holds the result alone. */
 export function showLive(quiet: boolean): Live {

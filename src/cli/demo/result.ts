@@ -3,7 +3,7 @@ import type { Sandbox } from '../../sandbox/index.ts';
 import type { ShopifyShop } from '../../testing/shopify-shop.ts';
 import type { WooCommerceShop } from '../../testing/woocommerce-shop.ts';
 import type { DeliveryCounts } from './deliveries.ts';
-import type { Live } from './run.ts';
+import type { Live } from './live.ts';
 import { shopifyOrders } from './shopify-orders.ts';
 import { wooOrders } from './woocommerce-orders.ts';
 

@@ -5,16 +5,12 @@ import { openShopifyShop } from '../../testing/shopify-shop.ts';
 import { openWooCommerceShop } from '../../testing/woocommerce-shop.ts';
 import { demoConfig } from './config.ts';
 import { deliverAll } from './deliveries.ts';
+import type { Live } from './live.ts';
 import { freePort, ownFolder, type Part, randomSecret, ready, startPart, writeConfig } from './parts.ts';
 import { collect, type DemoResult } from './result.ts';
 import { openServers } from './servers.ts';
 import { shopifyOrders } from './shopify-orders.ts';
 import { wooOrders } from './woocommerce-orders.ts';
-
-export interface Live {
-  /** A line of progress for the person who watches. */
-  step(text: string): void;
-}
 
 export interface Demo {
   result: DemoResult;

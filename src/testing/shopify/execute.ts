@@ -1,37 +1,16 @@
 import {
   buildSchema,
-  type DocumentNode,
   execute,
   type GraphQLSchema,
   Kind,
   NoDeprecatedCustomRule,
-  type OperationDefinitionNode,
   parse,
   specifiedRules,
   validate,
 } from 'graphql';
 import { queryCost } from './cost.ts';
+import type { Bag, GraphqlAnswer, GraphqlError, Operation } from './graphql-types.ts';
 import { walk } from './walk.ts';
-
-export type Bag = Record<string, unknown>;
-
-export interface GraphqlError {
-  message: string;
-  path?: readonly (string | number)[] | undefined;
-  extensions?: Bag;
-}
-
-export interface Operation {
-  document: DocumentNode;
-  operation: OperationDefinitionNode;
-  variables: Bag;
-}
-
-export interface GraphqlAnswer {
-  data?: unknown;
-  errors?: readonly GraphqlError[];
-  extensions?: Bag;
-}
 
 /** The Admin schema from its SDL; building takes a second or two, so build once for several shops. */
 export function buildAdminSchema(sdl: string): GraphQLSchema {

@@ -1,5 +1,5 @@
-import type { Bag } from './execute.ts';
 import { resolveNamespace, toGraphqlOrder } from './graphql-order.ts';
+import type { Bag } from './graphql-types.ts';
 import type { ShopStore, StoredOrder } from './store.ts';
 
 interface UserError {

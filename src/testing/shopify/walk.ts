@@ -6,7 +6,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import type { Bag, GraphqlError, Operation } from './execute.ts';
+import type { Bag, GraphqlError, Operation } from './graphql-types.ts';
 
 /** Answers a document without a schema: takes from the tree what the selections name, nothing checked. */
 export function walk({ document, operation, variables }: Operation, root: Bag) {

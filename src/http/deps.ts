@@ -1,0 +1,20 @@
+import type { Budget } from '../core/budget.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Settings } from '../core/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ServiceClient } from '../service/client.ts';
+import type { Links } from './links.ts';
+
+/** What every door works with. */
+export interface HttpDeps {
+  settings: Settings;
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  /** The tax service as an account of the config sees it; undefined for an account that is gone. */
+  service(accountId: string): { client: ServiceClient; budget: Budget } | undefined;
+  links: Links;
+  /** Rejects while the transport of work does not answer. */
+  ready(): Promise<void>;
+}

@@ -1,0 +1,67 @@
+import type { Attempt, AttemptOutcome, Document, DocumentState } from '../core/document.ts';
+import type { Store } from '../core/settings.ts';
+import type { DocumentPatch } from '../ledger/document-tables.ts';
+import type { EmissionAnswer } from '../service/answers.ts';
+import { askFollowUp, askWriteBack } from './ask.ts';
+import type { StepDeps } from './deps.ts';
+import { isAmbiguous } from './repeat.ts';
+
+/** One POST and what came back. The document stands in `sending` unless the webhook was faster. */
+export interface Sent {
+  document: Document;
+  store: Store;
+  attempt: Attempt;
+  answer: EmissionAnswer;
+}
+
+interface AnswerFacts {
+  outcome: AttemptOutcome;
+  accessKey?: string | null;
+  errors?: string[];
+  to: DocumentState;
+  patch?: DocumentPatch;
+}
+
+/** Ends the attempt and moves the document in one transaction; a faster webhook keeps the state it reached. */
+export async function record(
+  deps: StepDeps,
+  sent: Pick<Sent, 'document' | 'attempt'>,
+  facts: AnswerFacts,
+): Promise<Document | undefined> {
+  const now = deps.clock.now();
+  return deps.ledger.transaction(async (tables) => {
+    const { outcome, accessKey, errors = [], to, patch = {} } = facts;
+    // A key the webhook brought meanwhile stays, unless the answer names one.
+    const key = accessKey === undefined ? {} : { accessKey };
+    const current = (await tables.attempts.ofDocument(sent.document.id)).find(
+      ({ id }) => id === sent.attempt.id,
+    );
+    // What the webhook settled is more than the POST's answer knows.
+    if (current?.outcome !== 'authorized' && current?.outcome !== 'error') {
+      await tables.attempts.end(sent.attempt.id, { outcome, ...key, errors, now });
+    }
+    const note = { attempt: sent.attempt.n, outcome };
+    const moved = await tables.documents.move(sent.document.id, {
+      from: ['sending', 'uncertain'],
+      to,
+      patch,
+      note,
+      now,
+    });
+    if (!moved) return undefined;
+    if (to === 'processing')
+      await askFollowUp(tables, moved, new Date(now.getTime() + (deps.timings.followUp[0] ?? 0)));
+    if (to === 'uncertain') await askFollowUp(tables, moved, now);
+    if (to === 'rejected' || to === 'manual') await askWriteBack(tables, moved, now);
+    return moved;
+  });
+}
+
+/** Whether an earlier attempt of this document may have been stored: then nothing may be called unsent. */
+export async function earlierAmbiguous(
+  deps: StepDeps,
+  sent: Pick<Sent, 'document' | 'attempt'>,
+): Promise<Attempt[]> {
+  const attempts = await deps.ledger.attempts.ofDocument(sent.document.id);
+  return attempts.filter((attempt) => attempt.id !== sent.attempt.id && isAmbiguous(attempt));
+}
