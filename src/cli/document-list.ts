@@ -1,8 +1,10 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import { loadConfig } from '../config/load.ts';
+import { openSecrets } from '../config/secret.ts';
 import { type Document, type DocumentState, documentNumber } from '../core/document.ts';
 import { silentLog } from '../core/log.ts';
+import { type Links, openLinks } from '../http/links.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 
 export interface DocumentsFlags {
@@ -20,13 +22,19 @@ export async function listDocuments(flags: DocumentsFlags): Promise<string> {
   try {
     const filter = state.length > 0 ? { states: state as DocumentState[], limit } : { limit };
     const documents = await reader.documents.list(filter);
-    return json ? `${JSON.stringify(documents.map(toJson), null, 2)}\n` : toTable(documents);
+    if (!json) return toTable(documents);
+    const links = openLinks((await openSecrets(config)).links, config.publicUrl);
+    return `${JSON.stringify(
+      documents.map((document) => toJson(document, links)),
+      null,
+      2,
+    )}\n`;
   } finally {
     await reader.close();
   }
 }
 
-function toJson(document: Document): Record<string, unknown> {
+function toJson(document: Document, links: Links): Record<string, unknown> {
   const { id, storeId, platform, orderId, orderName, kind, state, accessKey, charged, total, code, reason } =
     document;
   const { authorizedAt, writtenBack, createdAt } = document;
@@ -45,6 +53,7 @@ function toJson(document: Document): Record<string, unknown> {
     document: total,
     code,
     reason,
+    pdfUrl: state === 'authorized' ? links.pdf(id) : null,
     authorizedAt,
     writtenBack,
     createdAt,

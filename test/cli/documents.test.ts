@@ -37,11 +37,13 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
         state: string;
         number: string | null;
         reason: string | null;
+        pdfUrl: string | null;
       }[];
       expect(Object.fromEntries(listed.map((one) => [one.order, [one.state, one.number]]))).toEqual({
         '1201': ['authorized', '001-001-000000001'],
         '1202': ['held', null],
       });
+      expect(listed.find((one) => one.order === '1201')?.pdfUrl).toBe(written(product, '1201').pdf);
       expect(listed.find((one) => one.order === '1202')?.reason).toContain('identificación');
     });
 
