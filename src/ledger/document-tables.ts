@@ -116,6 +116,9 @@ export interface Sequences {
   /** No more numbers from this series until somebody looks: a foreign document holds one of them. */
   stop(series: Series, reason: string, now: Date): Promise<void>;
   stopped(series: Series): Promise<string | null>;
-  /** Somebody looked: numbers flow again, from `next` on when it lies ahead; null goes on where it stopped. */
-  resume(series: Series, next: number | null): Promise<void>;
+  /**
+   * Somebody says that every number below `first` is taken: a series that is not that far leaps there, and flows
+   * again if it was stopped. One that is further already changes nothing. Answers whether it leapt.
+   */
+  raise(series: Series, first: number): Promise<boolean>;
 }

@@ -54,7 +54,7 @@ export function seriesTable(access: Access): Sequences {
         throw new LedgerError(
           'series-stopped',
           `La serie ${seriesName(series)} está detenida y no entrega más números: ${reason}`,
-          `Series ${seriesName(series)} is stopped, no number was reserved: ${reason} Look at the foreign document, then resume the series.`,
+          `Series ${seriesName(series)} is stopped, no number was reserved: ${reason} Look at the foreign document, then configure a free first number.`,
         );
       }
       const number = row.next - 1;
@@ -82,17 +82,15 @@ export function seriesTable(access: Access): Sequences {
         .execute();
     },
 
-    async resume(series, next) {
-      await access
+    async raise(series, first) {
+      const raised = await access
         .db()
         .updateTable('series')
-        .set({
-          stopped_reason: null,
-          stopped_at: null,
-          next: next === null ? sql`next` : sql`case when next > ${next} then next else ${next} end`,
-        })
+        .set({ next: first, stopped_reason: null, stopped_at: null })
         .where((where) => where.and(columns(series)))
-        .execute();
+        .where('next', '<', first)
+        .executeTakeFirst();
+      return raised.numUpdatedRows > 0n;
     },
   };
 }

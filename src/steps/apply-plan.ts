@@ -1,5 +1,6 @@
 import { type Document, documentCodes } from '../core/document.ts';
 import type { Order } from '../core/order.ts';
+import { seriesOf } from '../core/series.ts';
 import type { Store } from '../core/settings.ts';
 import type { NewDocument } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
@@ -44,7 +45,8 @@ async function applyFactura(tables: Tables, planned: Planned, action: Action, no
   const current = planned.documents.find(
     (document) => document.kind === 'factura' && document.state !== 'cancelled',
   );
-  const stopped = action.action === 'emit' ? await tables.sequences.stopped(seriesOf(planned.store)) : null;
+  const stopped =
+    action.action === 'emit' ? await tables.sequences.stopped(seriesOf(planned.store, 'factura')) : null;
   const { code, reason } = stopped === null ? action : { code: 'series-stopped', reason: stopped };
   const kind = stopped === null ? action.action : 'hold';
   const patch = { code, reason, charged: action.charged, total: action.document };
@@ -98,17 +100,6 @@ function newDocument(
     charged: action.charged,
     total: action.document,
     now,
-  };
-}
-
-function seriesOf(store: Store) {
-  const { establecimiento, puntoEmision } = store.series;
-  return {
-    ruc: store.issuer.ruc,
-    ambiente: store.issuer.ambiente,
-    codDoc: documentCodes.factura,
-    establecimiento,
-    puntoEmision,
   };
 }
 

@@ -36,7 +36,7 @@ export function seriesContract(open: OpenLedger): void {
       await expect(ledger.sequences.reserve(series, 1)).rejects.toMatchObject({ code: 'series-exhausted' });
     });
 
-    test('a stopped series gives no number and says why; resumed, it goes on without a gap', async () => {
+    test('a stopped series gives no number and says why', async () => {
       const ledger = await open();
       await ledger.sequences.reserve(series, 1);
       expect(await ledger.sequences.stopped(series)).toBeNull();
@@ -47,25 +47,25 @@ export function seriesContract(open: OpenLedger): void {
         code: 'series-stopped',
         merchant: expect.stringContaining('El número 2 es ajeno.'),
       });
-      await ledger.sequences.resume(series, null);
-      expect(await ledger.sequences.stopped(series)).toBeNull();
-      expect(await ledger.sequences.reserve(series, 1)).toBe('000000002');
     });
 
-    test('resuming may leap ahead of numbers somebody else used, never back', async () => {
+    test('raised above what it gave, a stopped series flows again from there; raised to less, it stays stopped', async () => {
       const ledger = await open();
       await ledger.sequences.reserve(series, 1);
-      await ledger.sequences.resume(series, 50);
+      await ledger.sequences.stop(series, 'El número 2 es ajeno.', noon);
+      expect(await ledger.sequences.raise(series, 1)).toBe(false);
+      expect(await ledger.sequences.raise(series, 2)).toBe(false);
+      expect(await ledger.sequences.stopped(series)).not.toBeNull();
+      expect(await ledger.sequences.raise(series, 50)).toBe(true);
+      expect(await ledger.sequences.stopped(series)).toBeNull();
       expect(await ledger.sequences.reserve(series, 1)).toBe('000000050');
-      await ledger.sequences.resume(series, 10);
+      expect(await ledger.sequences.raise(series, 10)).toBe(false);
       expect(await ledger.sequences.reserve(series, 1)).toBe('000000051');
     });
 
-    test('a series stopped before its first use begins at its first number when resumed', async () => {
+    test('raising a series nobody used yet changes nothing', async () => {
       const ledger = await open();
-      await ledger.sequences.stop(series, 'Revisar.', noon);
-      await expect(ledger.sequences.reserve(series, 30)).rejects.toMatchObject({ code: 'series-stopped' });
-      await ledger.sequences.resume(series, null);
+      expect(await ledger.sequences.raise(series, 30)).toBe(false);
       expect(await ledger.sequences.reserve(series, 30)).toBe('000000030');
     });
 
