@@ -8,11 +8,3 @@ export const identificationCodes = {
 } as const;
 
 export type IdentificationCode = (typeof identificationCodes)[keyof typeof identificationCodes];
-
-export const identificationNames: Readonly<Record<IdentificationCode, string>> = {
-  '04': 'RUC',
-  '05': 'cédula',
-  '06': 'pasaporte',
-  '07': 'consumidor final',
-  '08': 'identificación del exterior',
-};

@@ -4,6 +4,7 @@ import { toAmount } from '../core/money.ts';
 import { done, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { StepDeps } from './deps.ts';
+import { stopSeries } from './foreign.ts';
 import { earlierAmbiguous, record, type Sent } from './sent.ts';
 
 /** Whether a stored document is ours: `provisional` while its XML cannot be read yet. */
@@ -49,19 +50,22 @@ export async function takeDuplicate(
     await record(deps, sent, { outcome: 'unsent', errors, to: 'uncertain' });
     return done;
   }
-  const agreement = await compareStored(deps.service(store.account, false), accessKey, document, [
-    ...earlier,
-    sent.attempt,
-  ]);
+  const agreement = await compareStored(deps.service(store.account, false), accessKey, document, earlier);
   if (agreement === 'foreign') return takeForeign(deps, sent, accessKey, errors);
-  await record(deps, sent, {
-    outcome: 'adopted',
-    accessKey,
-    errors,
-    to: 'processing',
-    patch: { accessKey, code: null, reason: null },
-  });
+  await adopt(deps, earlier, accessKey);
+  const patch = { accessKey, code: null, reason: null };
+  await record(deps, sent, { outcome: 'unsent', errors, to: 'processing', patch });
   return done;
+}
+
+/** What is stored came with an earlier POST; one number is stored once, so the others left nothing. */
+async function adopt(deps: StepDeps, earlier: readonly Attempt[], accessKey: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.ledger.transaction(async ({ attempts }) => {
+    for (const attempt of earlier.slice(0, -1)) await attempts.end(attempt.id, { outcome: 'unsent', now });
+    const last = earlier.at(-1);
+    if (last) await attempts.end(last.id, { outcome: 'adopted', accessKey, now });
+  });
 }
 
 async function takeForeign(
@@ -70,24 +74,7 @@ async function takeForeign(
   accessKey: string | null,
   errors: string[],
 ): Promise<StepOutcome> {
-  const { document, store } = sent;
-  const number = documentNumber(document) ?? '';
-  const reason = `El número ${number} ya fue usado por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
-  const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = document;
-  await deps.ledger.sequences.stop(
-    { ruc, ambiente, codDoc, establecimiento, puntoEmision },
-    reason,
-    deps.clock.now(),
-  );
-  await record(deps, sent, {
-    outcome: 'refused',
-    errors,
-    to: 'manual',
-    patch: { code: 'foreign-number', reason },
-  });
-  deps.log.error(
-    { store: store.id, number, foreignKey: accessKey },
-    'A foreign document holds our next number; the series is stopped',
-  );
+  const patch = await stopSeries(deps, sent.document, accessKey);
+  await record(deps, sent, { outcome: 'refused', errors, to: 'manual', patch });
   return done;
 }

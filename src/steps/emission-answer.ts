@@ -35,10 +35,15 @@ export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcom
   }
 }
 
-/** Nothing was stored: the same number waits for better times. No attempt is counted against the work. */
-async function backOff(deps: StepDeps, sent: Sent, waitMs: number, reason: string): Promise<StepOutcome> {
+/** This POST left nothing behind; whether an earlier one did decides where the document stands. */
+async function endUnsent(deps: StepDeps, sent: Sent): Promise<void> {
   const to = (await earlierAmbiguous(deps, sent)).length > 0 ? 'uncertain' : 'ready';
   await record(deps, sent, { outcome: 'unsent', to });
+}
+
+/** Nothing was stored: the same number waits for better times. No attempt is counted against the work. */
+async function backOff(deps: StepDeps, sent: Sent, waitMs: number, reason: string): Promise<StepOutcome> {
+  await endUnsent(deps, sent);
   return { kind: 'again', dueAt: new Date(deps.clock.now().getTime() + waitMs), reason };
 }
 
@@ -85,8 +90,7 @@ async function takeUnknown(
   answer: Extract<EmissionAnswer, { kind: 'unknown' }>,
 ): Promise<StepOutcome> {
   if (!answer.mayHaveLeft) {
-    const to = (await earlierAmbiguous(deps, sent)).length > 0 ? 'uncertain' : 'ready';
-    await record(deps, sent, { outcome: 'unsent', to });
+    await endUnsent(deps, sent);
     throw new Error(`The service could not be reached: ${answer.reason}`);
   }
   await record(deps, sent, {

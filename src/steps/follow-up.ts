@@ -1,11 +1,13 @@
-import type { Attempt, Document } from '../core/document.ts';
+import type { Attempt, AttemptOutcome, Document } from '../core/document.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
-import { compareStored } from './adopt.ts';
-import { askSubmit } from './ask.ts';
+import { askSubmit, askWriteBack } from './ask.ts';
+import { confirmOutcome } from './confirm.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
-import { applyOutcome } from './outcome.ts';
 import { isAmbiguous, mayRepeat } from './repeat.ts';
+
+/** Attempts whose fate is known. */
+const ended = new Set<AttemptOutcome>(['error', 'refused', 'unsent', 'authorized']);
 
 /**
  * Asks the service about a document without a final state, slower and slower, until it has one: webhooks are
@@ -18,8 +20,8 @@ export function followUp(deps: StepDeps): Step {
     if (!document || !store || (document.state !== 'processing' && document.state !== 'uncertain'))
       return done;
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
-    const keyed = attempts.filter((attempt) => attempt.accessKey !== null);
-    if (keyed.length === 0) return repeatLater(deps, document, attempts);
+    const keyed = attempts.filter((attempt) => attempt.accessKey !== null && !ended.has(attempt.outcome));
+    if (keyed.length === 0) return withoutKey(deps, document, attempts);
     const calls = deps.service(store.account, true);
     for (const attempt of keyed) {
       const outcome = await askAbout(deps, calls, document, attempt);
@@ -42,14 +44,7 @@ async function askAbout(
   const answer = await calls.consultar(attempt.accessKey);
   if (answer.kind === 'not-found' && isAmbiguous(attempt)) return dismiss(deps, document, attempt);
   if (answer.kind !== 'found') return null;
-  // A key that came with a 409 was believed provisionally; before it becomes final the XML must be ours.
-  if (answer.state === 'authorized' && attempt.outcome === 'adopted') {
-    const attempts = await deps.ledger.attempts.ofDocument(document.id);
-    const agreement = await compareStored(calls, attempt.accessKey, document, attempts);
-    if (agreement === 'provisional') return null;
-    if (agreement === 'foreign') return giveToPerson(deps, document);
-  }
-  await applyOutcome(deps, document, answer);
+  await confirmOutcome(deps, calls, document, answer);
   return null;
 }
 
@@ -76,23 +71,8 @@ async function dismiss(deps: StepDeps, document: Document, attempt: Attempt): Pr
   return done;
 }
 
-async function giveToPerson(deps: StepDeps, document: Document): Promise<StepOutcome> {
-  const patch = {
-    accessKey: null,
-    code: 'foreign-number',
-    reason:
-      'El número de esta factura pertenece a un documento que este sistema no emitió. Revise la serie con su contador.',
-  };
-  await deps.ledger.documents.move(document.id, {
-    from: ['processing', 'uncertain'],
-    to: 'manual',
-    patch,
-    now: deps.clock.now(),
-  });
-  return done;
-}
-
-async function repeatLater(
+/** Nothing can be asked: wait for the webhook, then repeat the number, or leave it to a person who finds the key. */
+async function withoutKey(
   deps: StepDeps,
   document: Document,
   attempts: readonly Attempt[],
@@ -101,7 +81,21 @@ async function repeatLater(
   const verdict = mayRepeat(document, attempts, now, deps.timings);
   if (verdict.kind === 'later')
     return { kind: 'again', dueAt: verdict.at, reason: 'waiting for the webhook of a lost answer' };
-  if (verdict.kind === 'now') await askSubmit(deps.ledger, document, now);
+  if (verdict.kind === 'now') {
+    await askSubmit(deps.ledger, document, now);
+    return done;
+  }
+  const sent = new Date(attempts.at(-1)?.createdAt ?? now).getTime();
+  const at = new Date(sent + deps.timings.repeatAcrossMidnight);
+  if (at > now) return { kind: 'again', dueAt: at, reason: 'waiting for every retry of a webhook' };
+  const note = { cause: 'no webhook told the key' };
+  const manual = await deps.ledger.documents.move(document.id, {
+    from: ['uncertain'],
+    to: 'manual',
+    note,
+    now,
+  });
+  if (manual) await askWriteBack(deps.ledger, manual, now);
   return done;
 }
 

@@ -40,6 +40,8 @@ export async function applyOutcome(deps: StepDeps, document: Document, found: Fo
       await tables.work.forget('follow-up', document.id);
       return;
     }
+    // Told before: nothing is new, and nothing may be asked because of it.
+    if (attempt?.outcome === 'error') return;
     if (found.errors.some((error) => error.identificador === stillProcessing)) return;
     const errors = found.errors.map((error) =>
       [error.identificador, error.mensaje, error.informacionAdicional].filter(Boolean).join(' '),

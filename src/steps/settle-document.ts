@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import type { Ambiente, Attempt, Document } from '../core/document.ts';
+import type { Ambiente, Document } from '../core/document.ts';
 import { done, type Step } from '../core/work.ts';
+import type { FoundDocument } from '../service/answers.ts';
+import type { ServiceCalls } from '../service/client.ts';
 import { compareStored } from './adopt.ts';
+import { confirmOutcome } from './confirm.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { applyOutcome } from './outcome.ts';
 import { isAmbiguous } from './repeat.ts';
@@ -40,8 +43,10 @@ export function settleDocument(deps: StepDeps): Step {
     if (answer.kind === 'not-found') return done;
     if (answer.kind !== 'found')
       throw new Error('The state the service announced could not be confirmed yet.');
-    if (!known && !(await claimKey(deps, document, event))) return done;
-    await applyOutcome(deps, document, answer);
+    const sure = known
+      ? await confirmOutcome(deps, calls, document, answer)
+      : await claimKey(deps, calls, document, answer);
+    if (!sure) throw new Error('Whose document the service announced could not be read yet.');
     return done;
   };
 }
@@ -60,30 +65,34 @@ async function byNumber(deps: StepDeps, event: ServiceEvent): Promise<Document |
 }
 
 /**
- * A key we were never told, on one of our numbers: it belongs to an attempt whose answer is still out, provided
- * that the stored document is not visibly somebody else's.
+ * A key we were never told, on one of our numbers: it belongs to an attempt whose answer is still out. Before it is
+ * believed to be authorised, its XML must be ours. False = that cannot be read yet.
  */
-async function claimKey(deps: StepDeps, document: Document, event: ServiceEvent): Promise<boolean> {
+async function claimKey(
+  deps: StepDeps,
+  calls: ServiceCalls,
+  document: Document,
+  found: FoundDocument,
+): Promise<boolean> {
   const attempts = await deps.ledger.attempts.ofDocument(document.id);
-  const open: Attempt | undefined = attempts.find(
-    (attempt) => attempt.accessKey === null && isAmbiguous(attempt),
-  );
-  const store = storeOfDocument(deps, document);
-  if (!open || !store) return false;
-  const agreement = await compareStored(
-    deps.service(store.account, false),
-    event.claveacceso,
-    document,
-    attempts,
-  );
-  if (agreement === 'foreign') {
-    deps.log.error(
-      { number: event.numero },
-      'The service announced a foreign document under one of our numbers',
-    );
-    return false;
+  const open = attempts.find((attempt) => attempt.accessKey === null && isAmbiguous(attempt));
+  if (!open) return true;
+  if (found.state === 'authorized') {
+    const agreement = await compareStored(calls, found.claveacceso, document, attempts);
+    if (agreement === 'provisional') return false;
+    if (agreement === 'foreign') {
+      deps.log.error(
+        { number: found.numero },
+        'The service announced a foreign document under one of our numbers',
+      );
+      return true;
+    }
   }
-  const outcome = open.outcome === 'open' ? 'open' : 'unknown';
-  await deps.ledger.attempts.end(open.id, { outcome, accessKey: event.claveacceso, now: deps.clock.now() });
+  await deps.ledger.attempts.end(open.id, {
+    outcome: open.outcome,
+    accessKey: found.claveacceso,
+    now: deps.clock.now(),
+  });
+  await applyOutcome(deps, document, found);
   return true;
 }

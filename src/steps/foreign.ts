@@ -1,0 +1,43 @@
+import { type Attempt, type Document, documentNumber } from '../core/document.ts';
+import type { DocumentPatch } from '../ledger/document-tables.ts';
+import { askWriteBack } from './ask.ts';
+import type { StepDeps } from './deps.ts';
+
+/**
+ * A document that is not ours holds our number: the series gives no more numbers until a person has looked.
+ * Answers what the document says of it.
+ */
+export async function stopSeries(
+  deps: StepDeps,
+  document: Document,
+  foreignKey: string | null,
+): Promise<DocumentPatch> {
+  const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = document;
+  const number = documentNumber(document) ?? '';
+  const reason = `El número ${number} ya fue usado por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
+  const series = { ruc, ambiente, codDoc, establecimiento, puntoEmision };
+  await deps.ledger.sequences.stop(series, reason, deps.clock.now());
+  deps.log.error(
+    { store: document.storeId, number, foreignKey },
+    'A foreign document holds our number; the series is stopped',
+  );
+  return { accessKey: null, code: 'foreign-number', reason };
+}
+
+/** A key that was adopted turned out to be somebody else's. */
+export async function disown(deps: StepDeps, document: Document, attempt: Attempt): Promise<void> {
+  const patch = await stopSeries(deps, document, attempt.accessKey);
+  const now = deps.clock.now();
+  await deps.ledger.transaction(async (tables) => {
+    await tables.attempts.end(attempt.id, { outcome: 'refused', accessKey: null, now });
+    const from = ['sending', 'processing', 'uncertain'] as const;
+    const moved = await tables.documents.move(document.id, {
+      from,
+      to: 'manual',
+      patch,
+      note: { cause: 'foreign key' },
+      now,
+    });
+    if (moved) await askWriteBack(tables, moved, now);
+  });
+}

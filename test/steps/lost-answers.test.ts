@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox/index.ts';
+import { factura } from '../sandbox/support.ts';
+import { openSteps, type StepBench } from '../support/steps.ts';
+
+/** What may follow a lost answer when luck has run out as well. */
+let bench: StepBench;
+const open = async (options: { sandbox?: SandboxOptions; now?: string } = {}) => {
+  bench = await openSteps(options);
+};
+afterEach(() => bench?.close());
+
+const minutes = (count: number) => count * 60_000;
+const sell = async () => {
+  await bench.sync('1201');
+  await bench.run();
+};
+const questions = () =>
+  bench.sandbox.requests().filter((request) => request.path.includes('/consulta/')).length;
+/** Hours in which every webhook is lost; answers how often the service was asked. */
+const wait = async (hours: number) => {
+  const before = questions();
+  for (let turn = 0; turn < hours * 12; turn += 1) {
+    await bench.decided();
+    bench.advance(minutes(5));
+    await bench.run();
+  }
+  return questions() - before;
+};
+
+describe('a lost answer', () => {
+  it('whose repeat is refused as 45 and whose own key never comes to light goes to a person, not round in circles', async () => {
+    await open({ sandbox: { codigoNumerico: 'aleatorio' } });
+    bench.sandbox.faults.add({ dropAnswer: true });
+    await sell();
+    const asked = await wait(4);
+    expect(await bench.document()).toMatchObject({
+      state: 'manual',
+      code: 'number-registered',
+      writtenBack: 'manual',
+    });
+    expect(asked).toBeLessThan(10);
+    expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+  });
+
+  it('that is adopted by its 409 and then not authorised is rejected, and asked about no more', async () => {
+    await open();
+    bench.sandbox.faults.add({ dropAnswer: true });
+    bench.sandbox.faults.add({
+      outcome: { identificacion: '1710034065', codigo: 10, times: 1, delayMs: 1_500 },
+    });
+    await sell();
+    bench.advance(minutes(3));
+    await bench.run();
+    expect((await bench.document()).state).toBe('processing');
+    const asked = await wait(4);
+    expect((await bench.document()).state).toBe('rejected');
+    expect(asked).toBeLessThan(10);
+  });
+});
+
+describe('a 409 that names somebody else’s document while it is still in process', () => {
+  it.each(['its webhook', 'a question'])(
+    'is not believed when %s tells that it was authorised',
+    async (teller) => {
+      await open({ sandbox: { accounts: [{ apiKey: 'otra-clave' }] } });
+      await sell();
+      // A POST of ours was lost on its way: the service never saw it, and we cannot know.
+      const ready = await bench.document();
+      const now = new Date('2026-11-20T15:00:00Z');
+      const draft = {
+        documentId: ready.id,
+        issueDate: '2026-11-20',
+        secuencial: '000000001',
+        total: '33.75',
+        buyerId: '1710034065',
+      };
+      await bench.ledger.documents.move(ready.id, { from: ['ready'], to: 'sending', now });
+      const body = JSON.stringify(
+        factura((body) =>
+          Object.assign(body.emisor, {
+            ruc: ready.ruc,
+            secuencial: '000000001',
+            fecha_emision: '2026/11/20',
+          }),
+        ),
+      );
+      await bench.ledger.attempts.add({ ...draft, body, nettedRefunds: [], now });
+      // Another program of the merchant uses that number meanwhile; the authority takes its time.
+      bench.sandbox.addAccount({ apiKey: 'clave-1' });
+      bench.sandbox.faults.add({
+        outcome: { identificacion: '1710034065', resultado: 'autorizado', delayMs: 1_500, times: 1 },
+      });
+      const foreign = factura((foreignBody) => {
+        Object.assign(foreignBody.emisor, {
+          ruc: ready.ruc,
+          secuencial: '000000001',
+          fecha_emision: '2026/11/20',
+        });
+        Object.assign(foreignBody.comprador, { identificacion: '1710034065', tipo_identificacion: '05' });
+      });
+      const headers = { 'content-type': 'application/json', 'x-api-key': 'clave-1' };
+      const answer = await fetch(`${bench.sandbox.url}/api/factura/emision`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(foreign),
+      });
+      const { claveacceso } = (await answer.json()) as { claveacceso: string };
+      // Our process finds what it left, waits for the webhook and repeats the number: 409.
+      for (let turn = 0; turn < 4; turn += 1) {
+        bench.advance(minutes(2));
+        await bench.run();
+      }
+      await bench.decided();
+      if (teller === 'its webhook') await bench.event(claveacceso);
+      else bench.advance(minutes(10));
+      await bench.run();
+      expect(await bench.document()).toMatchObject({
+        state: 'manual',
+        code: 'foreign-number',
+        writtenBack: 'manual',
+      });
+    },
+  );
+});
