@@ -62,7 +62,6 @@ export interface HistoryEntry {
 
 export interface Documents {
   get(id: string): Promise<Document | undefined>;
-  byKey(key: string): Promise<Document | undefined>;
   ofOrder(order: OrderKey): Promise<Document[]>;
   /** Newest first. */
   list(filter: { states?: readonly DocumentState[]; limit: number }): Promise<Document[]>;

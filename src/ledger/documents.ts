@@ -18,7 +18,6 @@ export function documentTable(access: Access): Documents {
 
   return {
     get: (id) => first(all().where('id', '=', id)),
-    byKey: (key) => first(all().where('key', '=', key)),
     byNumber: ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }, secuencial) =>
       first(
         all()

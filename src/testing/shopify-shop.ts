@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Clock } from '../core/clock.ts';
 import type { DeliveryAnswer } from './delivery.ts';
+import { listenOnLoopback, readText } from './loopback.ts';
 import { answerGraphql, buildAdminSchema, throttled } from './shopify/execute.ts';
 import { rootOf } from './shopify/root.ts';
 import { openStore } from './shopify/store.ts';
@@ -130,18 +131,12 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
     };
   }
 
-  const server = createServer((request, response) => {
+  const server = await listenOnLoopback((request, response) => {
     serve(request, response).catch(() => write(response, 400, { errors: 'Bad Request' }));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  }, options.port);
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: server.url,
     requests,
     metafields: (id) =>
       Object.fromEntries((store.order(String(id))?.metafields ?? []).map(({ key, value }) => [key, value])),
@@ -155,17 +150,8 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
       if (!order) throw new Error(`The shop stand-in has no order ${delivery.orderId}; put it first.`);
       return sendWebhook(options.shop, order, targetUrl, delivery, clock.now());
     },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: server.close,
   };
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part);
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function write(

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../core/clock.ts';
 import type { DeliveryAnswer } from './delivery.ts';
+import { listenOnLoopback, readText } from './loopback.ts';
 import { openOAuthCheck, type ShopKeys } from './woocommerce/oauth.ts';
 import { answerRest, fail, type RestAnswer } from './woocommerce/rest.ts';
 import { openStore, type StoredNote, type StoredOrder } from './woocommerce/store.ts';
@@ -69,15 +70,10 @@ export async function openWooCommerceShop(
     else write(response, answer);
   }
 
-  const server = createServer((request, response) => {
+  const server = await listenOnLoopback((request, response) => {
     serve(request, response).catch(() => write(response, { status: 400, body: 'Bad request' }));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  home = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : options.port}`;
+  }, options.port);
+  home = server.url;
 
   return {
     url: home,
@@ -88,17 +84,8 @@ export async function openWooCommerceShop(
     remove: (id) => void store.remove(String(id)),
     trouble: (next, method) => void troubles.push({ next, method }),
     deliver: (target, secret, delivery) => sendWebhook(store, home, target, secret, delivery, clock.now()),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close: server.close,
   };
-}
-
-async function readText(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part);
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function write(response: ServerResponse, { status, headers, body }: RestAnswer): void {

@@ -9,7 +9,6 @@ export function documentsContract(open: OpenLedger): void {
       const made = await ledger.documents.create(document({ firstSecuencial: 41 }));
       expect(made).toMatchObject({ secuencial: '000000041', state: 'ready', version: 1, writtenBack: null });
       expect(await ledger.documents.get(made?.id ?? '')).toEqual(made);
-      expect(await ledger.documents.byKey(made?.key ?? '')).toEqual(made);
       expect(await ledger.documents.byNumber(series, '000000041')).toEqual(made);
       expect(await ledger.documents.byNumber({ ...series, ambiente: 2 }, '000000041')).toBeUndefined();
     });

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+
+/** A server of a stand-in: on this machine only, and gone at once when closed. */
+export async function listenOnLoopback(
+  listener: RequestListener,
+  port = 0,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(listener);
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The stand-in has no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+export async function readText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}
