@@ -1,18 +1,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AccountOptions, openAccount } from './accounts.ts';
+import { type AccountOptions, openAccount } from './accounts/accounts.ts';
 import { readClock } from './clock.ts';
-import { openDocuments, type StoredDocument } from './documents.ts';
+import { openDocuments, type StoredDocument } from './emission/documents.ts';
 import { type Faults, openFaults } from './faults.ts';
-import { openRateLimit } from './rate-limit.ts';
+import { openRateLimit } from './http/rate-limit.ts';
+import { otherDocumentPaths } from './operations/emision.ts';
 import { buildServer } from './server.ts';
 import { openTimers } from './timers.ts';
 import type { RequestRecord, SandboxOptions, World } from './world.ts';
 
-export type { AccountOptions, DeliveryAttempt } from './accounts.ts';
+export type { AccountOptions, DeliveryAttempt } from './accounts/accounts.ts';
 export { readTestClock, type SandboxClock } from './clock.ts';
-export type { StoredDocument } from './documents.ts';
+export type { StoredDocument } from './emission/documents.ts';
 export type { FaultInput, Faults } from './faults.ts';
 export type { RequestRecord, SandboxOptions } from './world.ts';
 
@@ -42,6 +43,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
       codigoNumerico: options.codigoNumerico ?? 'fijo',
       webhookRetryDelaysMs: options.webhookRetryDelaysMs ?? [1, 5, 15, 60].map((minutes) => minutes * 60_000),
+      otherDocumentPaths: { ...otherDocumentPaths, ...options.otherDocumentPaths },
       log,
     },
     clock,
@@ -51,6 +53,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     faults: openFaults(),
     rateLimit: openRateLimit(clock),
     timers: openTimers((error) => log(`Error interno: ${error instanceof Error ? error.stack : error}`)),
+    touch() {},
     baseUrl: '',
   };
   const given: AccountOptions[] = [];

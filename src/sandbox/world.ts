@@ -1,8 +1,9 @@
-import type { Account, AccountOptions } from './accounts.ts';
+import type { Account, AccountOptions } from './accounts/accounts.ts';
 import type { SandboxClock, TimeSource } from './clock.ts';
-import type { DocumentStore } from './documents.ts';
+import type { DocumentStore } from './emission/documents.ts';
 import type { Faults } from './faults.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { RateLimit } from './http/rate-limit.ts';
+import type { OtherDocumentPaths } from './operations/emision.ts';
 import type { Timers } from './timers.ts';
 
 /** What `createSandbox` takes; every field has a default. */
@@ -19,6 +20,8 @@ export interface SandboxOptions {
   codigoNumerico?: 'fijo' | 'aleatorio';
   /** Waits between the attempts of one delivery, on the sandbox's clock. */
   webhookRetryDelaysMs?: number[];
+  /** Paths of the emission routes the specification does not show. */
+  otherDocumentPaths?: Partial<OtherDocumentPaths>;
   now?: TimeSource;
   /** Receives one line per noteworthy thing; nothing secret is in it. */
   log?: (line: string) => void;
@@ -37,7 +40,9 @@ export interface RequestRecord {
 
 /** Everything the sandbox's parts share. */
 export interface World {
-  settings: Required<Omit<SandboxOptions, 'accounts' | 'now' | 'port' | 'host'>>;
+  settings: Required<Omit<SandboxOptions, 'accounts' | 'now' | 'port' | 'host' | 'otherDocumentPaths'>> & {
+    otherDocumentPaths: OtherDocumentPaths;
+  };
   clock: SandboxClock;
   accounts: Map<string, Account>;
   documents: DocumentStore;
@@ -45,6 +50,8 @@ export interface World {
   faults: Faults;
   rateLimit: RateLimit;
   timers: Timers;
+  /** Says that an account has changed. */
+  touch(account: Account): void;
   /** `http://127.0.0.1:4010`, known once it listens. */
   baseUrl: string;
 }

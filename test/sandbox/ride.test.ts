@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { computeFigures } from '../../src/sandbox/arithmetic.ts';
+import { computeFigures } from '../../src/sandbox/emission/arithmetic.ts';
+import { facturaSchema } from '../../src/sandbox/emission/schema.ts';
 import { printable } from '../../src/sandbox/ride/page.ts';
 import { totalRows } from '../../src/sandbox/ride/totals.ts';
-import { facturaSchema } from '../../src/sandbox/schema.ts';
 import { apiKey, factura, start } from './support.ts';
 
 async function ride(change?: Parameters<typeof factura>[0], options = {}): Promise<Buffer> {

@@ -74,7 +74,7 @@ async function toRow(sale: Sold, sandbox: Sandbox): Promise<DemoRow> {
     platform,
     order,
     charged,
-    document: stored?.figures.importeTotal ?? null,
+    document: stored?.figures?.importeTotal ?? null,
     number,
     accessKey,
     state,

@@ -1,5 +1,5 @@
 import { dayFirst } from '../clock.ts';
-import type { StoredDocument } from '../documents.ts';
+import type { PricedDocument } from '../emission/documents.ts';
 import { drawBarcode } from './barcode.ts';
 import { type Doc, frame, ink, innerWidth, labelled, page, write } from './page.ts';
 
@@ -10,7 +10,7 @@ const rightWidth = innerWidth - leftWidth - gap;
 const pad = 9;
 
 /** Issuer on the left, document on the right, buyer below; answers where the lines may start. */
-export function drawHead(doc: Doc, document: StoredDocument): number {
+export function drawHead(doc: Doc, document: PricedDocument): number {
   const top = page.margin;
   const bottom = Math.max(drawIssuer(doc, document, top), drawDocument(doc, document, top));
   frame(doc, rightX, top, rightWidth, bottom - top);
@@ -18,7 +18,7 @@ export function drawHead(doc: Doc, document: StoredDocument): number {
   return drawBuyer(doc, document, bottom + gap) + gap;
 }
 
-function drawIssuer(doc: Doc, { body }: StoredDocument, top: number): number {
+function drawIssuer(doc: Doc, { body }: PricedDocument, top: number): number {
   const { emisor } = body;
   // The place of the logo, which the sandbox does not keep: the trade name instead.
   const { length } = emisor.nombre_comercial;
@@ -48,7 +48,7 @@ function drawIssuer(doc: Doc, { body }: StoredDocument, top: number): number {
   return y + pad - 5;
 }
 
-function drawDocument(doc: Doc, document: StoredDocument, top: number): number {
+function drawDocument(doc: Doc, document: PricedDocument, top: number): number {
   const x = rightX + pad;
   const width = rightWidth - 2 * pad;
   let y = top + pad;
@@ -70,8 +70,8 @@ function drawDocument(doc: Doc, document: StoredDocument, top: number): number {
   return y + pad;
 }
 
-function drawBuyer(doc: Doc, { body, fechaEmision }: StoredDocument, top: number): number {
-  const { comprador } = body;
+function drawBuyer(doc: Doc, document: PricedDocument, top: number): number {
+  const { comprador } = document.body;
   const x = page.margin + pad;
   const wide = 330;
   const narrowX = x + wide + 12;
@@ -85,9 +85,12 @@ function drawBuyer(doc: Doc, { body, fechaEmision }: StoredDocument, top: number
     ['Razón Social / Nombres y Apellidos:', comprador.razon_social],
     ['Identificación:', comprador.identificacion],
   );
-  line(['Fecha de Emisión:', dayFirst(fechaEmision)], ['Guía:', body.guiaremision ?? '']);
+  line(
+    ['Fecha de Emisión:', dayFirst(document.fechaEmision)],
+    ['Guía:', document.tipo === '01' ? (document.body.guiaremision ?? '') : ''],
+  );
   line(['Dirección:', comprador.direccion]);
-  if (body.placa) line(['Placa:', body.placa]);
+  if (document.tipo === '01' && document.body.placa) line(['Placa:', document.body.placa]);
   frame(doc, page.margin, top, innerWidth, y - top + pad - 5);
   return y + pad - 5;
 }

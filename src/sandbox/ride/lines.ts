@@ -1,4 +1,4 @@
-import type { Line } from '../arithmetic.ts';
+import type { Line } from '../emission/arithmetic.ts';
 import { bar, type Doc, ink, innerWidth, measure, page, rule, trimmed, write } from './page.ts';
 
 interface Column {

@@ -1,5 +1,5 @@
-import type { StoredDocument } from '../documents.ts';
-import { paymentForms } from '../tables.ts';
+import { paymentForms } from '../authority/tables.ts';
+import type { PricedDocument } from '../emission/documents.ts';
 import { bar, type Doc, innerWidth, measure, page, rule, write } from './page.ts';
 import { totalsWidth } from './totals.ts';
 
@@ -9,7 +9,7 @@ const size = 7.5;
 const labelWidth = 95;
 
 /** Información adicional and forms of payment, beside the totals; answers where they end. */
-export function drawNotes(doc: Doc, document: StoredDocument, top: number): number {
+export function drawNotes(doc: Doc, document: PricedDocument, top: number): number {
   let y = top;
   const room = (height: number) => {
     if (y + height <= page.bottom) return;
@@ -69,7 +69,7 @@ function heading(doc: Doc, y: number, ...titles: Title[]): number {
 }
 
 /** The document's own entries, after the buyer's contact data the XML has no element for. */
-function contact({ body, informacionAdicional }: StoredDocument): StoredDocument['informacionAdicional'] {
+function contact({ body, informacionAdicional }: PricedDocument): PricedDocument['informacionAdicional'] {
   const { telefono, celular, correo } = body.comprador;
   const known = [
     { nombre: 'Teléfono', detalle: telefono ?? '' },

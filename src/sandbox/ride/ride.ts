@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import type { StoredDocument } from '../documents.ts';
+import type { PricedDocument } from '../emission/documents.ts';
 import { drawHead, drawTestMark } from './head.ts';
 import { drawLines } from './lines.ts';
 import { drawNotes } from './notes.ts';
@@ -7,7 +7,7 @@ import { type Doc, ink, innerWidth, page, write } from './page.ts';
 import { drawTotals, totalsHeight } from './totals.ts';
 
 /** The RIDE: the printable form of an authorised factura (ficha técnica, anexo 2), as PDF bytes. */
-export async function drawRide(document: StoredDocument): Promise<Buffer> {
+export async function drawRide(document: PricedDocument): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margin: page.margin,
@@ -29,7 +29,7 @@ export async function drawRide(document: StoredDocument): Promise<Buffer> {
 }
 
 // The number of pages is known only now, so marks and footers come last.
-function finishPages(doc: Doc, document: StoredDocument): void {
+function finishPages(doc: Doc, document: PricedDocument): void {
   const { count } = doc.bufferedPageRange();
   for (let index = 0; index < count; index++) {
     doc.switchToPage(index);

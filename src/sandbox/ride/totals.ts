@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { Figures } from '../arithmetic.ts';
+import type { Figures } from '../emission/arithmetic.ts';
 import { bar, type Doc, frame, page, rule, write } from './page.ts';
 
 export const totalsWidth = 205;

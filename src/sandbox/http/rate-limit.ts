@@ -1,4 +1,4 @@
-import type { SandboxClock } from './clock.ts';
+import type { SandboxClock } from '../clock.ts';
 
 export interface RateLimit {
   /** Counts one request; when it is one too many, answers how many seconds to wait. */

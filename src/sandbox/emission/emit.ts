@@ -1,25 +1,21 @@
+import type { Account } from '../accounts/accounts.ts';
+import { sendToAuthority } from '../authority/authority.ts';
+import { dayInEcuador, isoInEcuador } from '../clock.ts';
+import type { Reply } from '../operation.ts';
+import type { World } from '../world.ts';
 import { buildAccessKey, fixedCode, randomCode } from './access-key.ts';
-import type { Account } from './accounts.ts';
-import { computeFigures } from './arithmetic.ts';
-import { sendToAuthority } from './authority.ts';
-import { dayInEcuador, isoInEcuador } from './clock.ts';
 import { isRefused, type Series, type StoredDocument } from './documents.ts';
-import type { FacturaBody } from './schema.ts';
-import { checkFactura } from './validation.ts';
-import type { World } from './world.ts';
+import type { Contents, Kind } from './kinds.ts';
 
-/** An answer of an emission route; `stored` says whether a document now exists because of it. */
-export interface EmissionAnswer {
-  status: number;
-  body: { creado: boolean; claveacceso?: string; errors?: string[] } & Record<string, unknown>;
-  stored: boolean;
-}
+type Body = Contents['body'];
 
-/** `POST /api/factura/emision`: checks, numbers, stores, and hands over to the authority. */
-export function emitFactura(world: World, account: Account, value: unknown): EmissionAnswer {
-  const checked = checkFactura(value, dayInEcuador(world.clock.now()));
-  if ('errors' in checked) return refusal(200, checked.errors);
-  const { body } = checked;
+/** `POST /api/…/emision`: checks, numbers, stores, and hands over to the authority. */
+export function emit(world: World, account: Account, kind: Kind, value: unknown): Reply {
+  const now = world.clock.now();
+  const read = kind.read(value, dayInEcuador(now));
+  if ('errors' in read) return refusal(200, read.errors);
+  const contents = read.body;
+  const { body, tipo } = contents;
   if (body.ambiente === 2) {
     const closed = productionClosed(world, account);
     if (closed) return refusal(200, [closed]);
@@ -27,7 +23,7 @@ export function emitFactura(world: World, account: Account, value: unknown): Emi
   const series: Series = {
     ruc: body.emisor.ruc,
     ambiente: body.ambiente,
-    tipo: '01',
+    tipo,
     establecimiento: body.emisor.codigo_establecimiento,
     puntoEmision: body.emisor.codigo_puntoemision,
   };
@@ -46,21 +42,19 @@ export function emitFactura(world: World, account: Account, value: unknown): Emi
 
   const document: StoredDocument = {
     ...series,
+    ...contents,
     id: world.documents.nextId(),
     claveacceso,
     apiKey: account.apiKey,
     secuencial,
     numero,
     fechaEmision: body.emisor.fecha_emision,
-    body,
     informacionAdicional: additionalInformation(account, body),
-    figures: computeFigures(body),
-    recibido: isoInEcuador(world.clock.now()),
+    recibido: isoInEcuador(now),
     estado: 1,
     errores: [],
     advertencias: [],
     fechaAutorizacion: null,
-    xml: null,
   };
   world.documents.put(document);
   sendToAuthority(world, document);
@@ -72,15 +66,14 @@ export function emitFactura(world: World, account: Account, value: unknown): Emi
       claveacceso,
       id_comprobante: document.id,
       estado: 'En procesamiento',
-      mensaje: `Factura ${numero} registrada; el SRI la autorizará en unos momentos.`,
+      mensaje: `${kind.nombre} ${numero} registrada; el SRI la autorizará en unos momentos.`,
     },
   };
 }
 
-/** An emission answer that creates nothing. */
-export function refusal(status: number, errors: string[], claveacceso?: string): EmissionAnswer {
+function refusal(status: number, errors: string[], claveacceso?: string): Reply {
   const key = claveacceso === undefined ? {} : { claveacceso };
-  return { status, stored: false, body: { creado: false, ...key, errors } };
+  return { status, body: { creado: false, ...key, errors } };
 }
 
 // One credit per authorised document: those still in process have theirs spoken for.
@@ -96,7 +89,7 @@ function productionClosed(world: World, account: Account): string | undefined {
     : 'No tiene créditos disponibles para emitir en producción.';
 }
 
-function accessKey(world: World, series: Series, secuencial: string, body: FacturaBody): string {
+function accessKey(world: World, series: Series, secuencial: string, body: Body): string {
   const { ruc, ambiente, tipo, establecimiento, puntoEmision } = series;
   const make = (codigoNumerico: string) =>
     buildAccessKey({
@@ -114,7 +107,7 @@ function accessKey(world: World, series: Series, secuencial: string, body: Factu
   }
 }
 
-function additionalInformation(account: Account, body: FacturaBody): StoredDocument['informacionAdicional'] {
+function additionalInformation(account: Account, body: Body): StoredDocument['informacionAdicional'] {
   const sent = body.informacion_adicional ?? [];
   return account.providerApproved
     ? [...sent, { nombre: 'RUC Proveedor', detalle: account.providerRuc }]

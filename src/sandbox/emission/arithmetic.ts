@@ -1,10 +1,12 @@
 import { Decimal } from 'decimal.js';
-import type { FacturaBody, FacturaItem } from './schema.ts';
-import { ivaRates } from './tables.ts';
+import { ivaRates } from '../authority/tables.ts';
+import type { FacturaBody, Item, NotaCreditoBody } from './schema.ts';
+
+type PricedBody = Omit<NotaCreditoBody, 'documento_modificado' | 'codigoDoc'> & Pick<FacturaBody, 'pagos'>;
 
 /** One line as it stands in the document; amounts are decimal strings. */
 export interface Line {
-  item: FacturaItem;
+  item: Item;
   cantidad: string;
   precioUnitario: string;
   descuento: string;
@@ -44,8 +46,8 @@ const money = (value: Decimal) => value.toFixed(2, Decimal.ROUND_HALF_UP);
 const six = (value: number) => exact(value).toFixed(6);
 const sum = (values: Decimal[]) => values.reduce((a, b) => a.plus(b), exact(0));
 
-/** Works out a factura's figures by ficha técnica tabla 21 and holds the given ones against them. */
-export function computeFigures(body: FacturaBody): Figures {
+/** Works out a document's figures by ficha técnica tabla 21 and holds the given ones against them. */
+export function computeFigures(body: PricedBody): Figures {
   const differences: string[] = [];
   const expect = (name: string, given: Decimal, expected: Decimal) => {
     if (given.minus(expected).abs().greaterThan(tolerance)) {
@@ -81,7 +83,7 @@ export function computeFigures(body: FacturaBody): Figures {
 
 type Expect = (name: string, given: Decimal, expected: Decimal) => void;
 
-function computeLine(item: FacturaItem, index: number, expect: Expect): Line {
+function computeLine(item: Item, index: number, expect: Expect): Line {
   const descuento = exact(item.descuento ?? 0);
   const expected = exact(item.cantidad).times(item.precio_unitario).minus(descuento);
   const given = item.precio_total_sin_impuesto;
@@ -102,7 +104,7 @@ function computeLine(item: FacturaItem, index: number, expect: Expect): Line {
 }
 
 /** IVA is computed on the sum of a rate's lines, never summed from the lines (ficha técnica §9.17). */
-function computeGroups(body: FacturaBody, lines: Line[], expect: Expect, differences: string[]): TaxGroup[] {
+function computeGroups(body: PricedBody, lines: Line[], expect: Expect, differences: string[]): TaxGroup[] {
   const bases = new Map<string, Decimal>();
   for (const line of lines) {
     const code = String(line.item.tipo_iva);

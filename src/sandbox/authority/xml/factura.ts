@@ -1,11 +1,11 @@
 import { Decimal } from 'decimal.js';
-import type { Figures, Line } from './arithmetic.ts';
-import { dayFirst } from './clock.ts';
-import type { StoredDocument } from './documents.ts';
+import { dayFirst } from '../../clock.ts';
+import type { Figures, Line } from '../../emission/arithmetic.ts';
+import type { FacturaDocument } from '../../emission/documents.ts';
 import { branch, leaf, optionalBranch, writeXml, type XmlElement, xmlDeclaration } from './xml.ts';
 
 /** The factura as the tax authority receives it: version 1.1.0, elements in the order of its XSD. */
-export function writeFactura(document: StoredDocument): string {
+export function writeFactura(document: FacturaDocument): string {
   const factura: XmlElement = {
     name: 'factura',
     attributes: { id: 'comprobante', version: '1.1.0' },
@@ -19,7 +19,7 @@ export function writeFactura(document: StoredDocument): string {
   return xmlDeclaration + writeXml(factura);
 }
 
-function infoFactura({ body, figures, fechaEmision }: StoredDocument): XmlElement {
+function infoFactura({ body, figures, fechaEmision }: FacturaDocument): XmlElement {
   const { emisor, comprador } = body;
   return branch(
     'infoFactura',
@@ -44,7 +44,7 @@ function infoFactura({ body, figures, fechaEmision }: StoredDocument): XmlElemen
   );
 }
 
-function infoTributaria({ body, ...document }: StoredDocument): XmlElement {
+function infoTributaria({ body, ...document }: FacturaDocument): XmlElement {
   const { emisor } = body;
   const rimpe = emisor.regimen_rimpe_popular
     ? 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE'
@@ -131,6 +131,6 @@ function detalle({ item, ...line }: Line): XmlElement {
   );
 }
 
-function infoAdicional({ informacionAdicional }: StoredDocument): XmlElement[] {
+function infoAdicional({ informacionAdicional }: FacturaDocument): XmlElement[] {
   return informacionAdicional.flatMap(({ nombre, detalle }) => leaf('campoAdicional', detalle, { nombre }));
 }

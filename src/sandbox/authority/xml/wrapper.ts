@@ -1,8 +1,9 @@
-import type { StoredDocument } from './documents.ts';
+import type { PricedDocument } from '../../emission/documents.ts';
+import { writeDocument } from './document.ts';
 import { branch, leaf, writeXml, xmlDeclaration } from './xml.ts';
 
 /** The authority's answer with the document inside, as it hands out authorised documents (ficha técnica SRI). */
-export function wrapAuthorised(document: StoredDocument): string {
+export function wrapAuthorised(document: PricedDocument): string {
   const head = branch(
     'autorizacion',
     leaf('estado', 'AUTORIZADO'),
@@ -24,5 +25,5 @@ export function wrapAuthorised(document: StoredDocument): string {
   );
   const opening = writeXml(head).replace('</autorizacion>', '');
   // Our XML never contains "]]>", so the section needs no splitting (see xml.ts).
-  return `${xmlDeclaration}${opening}<comprobante><![CDATA[${document.xml}]]></comprobante>${writeXml(mensajes)}</autorizacion>`;
+  return `${xmlDeclaration}${opening}<comprobante><![CDATA[${writeDocument(document)}]]></comprobante>${writeXml(mensajes)}</autorizacion>`;
 }

@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { request } from 'undici';
-import type { Account } from './accounts.ts';
-import { isoInEcuador } from './clock.ts';
-import type { StoredDocument } from './documents.ts';
-import { documentReport } from './reports.ts';
-import type { World } from './world.ts';
+import type { Account } from '../accounts/accounts.ts';
+import { isoInEcuador } from '../clock.ts';
+import type { StoredDocument } from '../emission/documents.ts';
+import { documentReport } from '../emission/reports.ts';
+import type { World } from '../world.ts';
 
 /** The receiver has this long to answer 2xx (spec, "Delivery and retries"). */
 const answerWithinMs = 25_000;
@@ -57,6 +57,7 @@ function schedule(world: World, account: Account, delivery: Delivery, attempt: n
       ...result,
     });
     account.deliveries.length = Math.min(account.deliveries.length, keptAttempts);
+    world.touch(account);
     const wait = world.settings.webhookRetryDelaysMs[attempt - 1];
     world.settings.log(
       `${delivery.evento} ${delivery.claveacceso ?? ''} intento ${attempt}: ${result.estado_http ?? result.error}`,

@@ -1,12 +1,12 @@
 import { Decimal } from 'decimal.js';
-import type { Figures } from './arithmetic.ts';
-import type { FacturaBody } from './schema.ts';
+import type { PricedDocument } from '../emission/documents.ts';
 
 /**
  * What the authority's schema (factura_V1.1.0.xsd) refuses although the service accepted it: line breaks,
  * too many decimals, negative amounts, XSD lengths tighter than the service's. Answered later, as error 35.
  */
-export function structureFaults(body: FacturaBody, figures: Figures): string[] {
+export function structureFaults(document: PricedDocument): string[] {
+  const { body, figures } = document;
   const faults: string[] = [];
   const need = (holds: boolean, name: string, rule: string) => {
     if (!holds) faults.push(`${name}: ${rule}`);
@@ -49,8 +49,14 @@ export function structureFaults(body: FacturaBody, figures: Figures): string[] {
   for (const name of ['razon_social', 'identificacion', 'direccion'] as const) {
     oneLine(`comprador.${name}`, comprador[name]);
   }
-  matches('guiaRemision', body.guiaremision, /^\d{3}-\d{3}-\d{9}$/, 'debe tener la forma 001-001-000000001');
-  matches('placa', body.placa, /^[^\n]{1,20}$/, 'hasta 20 caracteres');
+  const factura = document.tipo === '01' ? document.body : undefined;
+  matches(
+    'guiaRemision',
+    factura?.guiaremision,
+    /^\d{3}-\d{3}-\d{9}$/,
+    'debe tener la forma 001-001-000000001',
+  );
+  matches('placa', factura?.placa, /^[^\n]{1,20}$/, 'hasta 20 caracteres');
 
   body.items.forEach((item, index) => {
     const at = `detalle ${index + 1}`;
@@ -81,7 +87,7 @@ export function structureFaults(body: FacturaBody, figures: Figures): string[] {
     amount(`${at} valor`, row.valor, 2);
     amount(`${at} tarifa`, row.tarifa, 2);
   });
-  (body.pagos ?? []).forEach((pago, index) => {
+  (factura?.pagos ?? []).forEach((pago, index) => {
     const at = `pago ${index + 1}`;
     need(pago.tipo !== undefined && pago.total !== undefined, at, 'faltan formaPago y total');
     amount(`${at} total`, pago.total, 2);

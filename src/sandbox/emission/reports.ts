@@ -1,24 +1,32 @@
+import { z } from 'zod';
+import type { World } from '../world.ts';
 import { estadoTexts, isAuthorised, isRefused, type StoredDocument } from './documents.ts';
-import type { SriMessage } from './tables.ts';
-import type { World } from './world.ts';
+
+const message = z.object({
+  identificador: z.string(),
+  mensaje: z.string(),
+  informacionAdicional: z.string(),
+  tipo: z.enum(['ERROR', 'ADVERTENCIA']),
+});
 
 /** What webhook and consult say about a document (spec, "Body fields"). */
-export interface DocumentReport {
-  claveacceso: string;
-  tipo_comprobante: string;
-  numero: string;
-  ambiente: 1 | 2;
-  ruc_emisor: string;
-  estado: number;
-  estado_texto: string;
-  autorizado: boolean;
-  requiere_correccion: boolean;
-  errores?: SriMessage[];
-  numero_autorizacion: string | null;
-  fecha_autorizacion: string | null;
-  xml: string;
-  pdf: string;
-}
+export const reportSchema = z.object({
+  claveacceso: z.string(),
+  tipo_comprobante: z.string(),
+  numero: z.string(),
+  ambiente: z.literal([1, 2]),
+  ruc_emisor: z.string(),
+  estado: z.int(),
+  estado_texto: z.string(),
+  autorizado: z.boolean(),
+  requiere_correccion: z.boolean(),
+  errores: z.array(message).optional(),
+  numero_autorizacion: z.string().nullable(),
+  fecha_autorizacion: z.string().nullable(),
+  xml: z.string(),
+  pdf: z.string(),
+});
+export type DocumentReport = z.infer<typeof reportSchema>;
 
 /** A document's state in the words of the service. */
 export function documentReport(world: World, document: StoredDocument): DocumentReport {

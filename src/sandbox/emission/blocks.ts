@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { identificationKinds, ivaRates, paymentForms } from './tables.ts';
+import { identificationKinds, ivaRates, paymentForms } from '../authority/tables.ts';
 
-// The field tables of the specification, "Factura (code 01) emission request", in their order. Types are
+// The blocks of the specification's field tables that the emission requests share, in their order. Types are
 // strict: a number written as text, a null or an unknown name is an error, so that a client's slip shows.
 
 const length = (text: string) => [...text].length;
-const optionalText = (max: number) =>
+export const optionalText = (max: number) =>
   z.string().refine((text) => length(text) <= max, `admite ${max} caracteres como máximo`);
-const text = (max: number) =>
+export const text = (max: number) =>
   optionalText(max).refine((value) => value.trim() !== '', 'es obligatorio y llegó vacío');
 const digits = (count: number) =>
   z.string().regex(new RegExp(`^\\d{${count}}$`), `debe tener exactamente ${count} dígitos`);
-const namedDetail = z.strictObject({ nombre: optionalText(300), detalle: optionalText(300) });
+export const namedDetail = z.strictObject({ nombre: optionalText(300), detalle: optionalText(300) });
 
 /** Issuer block. */
-const emisor = z.strictObject({
+export const emisor = z.strictObject({
   nombre_comercial: text(300),
   razon_social: optionalText(300).optional(),
   ruc: digits(13),
@@ -40,7 +40,7 @@ const emisor = z.strictObject({
 });
 
 /** Buyer block. */
-const comprador = z.strictObject({
+export const comprador = z.strictObject({
   identificacion: text(20),
   tipo_identificacion: z.enum(identificationKinds),
   razon_social: text(300),
@@ -57,7 +57,7 @@ const notIssuedHere = z
   .optional();
 
 /** Item block. */
-const item = z.strictObject({
+export const item = z.strictObject({
   codigo_principal: optionalText(25).optional(),
   codigo_auxiliar: optionalText(25).optional(),
   descripcion: text(300),
@@ -75,7 +75,7 @@ const item = z.strictObject({
 });
 
 /** Tax total block; all its fields are optional. */
-const total = z.strictObject({
+export const total = z.strictObject({
   codigo: z
     .string()
     .refine((code) => code === '2', 'el sandbox solo emite IVA (código 2)')
@@ -88,7 +88,7 @@ const total = z.strictObject({
 });
 
 /** Payment block; all its fields are optional. */
-const pago = z.strictObject({
+export const pago = z.strictObject({
   tipo: z
     .int()
     .refine((code) => paymentForms[code] !== undefined, 'no es una forma de pago vigente (tabla 24)')
@@ -98,23 +98,7 @@ const pago = z.strictObject({
   plazo: z.int().optional(),
 });
 
-/** The factura emission request. */
-export const facturaSchema = z.strictObject({
-  emisor,
-  ambiente: z.literal([1, 2]),
-  tipo_emision: z.literal([1, 2]).optional(),
-  comprador,
-  items: z.array(item).min(1),
-  totales: z.array(total).optional(),
-  pagos: z.array(pago).optional(),
-  informacion_adicional: z.array(namedDetail).max(14).optional(),
-  codigoDoc: optionalText(300)
-    .refine((code) => code === '' || code === '01', 'en una factura solo puede ser 01')
-    .optional(),
-  guiaremision: z.string().optional(),
-  placa: z.string().optional(),
-});
-
-/** A factura body that passed the schema. */
-export type FacturaBody = z.infer<typeof facturaSchema>;
-export type FacturaItem = FacturaBody['items'][number];
+export const ambiente = z.literal([1, 2]);
+export const tipoEmision = z.literal([1, 2]).optional();
+/** At most 14: the authority takes 15, and the service adds one (spec, "Limits"). */
+export const informacionAdicional = z.array(namedDetail).max(14).optional();

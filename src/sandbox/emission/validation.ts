@@ -1,12 +1,18 @@
 import type { z } from 'zod';
-import { type FacturaBody, facturaSchema } from './schema.ts';
+import type { OtherBody } from './schema.ts';
 
 /** The checked body, or every sentence the service answers in `errors`. */
-export type Checked = { body: FacturaBody } | { errors: string[] };
+export type Checked<T> = { body: T } | { errors: string[] };
+
+type CommonBlocks = Pick<OtherBody, 'emisor' | 'informacion_adicional'>;
 
 /** Field rules first; the rules between fields only when every field is readable. */
-export function checkFactura(value: unknown, today: string): Checked {
-  const read = facturaSchema.safeParse(value, { error: inSpanish });
+export function checkBody<T extends CommonBlocks>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  today: string,
+): Checked<T> {
+  const read = schema.safeParse(value, { error: inSpanish });
   if (!read.success) return { errors: read.error.issues.map(sentence) };
   const errors = rulesBetweenFields(read.data, today);
   return errors.length > 0 ? { errors } : { body: read.data };
@@ -16,7 +22,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   return `${issue.path.length === 0 ? 'cuerpo' : issue.path.join('.')}: ${issue.message}.`;
 }
 
-function rulesBetweenFields({ emisor, informacion_adicional = [] }: FacturaBody, today: string): string[] {
+function rulesBetweenFields({ emisor, informacion_adicional = [] }: CommonBlocks, today: string): string[] {
   const errors: string[] = [];
   if (emisor.fecha_emision !== today) {
     errors.push(
@@ -56,7 +62,7 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 // Given to each parse rather than set globally: zod's configuration belongs to the whole process.
-function inSpanish(issue: z.core.$ZodRawIssue): string | undefined {
+export function inSpanish(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code !== 'unrecognized_keys') return 'es obligatorio';
   switch (issue.code) {
     case 'invalid_type':

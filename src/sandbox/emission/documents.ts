@@ -1,6 +1,6 @@
+import type { SriMessage } from '../authority/tables.ts';
 import type { Figures } from './arithmetic.ts';
-import type { FacturaBody } from './schema.ts';
-import type { SriMessage } from './tables.ts';
+import type { FacturaBody, NotaCreditoBody, OtherBody } from './schema.ts';
 
 /** 1 in process, 4 or 9 authorised, 5 returned by the reception, 6 not authorised. */
 export type Estado = 1 | 4 | 5 | 6 | 9;
@@ -13,12 +13,13 @@ export const estadoTexts: Readonly<Record<Estado, string>> = {
   9: 'Autorizado',
 };
 
-/** One document the sandbox has stored. Amounts are decimal strings, `fechaEmision` is `YYYY/MM/DD`. */
-export interface StoredDocument {
+/** Document types (spec, "What the service does"). */
+export type Tipo = '01' | '03' | '04' | '05' | '06' | '07';
+
+interface Stored {
   id: number;
   claveacceso: string;
   apiKey: string;
-  tipo: '01';
   ambiente: 1 | 2;
   ruc: string;
   establecimiento: string;
@@ -27,22 +28,30 @@ export interface StoredDocument {
   /** `001-001-000000001` */
   numero: string;
   fechaEmision: string;
-  body: FacturaBody;
   /** What the client sent plus what the service adds (RUC Proveedor). */
   informacionAdicional: { nombre: string; detalle: string }[];
-  figures: Figures;
   recibido: string;
   estado: Estado;
   errores: SriMessage[];
   advertencias: SriMessage[];
   fechaAutorizacion: string | null;
-  xml: string | null;
 }
+
+export type FacturaDocument = Stored & { tipo: '01'; body: FacturaBody; figures: Figures };
+export type NotaCreditoDocument = Stored & { tipo: '04'; body: NotaCreditoBody; figures: Figures };
+/** Of these only the common blocks are known, so nothing is computed. */
+export type OtherDocument = Stored & { tipo: '03' | '05' | '06' | '07'; body: OtherBody; figures: null };
+/** A document whose lines and totals the sandbox works out, prints and writes as XML. */
+export type PricedDocument = FacturaDocument | NotaCreditoDocument;
+
+/** One document the sandbox has stored. Amounts are decimal strings, `fechaEmision` is `YYYY/MM/DD`. */
+export type StoredDocument = PricedDocument | OtherDocument;
 
 /** Where a number is unique: issuer, environment, type, establishment and point of emission. */
 export type Series = Pick<StoredDocument, 'ruc' | 'ambiente' | 'tipo' | 'establecimiento' | 'puntoEmision'>;
 
 export const isAuthorised = (document: StoredDocument) => document.estado === 4 || document.estado === 9;
+export const isPriced = (document: StoredDocument): document is PricedDocument => document.figures !== null;
 export const isRefused = (document: StoredDocument) => document.estado === 5 || document.estado === 6;
 
 export interface DocumentStore {
@@ -53,6 +62,8 @@ export interface DocumentStore {
   byNumber(series: Series, secuencial: string): StoredDocument[];
   /** Stores the document; one under the same key, known to be refused, is replaced by its correction. */
   put(document: StoredDocument): void;
+  /** Says that a stored document has changed. */
+  changed(document: StoredDocument): void;
   all(): StoredDocument[];
   clear(): void;
 }
@@ -79,6 +90,7 @@ export function openDocuments(): DocumentStore {
       const last = lastNumber.get(seriesOf(document)) ?? 0;
       lastNumber.set(seriesOf(document), Math.max(last, Number(document.secuencial)));
     },
+    changed() {},
     all: () => [...byKey.values()],
     clear() {
       byKey.clear();

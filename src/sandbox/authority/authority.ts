@@ -1,24 +1,24 @@
-import { isoInEcuador } from './clock.ts';
-import type { StoredDocument } from './documents.ts';
-import { isAuthorised, isRefused } from './documents.ts';
-import { writeFactura } from './factura-xml.ts';
+import { isoInEcuador } from '../clock.ts';
+import type { StoredDocument } from '../emission/documents.ts';
+import { isAuthorised, isPriced, isRefused } from '../emission/documents.ts';
+import { announce } from '../webhooks/webhooks.ts';
+import type { World } from '../world.ts';
 import { structureFaults } from './structure.ts';
 import { consumidorFinal, type SriMessage, sriMessage, stateAfterError } from './tables.ts';
-import { announce } from './webhooks.ts';
-import type { World } from './world.ts';
+import { writeDocument } from './xml/document.ts';
 
 /** Hands a stored document to the tax authority, which decides after `authorizeDelayMs`. */
 export function sendToAuthority(world: World, document: StoredDocument): void {
-  const outcome = world.faults.takeOutcome(document.body.comprador.identificacion);
+  const outcome = world.faults.takeOutcome(document.body.comprador?.identificacion ?? '');
   if (outcome?.resultado === 'en_proceso') return;
   world.timers.after(outcome?.delayMs ?? world.settings.authorizeDelayMs, () => {
     const judged = judge(world, document);
     const code = outcome?.codigo;
     const ordered = code === undefined ? [] : [sriMessage(code, outcome?.informacionAdicional)];
     if (outcome?.resultado === 'error' && ordered[0]?.tipo !== 'ADVERTENCIA') {
-      refuse(document, ordered[0] ? ordered : [sriMessage(34)]);
+      refuse(world, document, ordered[0] ? ordered : [sriMessage(34)]);
     } else if (judged.errores.length > 0) {
-      refuse(document, judged.errores);
+      refuse(world, document, judged.errores);
     } else {
       authorise(world, document, [...judged.advertencias, ...ordered], outcome?.estado ?? 4);
     }
@@ -26,9 +26,10 @@ export function sendToAuthority(world: World, document: StoredDocument): void {
   });
 }
 
-function refuse(document: StoredDocument, errores: SriMessage[]): void {
+function refuse(world: World, document: StoredDocument, errores: SriMessage[]): void {
   document.estado = stateAfterError(Number(errores[0]?.identificador));
   document.errores = errores;
+  world.documents.changed(document);
 }
 
 function authorise(world: World, document: StoredDocument, advertencias: SriMessage[], estado: 4 | 9): void {
@@ -36,9 +37,12 @@ function authorise(world: World, document: StoredDocument, advertencias: SriMess
   document.errores = [];
   document.advertencias = advertencias;
   document.fechaAutorizacion = isoInEcuador(world.clock.now());
-  document.xml = writeFactura(document);
+  world.documents.changed(document);
   const account = world.accounts.get(document.apiKey);
-  if (account && document.ambiente === 2) account.credits -= 1;
+  if (account && document.ambiente === 2) {
+    account.credits -= 1;
+    world.touch(account);
+  }
 }
 
 const maxDocumentBytes = 320 * 1024;
@@ -52,8 +56,7 @@ function judge(
     errores: details.map((detail) => sriMessage(code, detail)),
     advertencias: [],
   });
-  const { body, figures } = document;
-  const structure = structureFaults(body, figures);
+  const structure = isPriced(document) ? structureFaults(document) : [];
   if (structure.length > 0) {
     const opening = 'Se encontró el siguiente error en la estructura del comprobante:';
     return refused(
@@ -61,16 +64,21 @@ function judge(
       structure.map((fault) => `${opening} ${fault}`),
     );
   }
-  if (Buffer.byteLength(writeFactura(document)) > maxDocumentBytes) return refused(26, ['Máximo 320 KB']);
+  if (isPriced(document) && Buffer.byteLength(writeDocument(document)) > maxDocumentBytes) {
+    return refused(26, ['Máximo 320 KB']);
+  }
   const holder = numberHolder(world, document);
   if (holder) return refused(45, [`El número ${document.numero} ya fue presentado con la clave ${holder}`]);
-  if (body.tipo_emision === 2) return refused(58, ['El esquema offline solo admite el tipo de emisión 1']);
-  const receiver = receiverFault(body.comprador);
+  const { tipo_emision, comprador } = document.body;
+  if (tipo_emision === 2) return refused(58, ['El esquema offline solo admite el tipo de emisión 1']);
+  const receiver = comprador && receiverFault(comprador);
   if (receiver) return refused(69, [receiver]);
-  if (figures.differences.length > 0) return refused(52, figures.differences);
+  if (document.figures && document.figures.differences.length > 0) {
+    return refused(52, document.figures.differences);
+  }
   const advertencias = document.ambiente === 1 ? [sriMessage(60)] : [];
-  if (body.comprador.tipo_identificacion === '05' && !isCedula(body.comprador.identificacion)) {
-    advertencias.push(sriMessage(62, body.comprador.identificacion));
+  if (comprador?.tipo_identificacion === '05' && !isCedula(comprador.identificacion)) {
+    advertencias.push(sriMessage(62, comprador.identificacion));
   }
   return { errores: [], advertencias };
 }
@@ -88,7 +96,7 @@ function numberHolder(world: World, document: StoredDocument): string | undefine
 function receiverFault({
   tipo_identificacion: kind,
   identificacion: id,
-}: StoredDocument['body']['comprador']) {
+}: NonNullable<StoredDocument['body']['comprador']>) {
   if (kind === '07' && id !== consumidorFinal) return `Consumidor final se identifica con ${consumidorFinal}`;
   if (kind !== '07' && id === consumidorFinal)
     return `${consumidorFinal} solo identifica a consumidor final (07)`;

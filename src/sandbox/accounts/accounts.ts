@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { refusedWebhookUrl } from './webhook-url.ts';
+import { refusedWebhookUrl } from '../webhooks/webhook-url.ts';
 
 /** What `createSandbox` and `addAccount` take. */
 export interface AccountOptions {

@@ -1,9 +1,8 @@
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { z } from 'zod';
-import { mask } from '../accounts.ts';
-import { readJson } from '../answers.ts';
+import { mask } from '../accounts/accounts.ts';
 import type { FaultInput } from '../faults.ts';
-import { announceTest } from '../webhooks.ts';
+import { announceTest } from '../webhooks/webhooks.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -45,6 +44,10 @@ export function controlRoutes(world: World, reset: () => void): Router {
     res.status(202).end();
   });
   return router;
+}
+
+function readJson(req: Request): unknown {
+  return JSON.parse(Buffer.isBuffer(req.body) ? req.body.toString('utf8') : 'null');
 }
 
 const fromThisMachine: RequestHandler = (req, res, next) => {

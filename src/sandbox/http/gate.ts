@@ -1,0 +1,66 @@
+import type { RequestHandler, Response } from 'express';
+import { type Account, mask } from '../accounts/accounts.ts';
+import { isoInEcuador } from '../clock.ts';
+import type { Operation } from '../operation.ts';
+import type { RequestRecord, World } from '../world.ts';
+import { failure, send } from './answers.ts';
+
+const keptRequests = 20_000;
+
+/** Keeps what came and how it was answered, for audits. */
+export function recordRequests(world: World): RequestHandler {
+  return (req, res, next) => {
+    const apiKey = req.get('X-API-KEY');
+    const record: RequestRecord = {
+      at: isoInEcuador(world.clock.now()),
+      method: req.method,
+      path: req.originalUrl,
+      key: apiKey === undefined ? null : mask(apiKey),
+      status: null,
+      body: null,
+    };
+    world.requests.push(record);
+    if (world.requests.length > keptRequests) world.requests.shift();
+    res.locals.record = record;
+    res.on('close', () => {
+      record.status = res.writableFinished ? res.statusCode : 0;
+    });
+    next();
+  };
+}
+
+/** The account whose key came with the request; set by `requireKey`. */
+export function accountOf(res: Response): Account {
+  return res.locals.account as Account;
+}
+
+/** Lets only known API keys in (spec, "Authentication"). */
+export function requireKey(world: World, { words }: Pick<Operation, 'words'>): RequestHandler {
+  // Company routes have no failure of their own for this: "success false and a message".
+  const spoken = words === 'emision' ? 'emision' : 'plain';
+  return (req, res, next) => {
+    const account = world.accounts.get(req.get('X-API-KEY') ?? '');
+    if (!account) {
+      const sentence = 'La clave de API no es válida; envíela en el encabezado X-API-KEY.';
+      send(res, failure(spoken, 401, sentence));
+      return;
+    }
+    res.locals.account = account;
+    next();
+  };
+}
+
+/** 300 requests a minute per key, then 429 with Retry-After. */
+export function limitRate(world: World, { words }: Pick<Operation, 'words'>): RequestHandler {
+  return (_req, res, next) => {
+    const account = accountOf(res);
+    const refused = world.rateLimit.take(account.apiKey);
+    if (!refused) {
+      next();
+      return;
+    }
+    res.setHeader('Retry-After', String(refused.retryAfterSeconds));
+    const sentence = 'Superó las 300 solicitudes por minuto; espere antes de continuar.';
+    send(res, failure(words, 429, sentence, { inferred: true }), account);
+  };
+}

@@ -1,0 +1,67 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Account } from '../accounts/accounts.ts';
+import type { Call, Operation, Reply } from '../operation.ts';
+import type { World } from '../world.ts';
+import { failure, send, UnreadableBody } from './answers.ts';
+import { deliver } from './disturb.ts';
+import { accountOf, limitRate, requireKey } from './gate.ts';
+
+/** Gives an operation its route: key, rate, body, handler, and whatever disturbance was asked for. */
+export function mount(app: Express, world: World, operation: Operation): void {
+  const gate = operation.access === 'key' ? [requireKey(world, operation), limitRate(world, operation)] : [];
+  app[operation.method](operation.path, ...gate, handler(world, operation));
+}
+
+function handler(world: World, operation: Operation): RequestHandler {
+  return async (req, res) => {
+    const account: Account | undefined = operation.access === 'key' ? accountOf(res) : undefined;
+    const reply = await answer(operation, readCall(world, account, req, res));
+    await deliver(world, res, operation, reply, account);
+  };
+}
+
+async function answer(operation: Operation, call: Call): Promise<Reply> {
+  try {
+    return { inferred: operation.inferred, ...(await operation.handle(call)) };
+  } catch (error) {
+    if (!(error instanceof UnreadableBody)) throw error;
+    return failure(operation.words, 400, error.message);
+  }
+}
+
+function readCall(world: World, account: Account | undefined, req: Request, res: Response): Call {
+  return {
+    world,
+    get account() {
+      if (!account) throw new Error('A public operation has no account.');
+      return account;
+    },
+    params: req.params as Record<string, string>,
+    query: Object.fromEntries(
+      Object.entries(req.query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
+    json() {
+      const value = parseJson(req);
+      res.locals.record.body = value;
+      return value;
+    },
+    form: async () => null,
+  };
+}
+
+function parseJson(req: Request): unknown {
+  if (!req.is('application/json')) {
+    throw new UnreadableBody('El cuerpo debe ser JSON, con Content-Type: application/json.');
+  }
+  try {
+    return JSON.parse(Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '');
+  } catch {
+    throw new UnreadableBody('El cuerpo no es JSON válido.');
+  }
+}
+
+/** What a route that does not exist answers. */
+export const noRoute: RequestHandler = (req, res) => {
+  const words = req.path.endsWith('/emision') ? 'emision' : 'plain';
+  send(res, failure(words, 404, `La ruta ${req.method} ${req.path} no existe.`, { inferred: true }), res.locals.account);
+};

@@ -1,0 +1,20 @@
+import type { Operation } from '../operation.ts';
+import type { World } from '../world.ts';
+import { documentOperations } from './comprobante.ts';
+import { creditOperations } from './creditos.ts';
+import { emissionOperations } from './emision.ts';
+import { publicOperations } from './publico.ts';
+import { reprocessOperations } from './reprocesar.ts';
+import { webhookOperations } from './webhook.ts';
+
+/** Every operation of the service, in the order of the specification. */
+export function allOperations({ settings }: Pick<World, 'settings'>): readonly Operation[] {
+  return [
+    ...emissionOperations(settings.otherDocumentPaths),
+    ...documentOperations,
+    ...reprocessOperations,
+    ...webhookOperations,
+    ...creditOperations,
+    ...publicOperations,
+  ];
+}

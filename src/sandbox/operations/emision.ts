@@ -1,0 +1,69 @@
+import { emit } from '../emission/emit.ts';
+import {
+  factura,
+  guiaRemision,
+  type Kind,
+  liquidacionCompra,
+  notaCredito,
+  notaDebito,
+  retencion,
+} from '../emission/kinds.ts';
+import type { Operation } from '../operation.ts';
+import { emitted, notCreated } from './shapes.ts';
+
+/** Where each type without a shown route is emitted (assumption A22). */
+export const otherDocumentPaths = {
+  '03': '/api/liquidacion/emision',
+  '05': '/api/debito/emision',
+  '06': '/api/guia/emision',
+  '07': '/api/retencion/emision',
+} as const;
+export type OtherDocumentPaths = Readonly<Record<keyof typeof otherDocumentPaths, string>>;
+
+/** The emission routes. */
+export function emissionOperations(paths: OtherDocumentPaths): readonly Operation[] {
+  return [
+    emission('emitir_factura', '/api/factura/emision', factura, 'Emits a factura (01)', false),
+    emission(
+      'emitir_nota_credito',
+      '/api/credito/emision',
+      notaCredito,
+      'Emits a nota de crédito (04)',
+      true,
+    ),
+    emission(
+      'emitir_liquidacion_compra',
+      paths['03'],
+      liquidacionCompra,
+      'Emits a liquidación de compra (03)',
+      true,
+    ),
+    emission('emitir_nota_debito', paths['05'], notaDebito, 'Emits a nota de débito (05)', true),
+    emission('emitir_guia_remision', paths['06'], guiaRemision, 'Emits a guía de remisión (06)', true),
+    emission('emitir_retencion', paths['07'], retencion, 'Emits a comprobante de retención (07)', true),
+  ];
+}
+
+function emission(id: string, path: string, kind: Kind, summary: string, inferred: boolean): Operation {
+  return {
+    id,
+    method: 'post',
+    path,
+    tag: 'Emisión',
+    access: 'key',
+    words: 'emision',
+    inferred,
+    summary,
+    json: kind.schema,
+    issues: true,
+    answers: {
+      200: { says: 'Registered, or refused by validation with creado false', json: emitted.or(notCreated) },
+      400: { says: 'The body cannot be read', json: notCreated },
+      401: { says: 'Invalid API key', json: notCreated },
+      409: { says: 'Duplicate access key; carries claveacceso', json: notCreated },
+      429: { says: 'More than 300 requests per minute; Retry-After in seconds', json: notCreated },
+      500: { says: 'Internal error; carries claveacceso', json: notCreated },
+    },
+    handle: ({ world, account, json }) => emit(world, account, kind, json()),
+  };
+}
