@@ -3,19 +3,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AccountOptions, openAccount } from './accounts/accounts.ts';
 import { readClock } from './clock.ts';
+import { type Audit, audit } from './control/audit.ts';
 import { openDocuments, type StoredDocument } from './emission/documents.ts';
 import { type Faults, openFaults } from './faults.ts';
 import { openRateLimit } from './http/rate-limit.ts';
+import { openRequestLog, type RequestRecord } from './http/requests.ts';
 import { otherDocumentPaths } from './operations/emision.ts';
 import { buildServer } from './server.ts';
 import { openTimers } from './timers.ts';
-import type { RequestRecord, SandboxOptions, World } from './world.ts';
+import type { SandboxOptions, World } from './world.ts';
 
 export type { AccountOptions, DeliveryAttempt } from './accounts/accounts.ts';
 export { readTestClock, type SandboxClock } from './clock.ts';
+export type { Audit, Duplicate, Gap } from './control/audit.ts';
 export type { StoredDocument } from './emission/documents.ts';
 export type { FaultInput, Faults } from './faults.ts';
-export type { RequestRecord, SandboxOptions } from './world.ts';
+export type { RequestRecord } from './http/requests.ts';
+export type { SandboxOptions } from './world.ts';
 
 /** A running stand-in for the tax document service. */
 export interface Sandbox {
@@ -27,6 +31,8 @@ export interface Sandbox {
   /** Every document stored, in the order of arrival. */
   documents(): StoredDocument[];
   requests(): RequestRecord[];
+  /** Duplicated numbers, gaps, credits spent: what a client's own books must agree with. */
+  audit(): Audit;
   /** Forgets documents, numbers, requests, faults and deliveries; accounts start afresh. */
   reset(): void;
   /** Stops listening; nothing keeps running afterwards. */
@@ -49,7 +55,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     clock,
     accounts: new Map(),
     documents: openDocuments(),
-    requests: [],
+    requests: openRequestLog(),
     faults: openFaults(),
     rateLimit: openRateLimit(clock),
     timers: openTimers((error) => log(`Error interno: ${error instanceof Error ? error.stack : error}`)),
@@ -66,7 +72,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const reset = () => {
     world.timers.clear();
     world.documents.clear();
-    world.requests.length = 0;
+    world.requests.clear();
     world.faults.clear();
     world.rateLimit.clear();
     given.forEach(open);
@@ -87,7 +93,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     faults: world.faults,
     addAccount,
     documents: () => world.documents.all(),
-    requests: () => [...world.requests],
+    requests: () => world.requests.all(),
+    audit: () => audit(world),
     reset,
     async close() {
       world.timers.clear();

@@ -11,7 +11,7 @@ export function buildServer(world: World, reset: () => void): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(recordRequests(world));
+  app.use('/api', recordRequests(world));
   // Room for a signature of 10 MB as base64 in JSON.
   app.use(express.raw({ type: () => true, limit: '16mb' }));
   app.use('/__sandbox', controlRoutes(world, reset));

@@ -3,6 +3,7 @@ import type { SandboxClock, TimeSource } from './clock.ts';
 import type { DocumentStore } from './emission/documents.ts';
 import type { Faults } from './faults.ts';
 import type { RateLimit } from './http/rate-limit.ts';
+import type { RequestLog } from './http/requests.ts';
 import type { OtherDocumentPaths } from './operations/emision.ts';
 import type { Timers } from './timers.ts';
 
@@ -27,17 +28,6 @@ export interface SandboxOptions {
   log?: (line: string) => void;
 }
 
-/** One request as the audit shows it. `status` 0: the connection ended without an answer. */
-export interface RequestRecord {
-  at: string;
-  method: string;
-  path: string;
-  /** The API key, masked. */
-  key: string | null;
-  status: number | null;
-  body: unknown;
-}
-
 /** Everything the sandbox's parts share. */
 export interface World {
   settings: Required<Omit<SandboxOptions, 'accounts' | 'now' | 'port' | 'host' | 'otherDocumentPaths'>> & {
@@ -46,7 +36,7 @@ export interface World {
   clock: SandboxClock;
   accounts: Map<string, Account>;
   documents: DocumentStore;
-  requests: RequestRecord[];
+  requests: RequestLog;
   faults: Faults;
   rateLimit: RateLimit;
   timers: Timers;

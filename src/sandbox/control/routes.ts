@@ -4,6 +4,7 @@ import { mask } from '../accounts/accounts.ts';
 import type { FaultInput } from '../faults.ts';
 import { announceTest } from '../webhooks/webhooks.ts';
 import type { World } from '../world.ts';
+import { audit } from './audit.ts';
 
 /**
  * `/__sandbox/…`: what the service does not have. Audits (`GET documents`, `GET requests`), disturbances
@@ -16,7 +17,10 @@ export function controlRoutes(world: World, reset: () => void): Router {
     res.json(world.documents.all().map((document) => ({ ...document, apiKey: mask(document.apiKey) })));
   });
   router.get('/requests', (_req, res) => {
-    res.json(world.requests);
+    res.json(world.requests.all());
+  });
+  router.get('/audit', (_req, res) => {
+    res.json(audit(world));
   });
   router.get('/faults', (_req, res) => {
     res.json(world.faults.list());

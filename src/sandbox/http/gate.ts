@@ -2,10 +2,9 @@ import type { RequestHandler, Response } from 'express';
 import { type Account, mask } from '../accounts/accounts.ts';
 import { isoInEcuador } from '../clock.ts';
 import type { Operation } from '../operation.ts';
-import type { RequestRecord, World } from '../world.ts';
+import type { World } from '../world.ts';
 import { failure, send } from './answers.ts';
-
-const keptRequests = 20_000;
+import type { RequestRecord } from './requests.ts';
 
 /** Keeps what came and how it was answered, for audits. */
 export function recordRequests(world: World): RequestHandler {
@@ -19,11 +18,10 @@ export function recordRequests(world: World): RequestHandler {
       status: null,
       body: null,
     };
-    world.requests.push(record);
-    if (world.requests.length > keptRequests) world.requests.shift();
+    world.requests.add(record);
     res.locals.record = record;
     res.on('close', () => {
-      record.status = res.writableFinished ? res.statusCode : 0;
+      world.requests.ended(record, res.writableFinished ? res.statusCode : 0);
     });
     next();
   };
