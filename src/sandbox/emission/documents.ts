@@ -68,29 +68,38 @@ export interface DocumentStore {
   clear(): void;
 }
 
-/** Documents in memory, found by key and by number. */
-export function openDocuments(): DocumentStore {
+/** Documents in memory, found by key and by number; `keep` hears of every new and changed one. */
+export function openDocuments(
+  keep: (document: StoredDocument) => void = () => {},
+  kept: readonly StoredDocument[] = [],
+): DocumentStore {
   const byKey = new Map<string, StoredDocument>();
   const byNumber = new Map<string, StoredDocument[]>();
   const lastNumber = new Map<string, number>();
   let lastId = 0;
   const seriesOf = (s: Series) => [s.ruc, s.ambiente, s.tipo, s.establecimiento, s.puntoEmision].join('-');
   const numberOf = (series: Series, secuencial: string) => `${seriesOf(series)}-${secuencial}`;
+  const add = (document: StoredDocument) => {
+    const place = numberOf(document, document.secuencial);
+    const others = (byNumber.get(place) ?? []).filter((d) => d.claveacceso !== document.claveacceso);
+    byNumber.set(place, [...others, document]);
+    byKey.delete(document.claveacceso);
+    byKey.set(document.claveacceso, document);
+    const last = lastNumber.get(seriesOf(document)) ?? 0;
+    lastNumber.set(seriesOf(document), Math.max(last, Number(document.secuencial)));
+    lastId = Math.max(lastId, document.id);
+  };
+  kept.forEach(add);
   return {
     nextId: () => ++lastId,
     nextSecuencial: (series) => String((lastNumber.get(seriesOf(series)) ?? 0) + 1).padStart(9, '0'),
     byKey: (claveacceso) => byKey.get(claveacceso),
     byNumber: (series, secuencial) => byNumber.get(numberOf(series, secuencial)) ?? [],
     put(document) {
-      const place = numberOf(document, document.secuencial);
-      const others = (byNumber.get(place) ?? []).filter((d) => d.claveacceso !== document.claveacceso);
-      byNumber.set(place, [...others, document]);
-      byKey.delete(document.claveacceso);
-      byKey.set(document.claveacceso, document);
-      const last = lastNumber.get(seriesOf(document)) ?? 0;
-      lastNumber.set(seriesOf(document), Math.max(last, Number(document.secuencial)));
+      add(document);
+      keep(document);
     },
-    changed() {},
+    changed: keep,
     all: () => [...byKey.values()],
     clear() {
       byKey.clear();

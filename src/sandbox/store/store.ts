@@ -1,0 +1,55 @@
+import type { Account } from '../accounts/accounts.ts';
+import type { StoredDocument } from '../emission/documents.ts';
+import { openJournal } from './journal.ts';
+
+/** Where the sandbox keeps what must outlive it. */
+export interface Store {
+  /** What an earlier sandbox left behind. */
+  documents: readonly StoredDocument[];
+  accounts: readonly Account[];
+  keepDocument(document: StoredDocument): void;
+  keepAccount(account: Account): void;
+  clear(): void;
+  close(): void;
+}
+
+/** In a data directory, or nowhere when there is none. Throws as `openJournal` does. */
+export function openStore(directory: string | undefined): Store {
+  if (directory === undefined) {
+    return {
+      documents: [],
+      accounts: [],
+      keepDocument() {},
+      keepAccount() {},
+      clear() {},
+      close() {},
+    };
+  }
+  const journal = openJournal(directory);
+  const dirty = new Set<Account>();
+  let scheduled: NodeJS.Immediate | undefined;
+  const flush = () => {
+    for (const account of dirty) journal.write('account', account.apiKey, account);
+    dirty.clear();
+    scheduled = undefined;
+  };
+  return {
+    documents: journal.kept('document') as StoredDocument[],
+    accounts: journal.kept('account') as Account[],
+    keepDocument: (document) => journal.write('document', document.claveacceso, document),
+    // Every delivery touches its account, which is large: written once per turn, not once per touch.
+    keepAccount(account) {
+      dirty.add(account);
+      scheduled ??= setImmediate(flush);
+    },
+    clear() {
+      dirty.clear();
+      journal.clear();
+    },
+    close() {
+      if (scheduled) clearImmediate(scheduled);
+      flush();
+      journal.close();
+    },
+  };
+}
