@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AccountOptions, openAccount } from './accounts/accounts.ts';
-import { readClock } from './clock.ts';
+import type { AccountOptions } from './accounts/accounts.ts';
 import { type Audit, audit } from './control/audit.ts';
-import { openDocuments, type StoredDocument } from './emission/documents.ts';
-import { type Faults, openFaults } from './faults.ts';
-import { openRateLimit } from './http/rate-limit.ts';
-import { openRequestLog, type RequestRecord } from './http/requests.ts';
-import { otherDocumentPaths } from './operations/emision.ts';
+import type { StoredDocument } from './emission/documents.ts';
+import type { Faults } from './faults.ts';
+import type { RequestRecord } from './http/requests.ts';
+import { openWorld } from './open-world.ts';
 import { buildServer } from './server.ts';
-import { openTimers } from './timers.ts';
-import type { SandboxOptions, World } from './world.ts';
+import type { SandboxOptions } from './world.ts';
 
 export type { AccountOptions, DeliveryAttempt } from './accounts/accounts.ts';
 export { readTestClock, type SandboxClock } from './clock.ts';
@@ -41,54 +38,31 @@ export interface Sandbox {
 
 /** Starts a sandbox. Rejects when the port is taken or an account's webhook URL would be refused. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const log = options.log ?? (() => {});
-  const clock = readClock(options.now);
-  const world: World = {
-    settings: {
-      authorizeDelayMs: options.authorizeDelayMs ?? 300,
-      allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
-      codigoNumerico: options.codigoNumerico ?? 'fijo',
-      webhookRetryDelaysMs: options.webhookRetryDelaysMs ?? [1, 5, 15, 60].map((minutes) => minutes * 60_000),
-      otherDocumentPaths: { ...otherDocumentPaths, ...options.otherDocumentPaths },
-      log,
-    },
-    clock,
-    accounts: new Map(),
-    documents: openDocuments(),
-    requests: openRequestLog(),
-    faults: openFaults(),
-    rateLimit: openRateLimit(clock),
-    timers: openTimers((error) => log(`Error interno: ${error instanceof Error ? error.stack : error}`)),
-    touch() {},
-    baseUrl: '',
-  };
-  const given: AccountOptions[] = [];
-  const open = (account: AccountOptions) =>
-    world.accounts.set(account.apiKey, openAccount(account, world.settings.allowLoopbackWebhooks));
-  const addAccount = (account: AccountOptions) => {
-    open(account);
-    given.push(account);
-  };
-  const reset = () => {
-    world.timers.clear();
-    world.documents.clear();
-    world.requests.clear();
-    world.faults.clear();
-    world.rateLimit.clear();
-    given.forEach(open);
-  };
-  (options.accounts ?? []).forEach(addAccount);
-
+  const { world, addAccount, reset, close } = openWorld(options);
   const server = createServer(buildServer(world, reset));
   const host = options.host ?? '127.0.0.1';
-  server.listen(options.port ?? 0, host);
-  await once(server, 'listening');
+  try {
+    server.listen(options.port ?? 0, host);
+    await once(server, 'listening');
+  } catch (error) {
+    close();
+    throw error;
+  }
   const { port } = server.address() as AddressInfo;
   const reachable =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
-  world.baseUrl = `http://${reachable}:${port}`;
+  const url = `http://${reachable}:${port}`;
+  world.baseUrl = options.publicUrl?.replace(/\/+$/, '') ?? url;
+  const stop = async () => {
+    close();
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  let closing: Promise<void> | undefined;
   return {
-    url: world.baseUrl,
+    url,
     port,
     faults: world.faults,
     addAccount,
@@ -96,12 +70,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     requests: () => world.requests.all(),
     audit: () => audit(world),
     reset,
-    async close() {
-      world.timers.clear();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    close: () => (closing ??= stop()),
   };
 }

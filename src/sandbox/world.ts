@@ -21,6 +21,10 @@ export interface SandboxOptions {
   codigoNumerico?: 'fijo' | 'aleatorio';
   /** Waits between the attempts of one delivery, on the sandbox's clock. */
   webhookRetryDelaysMs?: number[];
+  /** Keeps everything in this directory, made when missing; without it a sandbox forgets when it ends. */
+  dataDirectory?: string;
+  /** How others reach this sandbox, for the links it hands out: `http://sandbox:4010`. */
+  publicUrl?: string;
   /** Paths of the emission routes the specification does not show. */
   otherDocumentPaths?: Partial<OtherDocumentPaths>;
   now?: TimeSource;
@@ -30,7 +34,12 @@ export interface SandboxOptions {
 
 /** Everything the sandbox's parts share. */
 export interface World {
-  settings: Required<Omit<SandboxOptions, 'accounts' | 'now' | 'port' | 'host' | 'otherDocumentPaths'>> & {
+  settings: Required<
+    Omit<
+      SandboxOptions,
+      'accounts' | 'now' | 'port' | 'host' | 'dataDirectory' | 'publicUrl' | 'otherDocumentPaths'
+    >
+  > & {
     otherDocumentPaths: OtherDocumentPaths;
   };
   clock: SandboxClock;

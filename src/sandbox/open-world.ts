@@ -1,0 +1,81 @@
+import { type AccountOptions, openAccount } from './accounts/accounts.ts';
+import { readClock } from './clock.ts';
+import { openDocuments } from './emission/documents.ts';
+import { openFaults } from './faults.ts';
+import { openRateLimit } from './http/rate-limit.ts';
+import { openRequestLog } from './http/requests.ts';
+import { otherDocumentPaths } from './operations/emision.ts';
+import { openStore } from './store/store.ts';
+import { openTimers } from './timers.ts';
+import type { SandboxOptions, World } from './world.ts';
+
+/** A world and what only its owner may do with it. */
+export interface OpenWorld {
+  world: World;
+  addAccount(options: AccountOptions): void;
+  /** Forgets everything that came; the accounts given start afresh, all others are gone. */
+  reset(): void;
+  close(): void;
+}
+
+/** Opens the state of a sandbox: empty, or as its data directory has it. */
+export function openWorld(options: SandboxOptions): OpenWorld {
+  const log = options.log ?? (() => {});
+  const clock = readClock(options.now);
+  const store = openStore(options.dataDirectory);
+  const world: World = {
+    settings: {
+      authorizeDelayMs: options.authorizeDelayMs ?? 300,
+      allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
+      codigoNumerico: options.codigoNumerico ?? 'fijo',
+      webhookRetryDelaysMs: options.webhookRetryDelaysMs ?? [1, 5, 15, 60].map((minutes) => minutes * 60_000),
+      otherDocumentPaths: { ...otherDocumentPaths, ...options.otherDocumentPaths },
+      log,
+    },
+    clock,
+    accounts: new Map(),
+    documents: openDocuments(store.keepDocument, store.documents),
+    requests: openRequestLog(),
+    faults: openFaults(),
+    rateLimit: openRateLimit(clock),
+    timers: openTimers((error) => log(`Error interno: ${error instanceof Error ? error.stack : error}`)),
+    touch: store.keepAccount,
+    baseUrl: '',
+  };
+  const given: AccountOptions[] = [];
+  const open = (account: AccountOptions) => {
+    const opened = openAccount(account, world.settings.allowLoopbackWebhooks);
+    world.accounts.set(account.apiKey, opened);
+    world.touch(opened);
+    return opened;
+  };
+  const addAccount = (account: AccountOptions) => {
+    const kept = world.accounts.get(account.apiKey);
+    const opened = open(account);
+    // What the account has lived through wins over how it began; a webhook given now was meant for now.
+    if (kept) Object.assign(opened, kept, account.webhook ? { webhook: opened.webhook } : {});
+    given.push(account);
+  };
+  for (const kept of store.accounts) {
+    world.accounts.set(kept.apiKey, { ...openAccount({ apiKey: kept.apiKey }, true), ...kept });
+  }
+  (options.accounts ?? []).forEach(addAccount);
+  return {
+    world,
+    addAccount,
+    reset() {
+      world.timers.clear();
+      world.documents.clear();
+      world.requests.clear();
+      world.faults.clear();
+      world.rateLimit.clear();
+      world.accounts.clear();
+      store.clear();
+      given.forEach(open);
+    },
+    close() {
+      world.timers.clear();
+      store.close();
+    },
+  };
+}

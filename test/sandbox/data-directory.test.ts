@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { apiKey, factura, start } from './support.ts';
+
+function directory(): string {
+  const path = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+test('documents, numbers, webhook and credits are there again after a restart', async () => {
+  const dataDirectory = directory();
+  const accounts = [{ apiKey, providerApproved: true, credits: 3 }];
+  const first = await start({ dataDirectory, accounts });
+  await first.send('POST', '/api/webhook', {
+    url: 'https://tienda.example.com/w',
+    secret: 'un-secreto-largo',
+  });
+  const { body } = await first.emit(factura((b) => (b.ambiente = 2)));
+  const before = await first.settled(body.claveacceso);
+  await first.sandbox.close();
+
+  const second = await start({ dataDirectory, accounts });
+  const after = await second.settled(body.claveacceso);
+  expect({ ...after, xml: '', pdf: '' }).toEqual({ ...before, xml: '', pdf: '' });
+  expect((await second.get(`/api/comprobante/xml/${body.claveacceso}`)).status).toBe(200);
+  expect((await second.emit(factura((b) => (b.ambiente = 2)))).status).toBe(409);
+  expect((await second.get('/api/creditos/saldo')).body.facturacion.creditos_disponibles).toBe(2);
+  expect((await second.get('/api/webhook')).body.url).toBe('https://tienda.example.com/w');
+  const next = await second.emit(
+    factura((b) => {
+      b.ambiente = 2;
+      delete b.emisor.secuencial;
+    }),
+  );
+  expect(next.body.claveacceso.slice(30, 39)).toBe('000000124');
+});
+
+test('a reset empties the directory too', async () => {
+  const dataDirectory = directory();
+  const first = await start({ dataDirectory });
+  await first.emit(factura());
+  first.sandbox.reset();
+  await first.sandbox.close();
+  const second = await start({ dataDirectory });
+  expect(second.sandbox.documents()).toEqual([]);
+});
+
+test('links carry the public URL where one is given', async () => {
+  const { emit, settled } = await start({ publicUrl: 'http://sandbox:4010/' });
+  const { body } = await emit(factura());
+  expect((await settled(body.claveacceso)).pdf).toBe(
+    `http://sandbox:4010/api/comprobante/pdf/${body.claveacceso}`,
+  );
+});
