@@ -1,10 +1,11 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { mask } from '../accounts/accounts.ts';
 import type { FaultInput } from '../faults.ts';
 import { announceTest } from '../webhooks/webhooks.ts';
 import type { World } from '../world.ts';
 import { audit } from './audit.ts';
+import { thisMachineOnly } from './this-machine.ts';
 
 /**
  * `/__sandbox/…`: what the service does not have. Audits (`GET documents`, `GET requests`), disturbances
@@ -12,7 +13,7 @@ import { audit } from './audit.ts';
  */
 export function controlRoutes(world: World, reset: () => void): Router {
   const router = Router();
-  router.use(fromThisMachine);
+  router.use(thisMachineOnly(world));
   router.get('/documents', (_req, res) => {
     res.json(world.documents.all().map((document) => ({ ...document, apiKey: mask(document.apiKey) })));
   });
@@ -53,9 +54,3 @@ export function controlRoutes(world: World, reset: () => void): Router {
 function readJson(req: Request): unknown {
   return JSON.parse(Buffer.isBuffer(req.body) ? req.body.toString('utf8') : 'null');
 }
-
-const fromThisMachine: RequestHandler = (req, res, next) => {
-  const address = (req.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  if (address.startsWith('127.') || address === '::1') next();
-  else res.status(404).json({ success: false, message: 'La ruta no existe.' });
-};
