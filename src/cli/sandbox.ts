@@ -13,6 +13,8 @@ interface Flags {
   authorizeDelay: number;
   codigoNumerico: 'fijo' | 'aleatorio';
   testClock?: SandboxClock;
+  data?: string;
+  publicUrl?: string;
 }
 
 const defaultKey = 'clave-de-prueba';
@@ -30,6 +32,8 @@ export function addSandboxCommand(program: Command): void {
         .default([], defaultKey),
     )
     .option('--allow-loopback-webhooks', 'acepta webhooks en esta máquina y en redes privadas', false)
+    .option('--data <carpeta>', 'carpeta en la que guarda todo; sin ella olvida al detenerse')
+    .option('--public-url <url>', 'URL con la que otros llegan al sandbox, para los enlaces que entrega')
     .option('--webhook-url <url>', 'webhook de las cuentas')
     .option('--webhook-secret <secreto>', 'secreto con el que se firman las entregas')
     .option('--authorize-delay <ms>', 'milisegundos hasta que el SRI simulado decide', wholeNumber, 300)
@@ -69,6 +73,8 @@ async function run(flags: Flags): Promise<void> {
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks,
     codigoNumerico: flags.codigoNumerico,
     log: (line) => print(pc.dim(line)),
+    ...(flags.data === undefined ? {} : { dataDirectory: flags.data }),
+    ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     ...(flags.testClock ? { now: flags.testClock } : {}),
   };
   const stopped = waitForStop();
@@ -88,6 +94,7 @@ function startBlock(url: string, keys: string[], flags: Flags): string {
     row('URL', pc.cyan(url)),
     ...keys.map((key) => row('X-API-KEY', pc.cyan(key))),
     ...(flags.webhookUrl ? [row('Webhook', flags.webhookUrl)] : []),
+    ...(flags.data === undefined ? [] : [row('Datos', flags.data)]),
     row('Documentos', `${url}/__sandbox/documents`),
     row('Detener', 'Ctrl+C'),
   ];

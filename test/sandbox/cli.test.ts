@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -30,6 +33,11 @@ function run(...args: string[]): { child: ChildProcess; output: () => string } {
   return { child, output: () => output };
 }
 
+function ecuadorToday(shiftMs = 0): string {
+  const shifted = new Date(Date.now() + shiftMs - 5 * 60 * 60 * 1000);
+  return shifted.toISOString().slice(0, 10).replaceAll('-', '/');
+}
+
 describe('facturapuente sandbox', () => {
   test('prints its URL and key, answers on the test clock, and stops cleanly on SIGTERM', async () => {
     const day = 24 * 60 * 60 * 1000;
@@ -50,10 +58,7 @@ describe('facturapuente sandbox', () => {
     );
     expect(output()).toMatch(/X-API-KEY +mi-clave\n/);
     expect(output()).toMatch(/Detener +Ctrl\+C/);
-    const yesterday = new Date(Date.now() - day - 5 * 60 * 60 * 1000)
-      .toISOString()
-      .slice(0, 10)
-      .replaceAll('-', '/');
+    const yesterday = ecuadorToday(-day);
     const response = await fetch(`${url}/api/factura/emision`, {
       method: 'POST',
       headers: { 'X-API-KEY': 'mi-clave', 'content-type': 'application/json' },
@@ -75,5 +80,29 @@ describe('facturapuente sandbox', () => {
     const [code] = await once(child, 'close');
     expect(code).toBe(1);
     expect(output()).toContain(reason);
+  });
+
+  test('a kill -9 loses nothing that was answered: the next start on the data directory has it', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
+    onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+    const begin = async () => {
+      const { child, output } = run('--port', '0', '--api-key', 'mi-clave', '--data', data);
+      const url = await eventually(() => /URL +(http:\S+)/.exec(output())?.[1], 'the start block');
+      return { child, url };
+    };
+    const emit = async (url: string) => {
+      const response = await fetch(`${url}/api/factura/emision`, {
+        method: 'POST',
+        headers: { 'X-API-KEY': 'mi-clave', 'content-type': 'application/json' },
+        body: JSON.stringify(factura((b) => (b.emisor.fecha_emision = ecuadorToday()))),
+      });
+      return { status: response.status, body: (await response.json()) as { claveacceso: string } };
+    };
+    const first = await begin();
+    const { body } = await emit(first.url);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await begin();
+    expect(await emit(second.url)).toMatchObject({ status: 409, body: { claveacceso: body.claveacceso } });
   });
 });
