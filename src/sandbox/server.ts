@@ -28,7 +28,9 @@ function failed(world: World): ErrorRequestHandler {
     // body-parser's own errors carry the status: an aborted, too large or wrongly encoded body.
     const status = typeof error?.status === 'number' ? error.status : 500;
     if (status === 500) world.settings.log(`Error interno: ${error instanceof Error ? error.stack : error}`);
-    const sentence = status === 500 ? 'Error interno del sandbox.' : 'El cuerpo no se pudo leer.';
+    const sentence =
+      { 413: 'El cuerpo pasa de 16 MB.', 500: 'Error interno del sandbox.' }[status] ??
+      'El cuerpo no se pudo leer.';
     const words = req.path.endsWith('/emision') ? 'emision' : 'plain';
     send(res, failure(words, status, sentence, { inferred: true }), res.locals.account);
   };

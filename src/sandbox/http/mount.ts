@@ -5,6 +5,7 @@ import type { World } from '../world.ts';
 import { failure, send, UnreadableBody } from './answers.ts';
 import { deliver } from './disturb.ts';
 import { accountOf, limitRate, requireKey } from './gate.ts';
+import { readJson } from './read-json.ts';
 
 /** Gives an operation its route: key, rate, body, handler, and whatever disturbance was asked for. */
 export function mount(app: Express, world: World, operation: Operation): void {
@@ -41,7 +42,7 @@ function readCall(world: World, account: Account | undefined, req: Request, res:
       Object.entries(req.query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     ),
     json() {
-      const value = parseJson(req);
+      const value = readJson(req);
       res.locals.record.body = value;
       return value;
     },
@@ -49,19 +50,12 @@ function readCall(world: World, account: Account | undefined, req: Request, res:
   };
 }
 
-function parseJson(req: Request): unknown {
-  if (!req.is('application/json')) {
-    throw new UnreadableBody('El cuerpo debe ser JSON, con Content-Type: application/json.');
-  }
-  try {
-    return JSON.parse(Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '');
-  } catch {
-    throw new UnreadableBody('El cuerpo no es JSON válido.');
-  }
-}
-
 /** What a route that does not exist answers. */
 export const noRoute: RequestHandler = (req, res) => {
   const words = req.path.endsWith('/emision') ? 'emision' : 'plain';
-  send(res, failure(words, 404, `La ruta ${req.method} ${req.path} no existe.`, { inferred: true }), res.locals.account);
+  send(
+    res,
+    failure(words, 404, `La ruta ${req.method} ${req.path} no existe.`, { inferred: true }),
+    res.locals.account,
+  );
 };

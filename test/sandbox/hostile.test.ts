@@ -1,0 +1,173 @@
+import { request } from 'node:http';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Answer, apiKey, type Client, factura, start } from './support.ts';
+
+// Whatever comes, the answer is a clear refusal in the words of the route, and the next client is served.
+
+const routes = [
+  '/api/factura/emision',
+  '/api/credito/emision',
+  '/api/retencion/emision',
+  '/api/empresa/crear',
+  '/api/empresa/subirfirma',
+  '/api/comprobante/reprocesar',
+  '/api/webhook',
+  '/api/sri/ruc',
+  '/api/id/verificaciones',
+];
+
+/** A refusal says so in its own words, and is no accident. */
+function expectRefusal({ status, body }: Answer, path: string): void {
+  expect(status, path).toBeLessThan(500);
+  const said = path.endsWith('/emision')
+    ? body.creado
+    : path.includes('/empresa/')
+      ? body.respuesta
+      : body.success;
+  expect(said, JSON.stringify(body)).toBe(false);
+  const words = body.message ?? body.errors;
+  expect(JSON.stringify(words).length).toBeGreaterThan(10);
+}
+
+async function stillServes({ emit }: Client): Promise<void> {
+  const { body } = await emit(factura((b) => delete b.emisor.secuencial));
+  expect(body.creado).toBe(true);
+}
+
+describe('a body nobody meant', () => {
+  test.each(routes)('%s refuses any JSON value', async (path) => {
+    const client = await start({ authorizeDelayMs: 60_000 });
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
+        expectRefusal(await client.send('POST', path, JSON.stringify(value)), path);
+      }),
+      { numRuns: 25 },
+    );
+    await stillServes(client);
+  });
+
+  test.each(routes)('%s refuses text that is no JSON, and JSON of another type', async (path) => {
+    const client = await start();
+    for (const text of ['', '{', '{"a":1,}', '\u0000', 'null', '[]', '"x"', '1e400', 'creado=1']) {
+      expectRefusal(await client.send('POST', path, text), path);
+    }
+    const response = await fetch(`${client.sandbox.url}${path}`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': apiKey, 'content-type': 'text/plain' },
+      body: JSON.stringify(factura()),
+    });
+    expectRefusal({ status: response.status, headers: response.headers, body: await response.json() }, path);
+    await stillServes(client);
+  });
+
+  test('a factura with any one part replaced by anything is refused or registered, never an accident', async () => {
+    const client = await start({ authorizeDelayMs: 1 });
+    const paths = parts(factura());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...paths),
+        fc.oneof(
+          fc.jsonValue({ maxDepth: 2 }),
+          fc.constantFrom(
+            -1,
+            1e308,
+            1e-7,
+            2 ** 53,
+            '',
+            ' ',
+            '\n',
+            '\u0000',
+            '😀'.repeat(200),
+            'x'.repeat(5000),
+          ),
+        ),
+        async (path, value) => {
+          const body = factura((b) => delete b.emisor.secuencial);
+          replace(body, path, value);
+          const { status, body: said } = await client.emit(JSON.stringify(body));
+          expect(status).toBe(200);
+          if (said.creado === true) return;
+          expect(said.errors.join(' ').length).toBeGreaterThan(10);
+        },
+      ),
+      { numRuns: 150 },
+    );
+    await stillServes(client);
+  });
+
+  test('names of the prototype chain are unknown fields, not a way in', async () => {
+    const client = await start();
+    const text = JSON.stringify(factura()).replace('{', '{"__proto__":{"creado":true},"constructor":1,');
+    const { body } = await client.emit(text);
+    expect(body.creado).toBe(false);
+    expect(({} as Record<string, unknown>).creado).toBeUndefined();
+    await stillServes(client);
+  });
+
+  test.each(['/api/factura/emision', '/api/retencion/emision'])(
+    'nesting of 50,000 levels in %s is refused',
+    async (path) => {
+      const client = await start();
+      const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+      expectRefusal(
+        await client.send('POST', path, JSON.stringify(factura()).replace('{', `{"x":${deep},`)),
+        path,
+      );
+      expect((await client.get('/__sandbox/requests')).status).toBe(200);
+      await stillServes(client);
+    },
+  );
+
+  test('10 MB of text in a field are refused by the rule of that field, 30 MB unread', async () => {
+    const client = await start();
+    const long = (megabytes: number) =>
+      JSON.stringify(factura((b) => (b.comprador.razon_social = 'x'.repeat(megabytes * 1024 * 1024))));
+    const { body } = await client.emit(long(10));
+    expect(body.errors).toEqual([expect.stringContaining('comprador.razon_social')]);
+    const unread = await client.emit(long(30));
+    expect(unread.status).toBe(413);
+    expect(unread.body.errors[0]).toMatch(/MB/);
+    await stillServes(client);
+  });
+
+  test('20,000 items are answered, and the authority refuses the size', async () => {
+    const client = await start({ authorizeDelayMs: 1 });
+    const many = factura((b) => {
+      b.items = Array.from({ length: 20_000 }, () => b.items[0]);
+      delete b.pagos;
+    });
+    const { body } = await client.emit(many);
+    expect((await client.settled(body.claveacceso)).errores[0].identificador).toBe('26');
+  });
+
+  test('a request cut off in the middle of its body is recorded and leaves nothing behind', async () => {
+    const client = await start();
+    await new Promise<void>((resolve) => {
+      const cut = request(`${client.sandbox.url}/api/factura/emision`, {
+        method: 'POST',
+        headers: { 'X-API-KEY': apiKey, 'content-type': 'application/json', 'content-length': '1000' },
+      });
+      cut.on('error', () => resolve());
+      cut.write('{"emisor":', () => cut.destroy());
+      cut.on('close', () => resolve());
+    });
+    expect(client.sandbox.documents()).toEqual([]);
+    await stillServes(client);
+  });
+});
+
+type Path = (string | number)[];
+
+/** Every place in a body. */
+function parts(value: unknown, at: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return [at, ...Object.entries(value).flatMap(([key, child]) => parts(child, [...at, key]))].filter(
+    (path) => path.length > 0,
+  );
+}
+
+function replace(body: unknown, path: Path, value: unknown): void {
+  const parent = path.slice(0, -1).reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], body);
+  (parent as Record<string, unknown>)[String(path.at(-1))] = value;
+}
