@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
-import { readTestClock, type SandboxClock } from '../sandbox/clock.ts';
+import { readTestClock, runFrom, type TimeSource } from '../sandbox/clock.ts';
 import type { SandboxOptions } from '../sandbox/index.ts';
 
 interface Flags {
@@ -12,7 +12,9 @@ interface Flags {
   webhookSecret?: string;
   authorizeDelay: number;
   codigoNumerico: 'fijo' | 'aleatorio';
-  testClock?: SandboxClock;
+  testClock?: TimeSource;
+  clock?: Date;
+  rate?: number;
   data?: string;
   publicUrl?: string;
 }
@@ -44,8 +46,18 @@ export function addSandboxCommand(program: Command): void {
     )
     .addOption(
       new Option('--test-clock <texto>', 'reloj de prueba: anchor=<ISO>,offset=<ms>,rate=<número>').argParser(
-        clock,
+        testClock,
       ),
+    )
+    .addOption(
+      new Option('--clock <instante>', 'instante ISO en el que empieza el reloj del sandbox')
+        .argParser(instant)
+        .conflicts('testClock'),
+    )
+    .addOption(
+      new Option('--rate <número>', 'cuántas veces más rápido que el real pasa el tiempo del sandbox')
+        .argParser(rate)
+        .conflicts('testClock'),
     )
     .action(async (flags: Flags, command: Command) => {
       if ((flags.webhookUrl === undefined) !== (flags.webhookSecret === undefined)) {
@@ -75,7 +87,7 @@ async function run(flags: Flags): Promise<void> {
     log: (line) => print(pc.dim(line)),
     ...(flags.data === undefined ? {} : { dataDirectory: flags.data }),
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
-    ...(flags.testClock ? { now: flags.testClock } : {}),
+    ...timeOf(flags),
   };
   const stopped = waitForStop();
   // Loaded only here: every other command starts without the web server.
@@ -130,7 +142,28 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-function clock(text: string): SandboxClock {
+function timeOf({ testClock, clock, rate }: Flags): Pick<SandboxOptions, 'now'> {
+  if (testClock) return { now: testClock };
+  return clock || rate !== undefined ? { now: runFrom(clock ?? new Date(), rate ?? 1) } : {};
+}
+
+function instant(text: string): Date {
+  const read = new Date(text);
+  if (Number.isNaN(read.getTime())) {
+    throw new InvalidArgumentError('Debe ser un instante ISO: 2026-11-20T23:59:00-05:00.');
+  }
+  return read;
+}
+
+function rate(text: string): number {
+  const read = Number(text);
+  if (text.trim() === '' || !Number.isFinite(read) || read < 0) {
+    throw new InvalidArgumentError('Debe ser un número desde 0: 60 es una hora por minuto.');
+  }
+  return read;
+}
+
+function testClock(text: string): TimeSource {
   try {
     return readTestClock(text);
   } catch (error) {

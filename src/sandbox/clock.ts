@@ -1,24 +1,76 @@
-/** The sandbox's time. `rate` says how many sandbox milliseconds pass in one real millisecond. */
-export interface SandboxClock {
-  now(): Date;
-  rate: number;
-}
-
 /** What callers may give as time: a function, or anything with a `now()` of its own. */
 export type TimeSource = (() => Date) | { now(): Date; rate?: number };
 
-/** Without a source the sandbox lives in real time. */
+/** The sandbox's time, which whoever tests a client moves as the test needs it. */
+export interface SandboxClock {
+  now(): Date;
+  /** Sandbox milliseconds that pass in one real millisecond; 0 while the clock stands still. */
+  readonly rate: number;
+  /** Makes it this instant, earlier or later. Throws a RangeError on an invalid date. */
+  set(instant: Date): void;
+  /** Moves so many milliseconds on (or, below 0, back). Throws a RangeError on what is no number. */
+  step(milliseconds: number): void;
+  /** From this instant on time passes at `rate`, whatever source was given; 0 stops it. RangeError below 0. */
+  run(rate: number): void;
+  /** Calls `listener` after every set, step and run; answers how to stop that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** Without a source the sandbox lives in real time. `set` and `step` lie on top of the source as an offset. */
 export function readClock(source?: TimeSource): SandboxClock {
-  if (source === undefined) return { now: () => new Date(), rate: 1 };
-  if (typeof source === 'function') return { now: source, rate: 1 };
-  return { now: () => source.now(), rate: source.rate ?? 1 };
+  let [base, rate] = readSource(source);
+  let offset = 0;
+  const listeners = new Set<() => void>();
+  const now = () => base() + offset;
+  const moveTo = (instant: number) => {
+    if (Number.isNaN(new Date(instant).getTime())) {
+      throw new RangeError('The clock takes a valid date, or a number of milliseconds that leads to one.');
+    }
+    offset += instant - now();
+    changed();
+  };
+  const changed = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  return {
+    now: () => new Date(now()),
+    get rate() {
+      return rate;
+    },
+    set: (instant) => moveTo(instant.getTime()),
+    step: (milliseconds) => moveTo(now() + milliseconds),
+    run(wanted) {
+      if (!Number.isFinite(wanted) || wanted < 0) {
+        throw new RangeError(`The clock cannot run at ${wanted}; give 0 or a number above it.`);
+      }
+      [base, rate] = readSource(runFrom(new Date(now()), wanted));
+      offset = 0;
+      changed();
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Time that begins at `instant` now and passes at `rate`; 0 stands still. */
+export function runFrom(instant: Date, rate: number): { now(): Date; rate: number } {
+  const [began, real] = [instant.getTime(), Date.now()];
+  return { now: () => new Date(began + (Date.now() - real) * rate), rate };
+}
+
+function readSource(source: TimeSource | undefined): [base: () => number, rate: number] {
+  if (source === undefined) return [() => Date.now(), 1];
+  if (typeof source === 'function') return [() => source().getTime(), 1];
+  return [() => source.now().getTime(), source.rate ?? 1];
 }
 
 /**
  * Reads `anchor=<ISO real instant>,offset=<ms>,rate=<number>`: now = anchor + offset + (real − anchor) × rate.
  * Every process given the same text lives in the same time.
  */
-export function readTestClock(text: string): SandboxClock {
+export function readTestClock(text: string): { now(): Date; rate: number } {
   const parts = new Map<string, string>();
   for (const part of text.split(',')) {
     const [name = '', value = ''] = part.split(/=(.*)/s);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AccountOptions } from './accounts/accounts.ts';
+import type { SandboxClock } from './clock.ts';
 import { type Audit, audit } from './control/audit.ts';
 import type { StoredDocument } from './emission/documents.ts';
 import type { Faults } from './faults.ts';
@@ -11,7 +12,7 @@ import { buildServer } from './server.ts';
 import type { SandboxOptions } from './world.ts';
 
 export type { AccountOptions, DeliveryAttempt } from './accounts/accounts.ts';
-export { readTestClock, type SandboxClock } from './clock.ts';
+export { readTestClock, type SandboxClock, type TimeSource } from './clock.ts';
 export type { Audit, Duplicate, Gap } from './control/audit.ts';
 export type { StoredDocument } from './emission/documents.ts';
 export type { FaultInput, Faults } from './faults.ts';
@@ -23,6 +24,8 @@ export interface Sandbox {
   /** `http://127.0.0.1:4010` */
   url: string;
   port: number;
+  /** The sandbox's time; moving it does at once what has become due. */
+  clock: SandboxClock;
   faults: Faults;
   addAccount(account: AccountOptions): void;
   /** Every document stored, in the order of arrival. */
@@ -64,6 +67,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   return {
     url,
     port,
+    clock: world.clock,
     faults: world.faults,
     addAccount,
     documents: () => world.documents.all(),

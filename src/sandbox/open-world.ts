@@ -38,7 +38,9 @@ export function openWorld(options: SandboxOptions): OpenWorld {
     requests: openRequestLog(),
     faults: openFaults(),
     rateLimit: openRateLimit(clock),
-    timers: openTimers((error) => log(`Error interno: ${error instanceof Error ? error.stack : error}`)),
+    timers: openTimers(clock, (error) =>
+      log(`Error interno: ${error instanceof Error ? error.stack : error}`),
+    ),
     touch: store.keepAccount,
     baseUrl: '',
   };
@@ -74,7 +76,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
       given.forEach(open);
     },
     close() {
-      world.timers.clear();
+      world.timers.close();
       store.close();
     },
   };

@@ -70,11 +70,23 @@ describe('facturapuente sandbox', () => {
     expect(output()).toContain('Sandbox detenido.');
   });
 
+  test('--clock and --rate say when the sandbox’s time begins and how fast it passes', async () => {
+    const { output } = run('--port', '0', '--clock', '2026-11-20T23:59:59-05:00', '--rate', '0');
+    const url = await eventually(
+      () => /URL +(http:\/\/127\.0\.0\.1:\d+)/.exec(output())?.[1],
+      'the start block',
+    );
+    const clock = await fetch(`${url}/__sandbox/clock`);
+    expect(await clock.json()).toEqual({ now: '2026-11-20T23:59:59-05:00', rate: 0 });
+  });
+
   test.each([
     ['--port', 'abc', 'Debe ser un número entero'],
     ['--test-clock', 'mañana', 'anchor=<ISO instant>'],
     ['--webhook-url', 'https://example.com/', '--webhook-url y --webhook-secret van juntos'],
     ['--codigo-numerico', 'otro', 'fijo, aleatorio'],
+    ['--clock', 'mañana', 'Debe ser un instante ISO'],
+    ['--rate', '-1', 'Debe ser un número desde 0'],
   ])('%s %s is refused with a reason', async (flag, value, reason) => {
     const { child, output } = run(flag, value);
     const [code] = await once(child, 'close');

@@ -5,15 +5,18 @@ import type { FaultInput } from '../faults.ts';
 import { announceTest } from '../webhooks/webhooks.ts';
 import type { World } from '../world.ts';
 import { audit } from './audit.ts';
+import { clockRoutes } from './clock.ts';
 import { thisMachineOnly } from './this-machine.ts';
 
 /**
  * `/__sandbox/…`: what the service does not have. Audits (`GET documents`, `GET requests`), disturbances
- * (`GET`, `POST`, `DELETE faults`), `POST reset` and `POST webhook-prueba`. No API key, only from this machine.
+ * (`GET`, `POST`, `DELETE faults`), the clock (`GET`, `POST clock`), `POST reset` and `POST webhook-prueba`.
+ * No API key, only from this machine.
  */
 export function controlRoutes(world: World, reset: () => void): Router {
   const router = Router();
   router.use(thisMachineOnly(world));
+  router.use(clockRoutes(world));
   router.get('/documents', (_req, res) => {
     res.json(world.documents.all().map((document) => ({ ...document, apiKey: mask(document.apiKey) })));
   });

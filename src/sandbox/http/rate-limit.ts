@@ -7,7 +7,7 @@ export interface RateLimit {
 }
 
 /** At most `limit` requests in any 60 seconds per API key (spec, "Limits"); refused ones do not count. */
-export function openRateLimit(clock: SandboxClock, limit = 300): RateLimit {
+export function openRateLimit(clock: Pick<SandboxClock, 'now'>, limit = 300): RateLimit {
   const windowMs = 60_000;
   const taken = new Map<string, number[]>();
   return {
@@ -15,6 +15,8 @@ export function openRateLimit(clock: SandboxClock, limit = 300): RateLimit {
       const now = clock.now().getTime();
       const times = taken.get(apiKey) ?? [];
       taken.set(apiKey, times);
+      // The clock was set back: what lies ahead of it now would count for longer than a minute.
+      if ((times.at(-1) ?? 0) > now) times.length = 0;
       while (times[0] !== undefined && times[0] <= now - windowMs) times.shift();
       const oldest = times[0];
       if (oldest !== undefined && times.length >= limit) {

@@ -26,8 +26,9 @@ export function announce(world: World, document: StoredDocument): void {
   if (world.faults.take('dropWebhooks')) return;
   const body = { evento, ...documentReport(world, document), enviado_en: isoInEcuador(world.clock.now()) };
   const delivery = prepare(evento, document.claveacceso, body);
-  schedule(world, account, delivery, 1, 0);
-  if (world.faults.take('duplicateWebhooks')) schedule(world, account, delivery, 1, 0);
+  schedule(world, account, delivery, 1, world.clock.now().getTime());
+  if (world.faults.take('duplicateWebhooks'))
+    schedule(world, account, delivery, 1, world.clock.now().getTime());
 }
 
 /** Sends `webhook.prueba`. */
@@ -37,7 +38,7 @@ export function announceTest(world: World, account: Account): void {
     enviado_en: isoInEcuador(world.clock.now()),
     mensaje: 'Entrega de prueba del webhook.',
   };
-  schedule(world, account, prepare(body.evento, null, body), 1, 0);
+  schedule(world, account, prepare(body.evento, null, body), 1, world.clock.now().getTime());
 }
 
 // JSON.stringify escapes neither "/" nor Unicode, as the specification demands.
@@ -45,8 +46,8 @@ function prepare(evento: string, claveacceso: string | null, body: object): Deli
   return { id: randomUUID(), evento, claveacceso, raw: Buffer.from(JSON.stringify(body)) };
 }
 
-function schedule(world: World, account: Account, delivery: Delivery, attempt: number, waitMs: number): void {
-  world.timers.after(waitMs / world.clock.rate, async (signal) => {
+function schedule(world: World, account: Account, delivery: Delivery, attempt: number, due: number): void {
+  world.timers.at(due, async (signal) => {
     const result = await send(world, account, delivery, signal);
     if (signal.aborted) return;
     account.deliveries.unshift({
@@ -63,7 +64,8 @@ function schedule(world: World, account: Account, delivery: Delivery, attempt: n
       `${delivery.evento} ${delivery.claveacceso ?? ''} intento ${attempt}: ${result.estado_http ?? result.error}`,
     );
     if (!result.exito && wait !== undefined) {
-      schedule(world, account, delivery, attempt + 1, wait);
+      // Counted from when this attempt was due, so that one long step makes every attempt that fits into it.
+      schedule(world, account, delivery, attempt + 1, Math.min(due, world.clock.now().getTime()) + wait);
     }
   });
 }

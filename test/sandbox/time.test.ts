@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { runFrom } from '../../src/sandbox/clock.ts';
+import { eventually } from '../support/eventually.ts';
+import { apiKey, factura, listen, noon, start } from './support.ts';
+
+const minutes = (count: number) => count * 60_000;
+const webhook = (url: string) => ({
+  allowLoopbackWebhooks: true,
+  accounts: [{ apiKey, webhook: { url, secret: 's' } }],
+});
+
+describe('the sandbox’s clock', () => {
+  test('is set, stepped and run over the time it was given', async () => {
+    const { sandbox } = await start();
+    expect([sandbox.clock.now(), sandbox.clock.rate]).toEqual([noon(), 1]);
+    sandbox.clock.step(minutes(90));
+    expect(sandbox.clock.now().toISOString()).toBe('2026-11-20T16:30:00.000Z');
+    sandbox.clock.set(new Date('2027-01-01T05:00:00Z'));
+    expect(sandbox.clock.now().toISOString()).toBe('2027-01-01T05:00:00.000Z');
+    sandbox.clock.run(1_000_000);
+    await eventually(() => sandbox.clock.now() > new Date('2027-01-01T06:00:00Z'), 'an hour');
+    sandbox.clock.run(0);
+    const stopped = sandbox.clock.now();
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(sandbox.clock.now()).toEqual(stopped);
+  });
+
+  test('is real time when none is given', async () => {
+    const { sandbox } = await start({ now: () => new Date() });
+    expect(Math.abs(sandbox.clock.now().getTime() - Date.now())).toBeLessThan(minutes(1));
+  });
+
+  test.each([
+    ['set', () => [new Date(Number.NaN)]],
+    ['step', () => [Number.NaN]],
+    ['step', () => [Number.MAX_VALUE]],
+    ['run', () => [-1]],
+    ['run', () => [Number.POSITIVE_INFINITY]],
+  ] as const)('%s refuses what is no time', async (move, given) => {
+    const { sandbox } = await start();
+    expect(() => (sandbox.clock[move] as (value: unknown) => void)(given()[0])).toThrow(RangeError);
+    expect(sandbox.clock.now()).toEqual(noon());
+  });
+
+  test('is read and moved over HTTP: GET and POST /__sandbox/clock', async () => {
+    const { send, get } = await start();
+    expect((await get('/__sandbox/clock')).body).toEqual({ now: '2026-11-20T10:00:00-05:00', rate: 1 });
+    const moved = await send('POST', '/__sandbox/clock', {
+      set: '2026-11-21T04:59:59Z',
+      stepMs: 1000,
+      rate: 0,
+    });
+    expect(moved).toMatchObject({ status: 200, body: { now: '2026-11-21T00:00:00-05:00', rate: 0 } });
+  });
+
+  test.each([
+    {},
+    { set: 'mañana' },
+    { stepMs: '1' },
+    { rate: -1 },
+    { steps: 1 },
+    'no es JSON',
+    { stepMs: 9e15 },
+  ])('POST /__sandbox/clock with %j is refused with 400', async (body) => {
+    const { send, get } = await start();
+    expect(await send('POST', '/__sandbox/clock', body)).toMatchObject({
+      status: 400,
+      body: { success: false, message: expect.any(String) },
+    });
+    expect((await get('/__sandbox/clock')).body.now).toBe('2026-11-20T10:00:00-05:00');
+  });
+});
+
+describe('fecha_emision is today in Ecuador', () => {
+  test('a second before midnight in Guayaquil it is the old day, a second later only the new one', async () => {
+    const { emit, sandbox } = await start();
+    sandbox.clock.set(new Date('2026-11-20T23:59:59-05:00'));
+    expect((await emit(factura())).body.creado).toBe(true);
+    sandbox.clock.step(1_000);
+    const next = (day: string) =>
+      factura((b) => Object.assign(b.emisor, { secuencial: '000000124', fecha_emision: day }));
+    expect((await emit(next('2026/11/20'))).body).toMatchObject({
+      creado: false,
+      errors: [expect.stringContaining('2026/11/21')],
+    });
+    expect((await emit(next('2026/11/21'))).body.creado).toBe(true);
+  });
+});
+
+describe('stepping the clock', () => {
+  test('makes the retries of a delivery after 1, 5, 15 and 60 minutes, not a moment earlier', async () => {
+    const hook = await listen(500, 500, 500, 500);
+    const { emit, sandbox, send } = await start(webhook(hook.url));
+    sandbox.clock.run(0);
+    await emit(factura());
+    await eventually(() => hook.received.length === 1, 'the first attempt');
+    for (const [index, wait] of [1, 5, 15, 60].entries()) {
+      await send('POST', '/__sandbox/clock', { stepMs: minutes(wait) - 1 });
+      expect(hook.received).toHaveLength(index + 1);
+      sandbox.clock.step(1);
+      await eventually(() => hook.received.length === index + 2, `the attempt after ${wait} minutes`);
+    }
+    await send('POST', '/__sandbox/clock', { stepMs: minutes(600) });
+    expect(hook.received).toHaveLength(5);
+  });
+
+  test('over the whole of it makes all five attempts at once', async () => {
+    const hook = await listen(500, 500, 500, 500, 500);
+    const { emit, sandbox, send, get } = await start(webhook(hook.url));
+    await emit(factura());
+    await eventually(async () => (await get('/api/webhook')).body.ultimas_entregas.length === 1, 'the first');
+    await send('POST', '/__sandbox/clock', { stepMs: minutes(81) });
+    await eventually(() => hook.received.length === 5, 'all five');
+    expect(sandbox.clock.now()).toEqual(new Date(noon().getTime() + minutes(81)));
+  });
+
+  test('leaves authorizeDelayMs alone: those are real milliseconds', async () => {
+    const { emit, sandbox } = await start({ authorizeDelayMs: 60_000 });
+    await emit(factura());
+    sandbox.clock.step(minutes(600));
+    expect(sandbox.documents()[0]?.estado).toBe(1);
+  });
+});
+
+describe('running the clock', () => {
+  test('at 6,000 times makes a retry after a minute in 10 ms, without being told in advance', async () => {
+    const hook = await listen(500);
+    const { emit, sandbox } = await start({ ...webhook(hook.url), now: runFrom(noon(), 1) });
+    await emit(factura());
+    await eventually(() => hook.received.length === 1, 'the first attempt');
+    sandbox.clock.run(6_000);
+    await eventually(() => hook.received.length === 2, 'the retry', 2_000);
+  });
+});
