@@ -56,7 +56,8 @@ async function serve(
   accessKey: string,
   purpose: LinkPurpose,
 ): Promise<boolean> {
-  const answer = await calls[purpose](accessKey).catch((error: unknown) => {
+  const asked = purpose === 'pdf' ? calls.descargarPdf(accessKey) : calls.descargarXml(accessKey);
+  const answer = await asked.catch((error: unknown) => {
     if (error instanceof BusyError) return null;
     throw error;
   });

@@ -35,10 +35,10 @@ export interface ServiceCalls {
   /** `bodyJson` leaves byte for byte as it stands in the attempt. */
   emitirFactura(bodyJson: string): Promise<EmissionAnswer>;
   emitirNotaCredito(bodyJson: string): Promise<EmissionAnswer>;
-  consultar(claveacceso: string): Promise<ConsultAnswer>;
-  xml(claveacceso: string): Promise<XmlAnswer>;
-  pdf(claveacceso: string): Promise<PdfAnswer>;
-  saldo(): Promise<BalanceAnswer>;
+  consultarComprobante(claveacceso: string): Promise<ConsultAnswer>;
+  descargarXml(claveacceso: string): Promise<XmlAnswer>;
+  descargarPdf(claveacceso: string): Promise<PdfAnswer>;
+  consultarSaldo(): Promise<BalanceAnswer>;
 }
 
 export interface ServiceClient {
@@ -90,20 +90,22 @@ export function openServiceClient(options: ServiceClientOptions): ServiceClient 
       return {
         emitirFactura: (body) => emit('emitirFactura', '/api/factura/emision', body),
         emitirNotaCredito: (body) => emit('emitirNotaCredito', '/api/credito/emision', body),
-        consultar: async (clave) =>
-          ask('consultar', documentPath('consulta', clave), 'question', (reply) => readConsult(reply, clave)),
-        xml: async (clave) =>
-          ask('xml', documentPath('xml', clave), 'download', (reply) => readXml(reply, clave)),
-        async pdf(clave) {
+        consultarComprobante: async (clave) =>
+          ask('consultarComprobante', documentPath('consulta', clave), 'question', (reply) =>
+            readConsult(reply, clave),
+          ),
+        descargarXml: async (clave) =>
+          ask('descargarXml', documentPath('xml', clave), 'download', (reply) => readXml(reply, clave)),
+        async descargarPdf(clave) {
           const path = documentPath('pdf', clave);
           await budget.take('download');
           const reply = await connection.call({ method: 'GET', path, apiKey });
-          if (reply.kind === 'broken') return lost('pdf', reply.reason);
+          if (reply.kind === 'broken') return lost('descargarPdf', reply.reason);
           if (reply.status === 429) return throttled(budget, reply);
           const answer = await readPdf(reply);
-          return answer.kind === 'unknown' ? lost('pdf', answer.reason) : answer;
+          return answer.kind === 'unknown' ? lost('descargarPdf', answer.reason) : answer;
         },
-        saldo: () => ask('saldo', '/api/creditos/saldo', 'question', readBalance),
+        consultarSaldo: () => ask('consultarSaldo', '/api/creditos/saldo', 'question', readBalance),
       };
     },
     async ping() {

@@ -20,7 +20,7 @@ export async function compareStored(
   document: Document,
   attempts: readonly Attempt[],
 ): Promise<Agreement> {
-  const answer = await calls.xml(accessKey);
+  const answer = await calls.descargarXml(accessKey);
   if (answer.kind !== 'found') return 'provisional';
   const stored = answer.facts;
   const agrees =

@@ -80,7 +80,7 @@ async function accountRefuses(
   answer: { errors: string[]; aviso: string | null },
 ): Promise<boolean> {
   if (answer.aviso !== null && answer.errors.some((error) => /proveedor/i.test(error))) return true;
-  const balance = await deps.service(store.account, false).saldo();
+  const balance = await deps.service(store.account, false).consultarSaldo();
   return balance.kind === 'balance' && balance.creditos !== null && balance.creditos <= 0;
 }
 

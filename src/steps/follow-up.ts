@@ -41,7 +41,7 @@ async function askAbout(
   attempt: Attempt,
 ): Promise<StepOutcome | null> {
   if (attempt.accessKey === null) return null;
-  const answer = await calls.consultar(attempt.accessKey);
+  const answer = await calls.consultarComprobante(attempt.accessKey);
   if (answer.kind === 'not-found' && isAmbiguous(attempt)) return dismiss(deps, document, attempt);
   if (answer.kind !== 'found') return null;
   await confirmOutcome(deps, calls, document, answer);

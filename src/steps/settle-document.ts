@@ -39,7 +39,7 @@ export function settleDocument(deps: StepDeps): Step {
     }
     if (document.state === 'authorized' || document.state === 'cancelled') return done;
     const calls = deps.service(store.account, true);
-    const answer = await calls.consultar(event.claveacceso);
+    const answer = await calls.consultarComprobante(event.claveacceso);
     if (answer.kind === 'not-found') return done;
     if (answer.kind !== 'found')
       throw new Error('The state the service announced could not be confirmed yet.');

@@ -87,10 +87,15 @@ describe('an authorised document', () => {
   test('an answer about another document is unknown', async () => {
     const other = factura.replaceAll(clave, clave.replace(/^04/, '05'));
     const { calls } = openClient(await answering(200, other));
-    expect(await calls.xml(clave)).toMatchObject({ kind: 'unknown' });
+    expect(await calls.descargarXml(clave)).toMatchObject({ kind: 'unknown' });
     const right = openClient(await answering(200, wrapped(`<![CDATA[${cdata}]]>`)));
-    expect(await right.calls.xml(clave)).toMatchObject({ kind: 'found', facts: { claveAcceso: clave } });
-    expect(await openClient(await answering(404, '')).calls.xml(clave)).toEqual({ kind: 'not-found' });
+    expect(await right.calls.descargarXml(clave)).toMatchObject({
+      kind: 'found',
+      facts: { claveAcceso: clave },
+    });
+    expect(await openClient(await answering(404, '')).calls.descargarXml(clave)).toEqual({
+      kind: 'not-found',
+    });
   });
 });
 

@@ -18,7 +18,7 @@ const facts = {
   fecha_autorizacion: '2025-08-04T13:15:44-05:00',
 };
 const consulted = async (status: number, body: unknown) =>
-  openClient(await answering(status, body)).calls.consultar(clave);
+  openClient(await answering(status, body)).calls.consultarComprobante(clave);
 
 describe('what the service knows about a document', () => {
   test('an authorised document comes with its number, issuer and date', async () => {
@@ -89,7 +89,7 @@ describe('what the service knows about a document', () => {
 
   test('a text that is no access key is never asked for', async () => {
     const { calls, budget } = openClient('http://127.0.0.1:9');
-    for (const ask of [calls.consultar, calls.xml, calls.pdf]) {
+    for (const ask of [calls.consultarComprobante, calls.descargarXml, calls.descargarPdf]) {
       await expect(ask('../creditos/saldo')).rejects.toThrow('49 digits');
     }
     expect(budget.taken).toEqual([]);
@@ -97,7 +97,7 @@ describe('what the service knows about a document', () => {
 
   test('a lost connection is unknown', async () => {
     const url = await openHostile((req) => req.socket.destroy());
-    expect(await openClient(url).calls.consultar(clave)).toMatchObject({ kind: 'unknown' });
+    expect(await openClient(url).calls.consultarComprobante(clave)).toMatchObject({ kind: 'unknown' });
   });
 });
 
@@ -114,7 +114,7 @@ describe('the wallet', () => {
     [{ success: true }, { kind: 'balance', creditos: null }],
     [{ success: false, message: 'x' }, { kind: 'unknown' }],
   ])('%j', async (body, expected) => {
-    expect(await openClient(await answering(200, body)).calls.saldo()).toMatchObject(expected);
+    expect(await openClient(await answering(200, body)).calls.consultarSaldo()).toMatchObject(expected);
   });
 });
 
@@ -127,7 +127,7 @@ describe('the PDF', () => {
       }
       res.end();
     });
-    const answer = await openClient(url).calls.pdf(clave);
+    const answer = await openClient(url).calls.descargarPdf(clave);
     if (answer.kind !== 'found') throw new Error(answer.kind);
     expect(answer.length).toBeNull();
     expect(String(await buffer(answer.stream))).toBe('%PDF-1.7\nrest');
@@ -141,7 +141,7 @@ describe('the PDF', () => {
     [401, { success: false }, 'unauthorized'],
     [503, '', 'unknown'],
   ])('%i %j is no PDF', async (status, body, kind) => {
-    expect((await openClient(await answering(status, body)).calls.pdf(clave)).kind).toBe(kind);
+    expect((await openClient(await answering(status, body)).calls.descargarPdf(clave)).kind).toBe(kind);
   });
 
   test('a PDF that breaks off breaks the stream too', async () => {
@@ -149,7 +149,7 @@ describe('the PDF', () => {
       res.writeHead(200, { 'content-length': 1000 });
       res.write('%PDF-1.7', () => setTimeout(() => req.socket.destroy(), 20));
     });
-    const answer = await openClient(url).calls.pdf(clave);
+    const answer = await openClient(url).calls.descargarPdf(clave);
     if (answer.kind !== 'found') throw new Error(answer.kind);
     expect(answer.length).toBe(1000);
     await expect(buffer(answer.stream)).rejects.toThrow();
@@ -161,7 +161,7 @@ describe('the PDF', () => {
       req.socket.on('close', () => (closed = true));
       res.write('%PDF-1.7');
     });
-    const answer = await openClient(url).calls.pdf(clave);
+    const answer = await openClient(url).calls.descargarPdf(clave);
     if (answer.kind !== 'found') throw new Error(answer.kind);
     answer.stream.destroy();
     await eventually(() => closed, 'the connection closed');

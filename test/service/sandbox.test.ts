@@ -22,7 +22,7 @@ describe('against a whole service', () => {
     expect(created.aviso).toMatch(/./);
     const { claveacceso } = created;
     const found = await eventually(async () => {
-      const answer = await calls.consultar(claveacceso);
+      const answer = await calls.consultarComprobante(claveacceso);
       return answer.kind === 'found' && answer.state === 'authorized' && answer;
     }, 'authorised');
     expect(found).toMatchObject({
@@ -31,7 +31,7 @@ describe('against a whole service', () => {
       ambiente: 1,
       tipo: '01',
     });
-    expect(await calls.xml(claveacceso)).toMatchObject({
+    expect(await calls.descargarXml(claveacceso)).toMatchObject({
       kind: 'found',
       facts: {
         claveAcceso: claveacceso,
@@ -42,7 +42,7 @@ describe('against a whole service', () => {
         campoAdicional: { Pedido: '#1001' },
       },
     });
-    const pdf = await calls.pdf(claveacceso);
+    const pdf = await calls.descargarPdf(claveacceso);
     if (pdf.kind !== 'found') throw new Error(pdf.kind);
     const bytes = await buffer(pdf.stream);
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
@@ -74,12 +74,12 @@ describe('against a whole service', () => {
     const { sandbox } = await open();
     const { calls } = openClient(sandbox.url, { apiKey: 'otra' });
     expect(await calls.emitirFactura(body())).toEqual({ kind: 'unauthorized' });
-    expect(await calls.saldo()).toEqual({ kind: 'unauthorized' });
+    expect(await calls.consultarSaldo()).toEqual({ kind: 'unauthorized' });
   });
 
   test('the wallet is read', async () => {
     const { calls } = await open({ accounts: [{ apiKey, credits: 41 }] });
-    expect(await calls.saldo()).toMatchObject({ kind: 'balance', creditos: 41 });
+    expect(await calls.consultarSaldo()).toMatchObject({ kind: 'balance', creditos: 41 });
   });
 
   test('a document in error says why, with the code of the tax authority', async () => {
@@ -88,7 +88,7 @@ describe('against a whole service', () => {
     const created = await calls.emitirFactura(body());
     if (created.kind !== 'created') throw new Error(created.kind);
     const found = await eventually(async () => {
-      const answer = await calls.consultar(created.claveacceso);
+      const answer = await calls.consultarComprobante(created.claveacceso);
       return answer.kind === 'found' && answer.state === 'error' && answer;
     }, 'in error');
     expect(found.errors[0]).toMatchObject({ identificador: '39' });
@@ -125,7 +125,7 @@ describe('against a whole service', () => {
     sandbox.faults.add({ failBeforeStoring: 500 });
     const lost = await calls.emitirFactura(body());
     if (lost.kind !== 'unknown' || lost.claveacceso === null) throw new Error(lost.kind);
-    expect(await calls.consultar(lost.claveacceso)).toEqual({ kind: 'not-found' });
+    expect(await calls.consultarComprobante(lost.claveacceso)).toEqual({ kind: 'not-found' });
     expect(sandbox.documents()).toHaveLength(0);
   });
 });
