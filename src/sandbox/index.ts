@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AccountOptions } from './accounts/accounts.ts';
-import type { SandboxClock } from './clock.ts';
+import { dayInEcuador, type SandboxClock } from './clock.ts';
 import { type Audit, audit } from './control/audit.ts';
 import type { StoredDocument } from './emission/documents.ts';
+import { exampleFactura } from './emission/example.ts';
 import type { Faults } from './faults.ts';
 import type { RequestRecord } from './http/requests.ts';
 import { openWorld } from './open-world.ts';
@@ -28,6 +29,8 @@ export interface Sandbox {
   clock: SandboxClock;
   faults: Faults;
   addAccount(account: AccountOptions): void;
+  /** A correct factura body of today, to begin with. */
+  exampleFactura(): Record<string, unknown>;
   /** Every document stored, in the order of arrival. */
   documents(): StoredDocument[];
   requests(): RequestRecord[];
@@ -70,6 +73,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     clock: world.clock,
     faults: world.faults,
     addAccount,
+    exampleFactura: () => exampleFactura(dayInEcuador(world.clock.now())),
     documents: () => world.documents.all(),
     requests: () => world.requests.all(),
     audit: () => audit(world),

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -87,6 +87,18 @@ process.stdout.write(JSON.stringify(empty));`,
     const { stdout } = await run(process.execPath, [script], { cwd: packed.unpacked });
     expect(JSON.parse(stdout)).toEqual([]);
   });
+});
+
+test('the five lines of the README emit a factura from another project', async () => {
+  const readme = await readFile(join(packed.unpacked, 'README.md'), 'utf8');
+  const [, lines] = /```js\n(import \{ createSandbox \}[\s\S]*?)```/.exec(readme) ?? [];
+  const project = join(packed.folder, 'project');
+  await mkdir(join(project, 'node_modules'), { recursive: true });
+  await symlink(packed.unpacked, join(project, 'node_modules/facturapuente'));
+  await writeFile(join(project, 'test.mjs'), lines ?? 'The README has no such lines.');
+  const { stdout } = await run(process.execPath, ['test.mjs'], { cwd: project });
+  expect(stdout).toMatch(/creado: true/);
+  expect(stdout).toMatch(/claveacceso: '\d{49}'/);
 });
 
 describe('the command', () => {

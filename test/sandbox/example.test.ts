@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { exampleNotaCredito } from '../../src/sandbox/emission/example.ts';
+import { start, today } from './support.ts';
+
+test('the example factura and the nota de crédito about it are authorised as they are', async () => {
+  const { sandbox, emit, send, settled } = await start();
+  const { body } = await emit(sandbox.exampleFactura());
+  const factura = await settled(body.claveacceso);
+  expect(factura).toMatchObject({ autorizado: true });
+  const note = await send('POST', '/api/credito/emision', exampleNotaCredito(today, factura.numero, today));
+  expect(await settled(note.body.claveacceso)).toMatchObject({ autorizado: true, tipo_comprobante: '04' });
+});
