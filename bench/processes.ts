@@ -8,7 +8,7 @@ import { freePort } from '../src/cli/demo/parts.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
 import { secret } from './bodies.ts';
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+export const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export interface Served {
   url: string;
@@ -74,7 +74,7 @@ export async function startProduct(role: 'all' | 'web'): Promise<Served> {
   return served(child, url, began, async () => rmSync(folder, { recursive: true, force: true }));
 }
 
-function served(child: ChildProcess, url: string, began: number, clean: () => Promise<void>): Served {
+export function served(child: ChildProcess, url: string, began: number, clean: () => Promise<void>): Served {
   return {
     url,
     readyMs: performance.now() - began,
