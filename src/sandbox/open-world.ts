@@ -5,7 +5,7 @@ import { openFaults } from './faults.ts';
 import { openRateLimit } from './http/rate-limit.ts';
 import { openRequestLog } from './http/requests.ts';
 import { otherDocumentPaths } from './operations/emision.ts';
-import { openStore } from './store/store.ts';
+import { type KeptClock, openStore } from './store/store.ts';
 import { openTimers } from './timers.ts';
 import type { SandboxOptions, World } from './world.ts';
 
@@ -21,8 +21,9 @@ export interface OpenWorld {
 /** Opens the state of a sandbox: empty, or as its data directory has it. */
 export function openWorld(options: SandboxOptions): OpenWorld {
   const log = options.log ?? (() => {});
-  const clock = readClock(options.now);
   const store = openStore(options.dataDirectory);
+  const clock = readClock(options.now ?? (store.clock ? goesOn(store.clock) : undefined));
+  clock.onChange(() => store.keepClock({ real: Date.now(), shown: clock.now().getTime(), rate: clock.rate }));
   const world: World = {
     settings: {
       authorizeDelayMs: options.authorizeDelayMs ?? 300,
@@ -81,3 +82,9 @@ export function openWorld(options: SandboxOptions): OpenWorld {
     },
   };
 }
+
+// A sandbox that was moved to another time goes on in it, as if it had not been away.
+const goesOn = ({ real, shown, rate }: KeptClock) => ({
+  now: () => new Date(shown + (Date.now() - real) * rate),
+  rate,
+});

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../src/sandbox/index.ts';
 import { apiKey, factura, start } from './support.ts';
 
 function directory(): string {
@@ -46,6 +47,18 @@ test('a reset empties the directory too', async () => {
   await first.sandbox.close();
   const second = await start({ dataDirectory });
   expect(second.sandbox.documents()).toEqual([]);
+});
+
+test('a sandbox moved to another time goes on in it', async () => {
+  const dataDirectory = directory();
+  const first = await createSandbox({ dataDirectory });
+  first.clock.set(new Date('2027-03-01T12:00:00Z'));
+  first.clock.run(0);
+  const stopped = first.clock.now();
+  await first.close();
+  const second = await createSandbox({ dataDirectory });
+  onTestFinished(() => second.close());
+  expect(second.clock.now()).toEqual(stopped);
 });
 
 test('links carry the public URL where one is given', async () => {

@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { takeLock } from './lock.ts';
 
-/** What is kept: documents by access key, accounts by API key. */
-export type Kind = 'document' | 'account';
+/** What is kept: documents by access key, accounts by API key, the one clock. */
+export type Kind = 'document' | 'account' | 'clock';
 
 /** The newest version of everything in one directory, as lines of JSON appended to one file. */
 export interface Journal {

@@ -7,10 +7,20 @@ export interface Store {
   /** What an earlier sandbox left behind. */
   documents: readonly StoredDocument[];
   accounts: readonly Account[];
+  /** The time it had when it was last moved; null when it never was. */
+  clock: KeptClock | null;
   keepDocument(document: StoredDocument): void;
   keepAccount(account: Account): void;
+  keepClock(clock: KeptClock): void;
   clear(): void;
   close(): void;
+}
+
+/** At the real instant `real` the clock showed `shown`, both epoch milliseconds, and ran at `rate`. */
+export interface KeptClock {
+  real: number;
+  shown: number;
+  rate: number;
 }
 
 /** In a data directory, or nowhere when there is none. Throws as `openJournal` does. */
@@ -19,8 +29,10 @@ export function openStore(directory: string | undefined): Store {
     return {
       documents: [],
       accounts: [],
+      clock: null,
       keepDocument() {},
       keepAccount() {},
+      keepClock() {},
       clear() {},
       close() {},
     };
@@ -36,6 +48,8 @@ export function openStore(directory: string | undefined): Store {
   return {
     documents: journal.kept('document') as StoredDocument[],
     accounts: journal.kept('account') as Account[],
+    clock: (journal.kept('clock')[0] as KeptClock | undefined) ?? null,
+    keepClock: (clock) => journal.write('clock', 'clock', clock),
     keepDocument: (document) => journal.write('document', document.claveacceso, document),
     // Every delivery touches its account, which is large: written once per turn, not once per touch.
     keepAccount(account) {
