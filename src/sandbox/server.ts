@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { pageRoutes } from './control/page/routes.ts';
 import { controlRoutes } from './control/routes.ts';
 import { failure, send } from './http/answers.ts';
 import { recordRequests, requireKey } from './http/gate.ts';
@@ -11,6 +12,7 @@ export function buildServer(world: World, reset: () => void): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(pageRoutes(world, reset));
   app.use('/api', recordRequests(world));
   // Room for a signature of 10 MB as base64 in JSON.
   app.use(express.raw({ type: () => true, limit: '16mb' }));

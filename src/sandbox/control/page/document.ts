@@ -1,0 +1,106 @@
+import type { SriMessage } from '../../authority/tables.ts';
+import { estadoTexts, isAuthorised, isRefused, type StoredDocument } from '../../emission/documents.ts';
+import type { World } from '../../world.ts';
+import { deliveryList, groupDeliveries } from './deliveries.ts';
+import { download } from './downloads.ts';
+import * as highlight from './highlight.ts';
+import { type Html, html } from './html.ts';
+import { card, empty, type Form, facts, stateBadge, type View } from './parts.ts';
+import { accountName, ambienteNames, amount, moment, typeNames } from './words.ts';
+
+/** `/pagina/comprobantes/:claveacceso`: everything about one document. */
+export async function documentView(world: World, document: StoredDocument, form: Form): Promise<View> {
+  const name = `${typeNames[document.tipo]} ${document.numero}`;
+  const { comprador } = document.body;
+  const body = html`
+<nav class="crumbs" aria-label="Ruta"><a href="/">← Comprobantes</a></nav>
+<h1>${name} ${stateBadge(document)}</h1>
+<p class="lead">${comprador && html`${comprador.razon_social} · `}${document.figures && html`<strong>USD ${amount(document.figures.importeTotal)}</strong> · `}${ambienteNames[document.ambiente]}</p>
+${messages(document)}
+<div class="columns"><div>
+${card('Datos', about(world, document))}
+${card('Historia', history(world, document))}
+${card('Entregas', deliveriesOf(world, document, form))}
+</div><div>
+${card('RIDE', ride(document), isAuthorised(document) && pdfLink(document))}
+</div></div>
+${card('XML autorizado', await authorisedXml(world, document), isAuthorised(document) && xmlLink(document))}
+${card('Cuerpo recibido', html`<pre tabindex="0" aria-label="Cuerpo recibido"><code>${highlight.json(document.body)}</code></pre>`)}`;
+  return { title: name, section: '/', body };
+}
+
+function about(world: World, document: StoredDocument): Html {
+  const { comprador, emisor } = document.body;
+  return facts([
+    ['Clave de acceso', html`<code class="key">${document.claveacceso}</code>`],
+    ['Emisor', html`${emisor.razon_social || emisor.nombre_comercial} <code>${document.ruc}</code>`],
+    ['Comprador', comprador && html`${comprador.razon_social} <code>${comprador.identificacion}</code>`],
+    ['Fecha de emisión', document.fechaEmision],
+    ['Cuenta', accountName(world, document.apiKey)],
+    ['id_comprobante', String(document.id)],
+  ]);
+}
+
+function messages(document: StoredDocument): Html {
+  const list = (tone: string, title: string, all: readonly SriMessage[]) =>
+    all.length > 0 &&
+    html`<section class="messages ${tone}"><h2>${title}</h2><ul>${all.map(
+      (one) =>
+        html`<li><strong>${one.identificador} ${one.mensaje}</strong>${one.informacionAdicional && html`<span>${one.informacionAdicional}</span>`}</li>`,
+    )}</ul></section>`;
+  const refused = 'El SRI no lo autorizó: corrija y vuelva a emitir, o reprocese';
+  return html`${list('bad', refused, document.errores)}${list('note', 'Advertencias del SRI', document.advertencias)}`;
+}
+
+function history(world: World, document: StoredDocument): Html {
+  const step = (tone: string, what: Html | string, when: Html | false) =>
+    html`<li class="${tone}"><span>${what}</span>${when}</li>`;
+  const attempts = attemptsOf(world, document).reverse();
+  return html`<ol class="history">
+${step('plain', 'Recibido y almacenado', moment(document.recibido))}
+${isAuthorised(document) && step('ok', `Autorizado (estado ${document.estado})`, moment(document.fechaAutorizacion))}
+${isRefused(document) && step('bad', `${estadoTexts[document.estado]} (estado ${document.estado})`, false)}
+${document.estado === 1 && step('wait', 'El SRI lo está procesando', false)}
+${attempts.map((one) =>
+  step(
+    one.exito ? 'ok' : 'bad',
+    html`Webhook, intento ${one.intento}: ${one.estado_http ?? one.error}`,
+    moment(one.enviado_en),
+  ),
+)}</ol>`;
+}
+
+const attemptsOf = (world: World, { apiKey, claveacceso }: StoredDocument) =>
+  (world.accounts.get(apiKey)?.deliveries ?? []).filter((one) => one.claveacceso === claveacceso);
+
+function deliveriesOf(world: World, document: StoredDocument, form: Form): Html {
+  const own = groupDeliveries(world).filter((one) => one.claveacceso === document.claveacceso);
+  if (own.length > 0) return deliveryList(world, own, form);
+  const hasWebhook = world.accounts.get(document.apiKey)?.webhook?.activo;
+  return empty(hasWebhook ? 'Ninguna entrega todavía.' : 'La cuenta no tiene un webhook activo.');
+}
+
+const path = ({ claveacceso }: StoredDocument) => `/pagina/comprobantes/${claveacceso}`;
+const pdfLink = (document: StoredDocument) => html`<a href="${path(document)}/ride.pdf">Abrir el PDF</a>`;
+const xmlLink = (document: StoredDocument) =>
+  html`<a href="${path(document)}/comprobante.xml" download>Descargar</a>`;
+
+const waiting = (document: StoredDocument, what: string) =>
+  empty(
+    isAuthorised(document)
+      ? `El sandbox no genera ${what} de este tipo de comprobante.`
+      : `Todavía no hay ${what}: existe cuando el SRI autoriza el comprobante.`,
+  );
+
+function ride(document: StoredDocument): Html {
+  if (!isAuthorised(document) || document.figures === null) return waiting(document, 'el RIDE');
+  return html`<iframe class="ride" src="${path(document)}/ride.pdf#toolbar=0&view=FitH" title="RIDE de ${document.numero}"></iframe>`;
+}
+
+async function authorisedXml(world: World, document: StoredDocument): Promise<Html> {
+  const bytes = await download(world, document, 'descargar_xml');
+  if (!bytes) return waiting(document, 'el XML');
+  const whole = bytes.content.toString();
+  const inside = /<!\[CDATA\[([\s\S]*)\]\]>/.exec(whole)?.[1] ?? whole;
+  return html`<pre tabindex="0" aria-label="XML autorizado"><code>${highlight.xml(inside)}</code></pre>`;
+}

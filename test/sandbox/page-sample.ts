@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { eventually } from '../support/eventually.ts';
+import { factura } from './support.ts';
+
+/** Keys of the sample's accounts; no page may show them. */
+export const sampleKeys = { tienda: 'clave-tienda-quito-4f7a', produccion: 'clave-produccion-91c2' };
+export const sampleSecret = 'secreto-del-webhook-de-la-muestra-3d';
+
+export interface Sample {
+  sandbox: Sandbox;
+  emit(key: string, path: string, body: unknown): Promise<{ claveacceso: string }>;
+  close(): Promise<void>;
+}
+
+interface Sale {
+  key: string;
+  numero: number;
+  name: string;
+  id: string;
+  kind?: string;
+  items: readonly (readonly [text: string, quantity: number, price: number])[];
+  change?: (body: ReturnType<typeof factura>) => void;
+}
+
+const { tienda, produccion } = sampleKeys;
+const note = {
+  codigo_documento_sustento: '01',
+  numero_documento_sustento: '001-001-000000212',
+  fecha_documento_sustento: '2026/11/18',
+  motivo: 'Devolución de un producto',
+};
+
+// Names are invented; identifications are the service's own test numbers or made to be valid.
+const sales: readonly Sale[] = [
+  {
+    key: tienda,
+    numero: 218,
+    name: 'María José Peñafiel',
+    id: '2459999997',
+    items: [
+      ['Café de altura 340 g', 2, 8.5],
+      ['Envío', 1, 3.043478],
+    ],
+  },
+  {
+    key: tienda,
+    numero: 219,
+    name: 'Comercial Andina Cía. Ltda.',
+    id: '1790016919001',
+    items: [['Licencia anual', 12, 89.9]],
+  },
+  {
+    key: produccion,
+    numero: 41,
+    name: 'Luis Alberto Quishpe',
+    id: '1710034065',
+    items: [['Bicicleta de montaña', 1, 749]],
+    change: (b) => (b.ambiente = 2),
+  },
+  {
+    key: tienda,
+    numero: 220,
+    name: 'Ana Lucía Bravo',
+    id: '1713175071',
+    items: [['Camiseta', 3, 17.382609]],
+  },
+  {
+    key: tienda,
+    numero: 17,
+    kind: 'credito',
+    name: 'María José Peñafiel',
+    id: '2459999997',
+    items: [['Café de altura 340 g', 1, 8.5]],
+    change: (b) => {
+      b.documento_modificado = note;
+      delete b.pagos;
+    },
+  },
+  {
+    key: tienda,
+    numero: 221,
+    name: 'Consumidor final',
+    id: '9999999999999',
+    items: [['Chocolate 70 %', 4, 3.25]],
+  },
+  {
+    key: produccion,
+    numero: 42,
+    name: 'Importadora del Pacífico S.A.',
+    id: '0992339411001',
+    items: [['Repuestos', 150, 82.3]],
+    change: (b) => (b.ambiente = 2),
+  },
+  {
+    key: tienda,
+    numero: 222,
+    name: 'Diego Fernando Salazar',
+    id: '1715678901',
+    items: [['Mochila', 1, 54.782609]],
+  },
+];
+
+/** A sandbox with two accounts, eight documents of every kind of end, and deliveries that failed and arrived. */
+export async function openSample(): Promise<Sample> {
+  const answers = [200, 200, 500];
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(answers.shift() ?? 200).end());
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks/facturas`;
+  const sandbox = await createSandbox({
+    now: () => new Date('2026-11-20T14:02:11Z'),
+    authorizeDelayMs: 5,
+    allowLoopbackWebhooks: true,
+    accounts: [
+      { apiKey: tienda, webhook: { url: hook, secret: sampleSecret } },
+      { apiKey: produccion, providerApproved: true, credits: 250 },
+    ],
+  });
+  const emit: Sample['emit'] = async (key, path, body) => {
+    const response = await fetch(`${sandbox.url}/api/${path}/emision`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as { creado: boolean; claveacceso: string };
+    if (!answer.creado) throw new Error(`The sample was refused: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const order = (identificacion: string, resultado: 'error' | 'en_proceso', codigo?: number) =>
+    sandbox.faults.add({ outcome: { identificacion, resultado, ...(codigo ? { codigo } : {}), times: 1 } });
+  order('1713175071', 'error', 39);
+  order('0992339411001', 'error', 56);
+  order('1715678901', 'en_proceso');
+  for (const sale of sales) {
+    const { claveacceso } = await emit(sale.key, sale.kind ?? 'factura', bodyOf(sale));
+    if (sale.id === '1715678901') continue;
+    await eventually(
+      () => sandbox.documents().some((one) => one.claveacceso === claveacceso && one.estado !== 1),
+      `${sale.name} decided`,
+    );
+  }
+  return {
+    sandbox,
+    emit,
+    async close() {
+      await sandbox.close();
+      receiver.closeAllConnections();
+      receiver.close();
+    },
+  };
+}
+
+function bodyOf({ numero, name, id, items, change }: Sale) {
+  return factura((body) => {
+    body.emisor.secuencial = String(numero).padStart(9, '0');
+    const kind = id.startsWith('99999') ? '07' : id.length === 13 ? '04' : '05';
+    Object.assign(body.comprador, { identificacion: id, razon_social: name, tipo_identificacion: kind });
+    body.items = items.map(([descripcion, cantidad, precio_unitario], index) => ({
+      codigo_principal: `SKU-${index + 1}`,
+      ...{ descripcion, cantidad, precio_unitario },
+      ...{ tipoproducto: 1, tipo_iva: 4 },
+    }));
+    delete body.pagos;
+    change?.(body);
+  });
+}
