@@ -9,10 +9,10 @@ const figures = (change?: Parameters<typeof factura>[0]) =>
 describe('the figures of a factura (ficha técnica, tabla 21)', () => {
   test('IVA is computed on the subtotal of its rate, not summed from the lines', () => {
     const { lines, groups, importeTotal } = figures();
-    expect(lines.map((line) => line.iva)).toEqual(['5.22', '0.00', '0.46']);
+    expect(lines.map((line) => line.impuestos[0]?.valor)).toEqual(['5.22', '0.00', '0.46']);
     expect(groups).toEqual([
-      { codigoPorcentaje: '4', base: '37.81', tarifa: '15.00', valor: '5.67' },
-      { codigoPorcentaje: '0', base: '4.50', tarifa: '0.00', valor: '0.00' },
+      { codigo: '2', codigoPorcentaje: '4', base: '37.81', tarifa: '15.00', valor: '5.67' },
+      { codigo: '2', codigoPorcentaje: '0', base: '4.50', tarifa: '0.00', valor: '0.00' },
     ]);
     expect(importeTotal).toBe('47.98');
   });

@@ -22,6 +22,8 @@ export interface Answer {
 export interface Client {
   sandbox: Sandbox;
   emit(body: unknown, key?: string): Promise<Answer>;
+  /** `POST /api/credito/emision` */
+  credit(body: unknown, key?: string): Promise<Answer>;
   get(path: string, key?: string): Promise<Answer>;
   send(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
   /** Waits until the document has left "in process" and answers the consult's body. */
@@ -55,6 +57,7 @@ export async function start(options: SandboxOptions = {}): Promise<Client> {
     sandbox,
     send,
     emit: (body, key) => send('POST', '/api/factura/emision', body, key),
+    credit: (body, key) => send('POST', '/api/credito/emision', body, key),
     get: (path, key) => send('GET', path, undefined, key),
     settled: (claveacceso, key) =>
       eventually(async () => {
@@ -123,6 +126,25 @@ export function factura(change: (body: Loose) => void = () => {}): Loose {
       { tipo: 20, total: 7.98 },
     ],
     informacion_adicional: [{ nombre: 'Pedido', detalle: '#1001' }],
+  };
+  change(body);
+  return body;
+}
+
+/** A correct nota de crédito: one of the two shirts of `factura()` comes back; 19.99 in all. */
+export function notaCredito(change: (body: Loose) => void = () => {}): Loose {
+  const { emisor, comprador, items } = factura();
+  const body: Loose = {
+    emisor: { ...emisor, secuencial: '000000007' },
+    ambiente: 1,
+    comprador,
+    documento_modificado: {
+      codigo_documento_sustento: '01',
+      numero_documento_sustento: '001-001-000000123',
+      fecha_documento_sustento: today,
+      motivo: 'Devolución parcial del pedido #1001',
+    },
+    items: [{ ...items[0], cantidad: 1 }],
   };
   change(body);
   return body;

@@ -1,45 +1,55 @@
 import { isAuthorised, isPriced, isRefused, type StoredDocument } from '../emission/documents.ts';
 import type { World } from '../world.ts';
+import { impossibleDate, refusal, unknownModified } from './nota-credito.ts';
 import { structureFaults } from './structure.ts';
-import { consumidorFinal, type SriMessage, sriMessage } from './tables.ts';
+import { consumidorFinal, type Finding, type SriMessage, sriMessage } from './tables.ts';
 import { writeDocument } from './xml/document.ts';
 
 const maxDocumentBytes = 320 * 1024;
 
+export interface Judgement {
+  errores: SriMessage[];
+  advertencias: SriMessage[];
+}
+
 /** The phases in the authority's order; the first one with an error answers alone. */
-export function judge(
-  world: World,
-  document: StoredDocument,
-): { errores: SriMessage[]; advertencias: SriMessage[] } {
-  const refused = (code: number, details: string[]) => ({
-    errores: details.map((detail) => sriMessage(code, detail)),
-    advertencias: [],
-  });
+export function judge(world: World, document: StoredDocument): Judgement {
+  const [error, ...more] = findErrors(world, document);
+  if (error) return { errores: [error, ...more].map(told), advertencias: [] };
+  return { errores: [], advertencias: findWarnings(world, document).map(told) };
+}
+
+const told = ([code, detail]: Finding) => sriMessage(code, detail);
+
+function findErrors(world: World, document: StoredDocument): Finding[] {
   const structure = isPriced(document) ? structureFaults(document) : [];
   if (structure.length > 0) {
     const opening = 'Se encontró el siguiente error en la estructura del comprobante:';
-    return refused(
-      35,
-      structure.map((fault) => `${opening} ${fault}`),
-    );
+    return structure.map((fault) => [35, `${opening} ${fault}`]);
   }
   if (isPriced(document) && Buffer.byteLength(writeDocument(document)) > maxDocumentBytes) {
-    return refused(26, ['Máximo 320 KB']);
+    return [[26, 'Máximo 320 KB']];
   }
+  const date = document.tipo === '04' && impossibleDate(document);
+  if (date) return [date];
   const holder = numberHolder(world, document);
-  if (holder) return refused(45, [`El número ${document.numero} ya fue presentado con la clave ${holder}`]);
+  if (holder) return [[45, `El número ${document.numero} ya fue presentado con la clave ${holder}`]];
   const { tipo_emision, comprador } = document.body;
-  if (tipo_emision === 2) return refused(58, ['El esquema offline solo admite el tipo de emisión 1']);
+  if (tipo_emision === 2) return [[58, 'El esquema offline solo admite el tipo de emisión 1']];
   const receiver = comprador && receiverFault(comprador);
-  if (receiver) return refused(69, [receiver]);
-  if (document.figures && document.figures.differences.length > 0) {
-    return refused(52, document.figures.differences);
-  }
-  const advertencias = document.ambiente === 1 ? [sriMessage(60)] : [];
-  if (comprador?.tipo_identificacion === '05' && !isCedula(comprador.identificacion)) {
-    advertencias.push(sriMessage(62, comprador.identificacion));
-  }
-  return { errores: [], advertencias };
+  if (receiver) return [[69, receiver]];
+  const refused = document.tipo === '04' && refusal(document);
+  if (refused) return [refused];
+  return (document.figures?.differences ?? []).map((difference) => [52, difference]);
+}
+
+function findWarnings(world: World, document: StoredDocument): Finding[] {
+  const { ambiente, body } = document;
+  const warnings: Finding[] = ambiente === 1 ? [[60, '']] : [];
+  const { tipo_identificacion: kind, identificacion = '' } = body.comprador ?? {};
+  if (kind === '05' && !isCedula(identificacion)) warnings.push([62, identificacion]);
+  const unknown = document.tipo === '04' && unknownModified(world, document);
+  return unknown ? [...warnings, unknown] : warnings;
 }
 
 /** The key of another document that came first with this number, or has been authorised with it. */

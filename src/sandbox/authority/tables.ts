@@ -29,6 +29,15 @@ export const paymentForms: Readonly<Record<number, string>> = {
   21: 'ENDOSO DE TÍTULOS',
 };
 
+/** What XML and RIDE say of the issuer's regime (ficha técnica, anexo 22). */
+export function rimpeLegend(emisor: {
+  regimen_rimpe?: boolean | undefined;
+  regimen_rimpe_popular?: boolean | undefined;
+}): string | undefined {
+  if (emisor.regimen_rimpe_popular) return 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE';
+  return emisor.regimen_rimpe ? 'CONTRIBUYENTE RÉGIMEN RIMPE' : undefined;
+}
+
 /** One message of the tax authority, in its own shape (ficha técnica §11). */
 export interface SriMessage {
   identificador: string;
@@ -36,6 +45,9 @@ export interface SriMessage {
   informacionAdicional: string;
   tipo: 'ERROR' | 'ADVERTENCIA';
 }
+
+/** Something the authority says of a document: its code and the detail of this case. */
+export type Finding = readonly [code: number, detail: string];
 
 // `estado` is what the service reports: 5 the reception returned it, 6 the authorisation refused it.
 const errors: Readonly<Record<number, readonly [mensaje: string, estado: 5 | 6]>> = {
@@ -60,6 +72,7 @@ const errors: Readonly<Record<number, readonly [mensaje: string, estado: 5 | 6]>
   57: ['AUTORIZACIÓN SUSPENDIDA', 6],
   58: ['ERROR EN LA ESTRUCTURA DE CLAVE ACCESO', 6],
   63: ['RUC CLAUSURADO', 6],
+  64: ['CÓDIGO DOCUMENTO SUSTENTO', 6],
   65: ['FECHA DE EMISIÓN EXTEMPORÁNEA', 5],
   67: ['FECHA INVÁLIDA', 5],
   69: ['IDENTIFICACIÓN DEL RECEPTOR', 6],

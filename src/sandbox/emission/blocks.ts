@@ -51,10 +51,17 @@ export const comprador = z.strictObject({
 });
 
 const knownIva = z.int().refine((code) => ivaRates[code] !== undefined, 'no es un código de IVA (tabla 17)');
-const notIssuedHere = z
+// Zero says "none" too, as clients that fill in every field send it.
+const knownIce = z
   .int()
-  .refine((code) => code === 0, 'el sandbox no emite ICE ni IRBPNR; omita el campo')
-  .optional();
+  .refine((code) => code === 0 || /^3\d{3}$/.test(String(code)), 'no es un código de ICE (tabla 18)')
+  .optional()
+  .describe('ICE code (ficha técnica, tabla 18); its rate is stated in totales. 0: none.');
+const knownIrbpnr = z
+  .int()
+  .refine((code) => code === 0 || code === 5001, 'solo admite 5001, el código de IRBPNR')
+  .optional()
+  .describe('5001: 0.02 USD for each unit. 0: none.');
 
 /** Item block. */
 export const item = z.strictObject({
@@ -67,8 +74,8 @@ export const item = z.strictObject({
   precio_total_sin_impuesto: z.number().optional(),
   tipoproducto: z.int(),
   tipo_iva: knownIva,
-  tipo_ice: notIssuedHere,
-  tipo_irbpnr: notIssuedHere,
+  tipo_ice: knownIce,
+  tipo_irbpnr: knownIrbpnr,
   subsidio: z.number().optional(),
   unidad_medida: z.int().optional(),
   detalles_adicionales: z.array(namedDetail).optional(),
@@ -76,10 +83,7 @@ export const item = z.strictObject({
 
 /** Tax total block; all its fields are optional. */
 export const total = z.strictObject({
-  codigo: z
-    .string()
-    .refine((code) => code === '2', 'el sandbox solo emite IVA (código 2)')
-    .optional(),
+  codigo: z.enum(['2', '3', '5']).optional().describe('2 IVA (also when omitted), 3 ICE, 5 IRBPNR.'),
   codigo_porcentaje: z.string().optional(),
   descuento_adicional: z.number().optional(),
   base_imponible: z.number().optional(),

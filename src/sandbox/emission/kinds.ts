@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 import { computeFigures } from './arithmetic.ts';
 import type { StoredDocument, Tipo } from './documents.ts';
-import { facturaSchema, notaCreditoSchema, otherSchema } from './schema.ts';
+import {
+  type FacturaBody,
+  facturaSchema,
+  type NotaCreditoBody,
+  notaCreditoSchema,
+  otherSchema,
+} from './schema.ts';
+import { misplacedDiscounts, unstatedIce } from './totals-rules.ts';
 import { type Checked, checkBody } from './validation.ts';
 
 /** What is particular to a document of this kind: its type, its checked body, its figures. */
@@ -23,12 +30,17 @@ export interface Kind {
 const then = <A, B>(checked: Checked<A>, make: (body: A) => B): Checked<B> =>
   'errors' in checked ? checked : { body: make(checked.body) };
 
+const rulesOfTotals = (tipo: '01' | '04') => (body: FacturaBody | NotaCreditoBody) => [
+  ...unstatedIce(body),
+  ...misplacedDiscounts(tipo, body),
+];
+
 export const factura: Kind = {
   tipo: '01',
   nombre: 'Factura',
   schema: facturaSchema,
   read: (value, today) =>
-    then(checkBody(facturaSchema, value, today), (body) => ({
+    then(checkBody(facturaSchema, value, today, rulesOfTotals('01')), (body) => ({
       tipo: '01',
       body,
       figures: computeFigures(body),
@@ -40,7 +52,7 @@ export const notaCredito: Kind = {
   nombre: 'Nota de crédito',
   schema: notaCreditoSchema,
   read: (value, today) =>
-    then(checkBody(notaCreditoSchema, value, today), (body) => ({
+    then(checkBody(notaCreditoSchema, value, today, rulesOfTotals('04')), (body) => ({
       tipo: '04',
       body,
       figures: computeFigures(body),

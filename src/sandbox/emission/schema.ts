@@ -70,3 +70,4 @@ export type FacturaBody = z.infer<typeof facturaSchema>;
 export type NotaCreditoBody = z.infer<typeof notaCreditoSchema>;
 export type OtherBody = z.infer<typeof otherSchema>;
 export type Item = z.infer<typeof item>;
+export type TotalRow = z.infer<typeof total>;

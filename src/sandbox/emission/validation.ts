@@ -6,15 +6,16 @@ export type Checked<T> = { body: T } | { errors: string[] };
 
 type CommonBlocks = Pick<OtherBody, 'emisor' | 'informacion_adicional'>;
 
-/** Field rules first; the rules between fields only when every field is readable. */
+/** Field rules first; the rules between fields, and the type's own, only when every field is readable. */
 export function checkBody<T extends CommonBlocks>(
   schema: z.ZodType<T>,
   value: unknown,
   today: string,
+  ownRules: (body: T) => string[] = () => [],
 ): Checked<T> {
   const read = schema.safeParse(value, { error: inSpanish });
   if (!read.success) return { errors: read.error.issues.map(sentence) };
-  const errors = rulesBetweenFields(read.data, today);
+  const errors = [...rulesBetweenFields(read.data, today), ...ownRules(read.data)];
   return errors.length > 0 ? { errors } : { body: read.data };
 }
 

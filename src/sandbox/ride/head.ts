@@ -1,7 +1,10 @@
+import { rimpeLegend } from '../authority/tables.ts';
 import { dayFirst } from '../clock.ts';
 import type { PricedDocument } from '../emission/documents.ts';
 import { drawBarcode } from './barcode.ts';
+import { drawBuyer } from './buyer.ts';
 import { type Doc, frame, ink, innerWidth, labelled, page, write } from './page.ts';
+import { words } from './words.ts';
 
 const gap = 8;
 const leftWidth = 250;
@@ -41,9 +44,7 @@ function drawIssuer(doc: Doc, { body }: PricedDocument, top: number): number {
   row('OBLIGADO A LLEVAR CONTABILIDAD:', emisor.obligado_contabilidad);
   if (emisor.agente_retencion) row('Agente de Retención Resolución No.:', emisor.numero_resolucion ?? '');
   if (emisor.calificacion_artesanal) row('Calificación Artesanal No.:', emisor.calificacion_artesanal);
-  const rimpe = emisor.regimen_rimpe_popular
-    ? 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE'
-    : emisor.regimen_rimpe && 'CONTRIBUYENTE RÉGIMEN RIMPE';
+  const rimpe = rimpeLegend(emisor);
   if (rimpe) y += write(doc, rimpe, x, y, width, { bold: true }) + 5;
   return y + pad - 5;
 }
@@ -53,7 +54,7 @@ function drawDocument(doc: Doc, document: PricedDocument, top: number): number {
   const width = rightWidth - 2 * pad;
   let y = top + pad;
   y += labelled(doc, 'R.U.C.:', document.ruc, x, y, width, 11) + 6;
-  y += write(doc, 'FACTURA', x, y, width, { size: 16, bold: true }) + 2;
+  y += write(doc, words[document.tipo].title, x, y, width, { size: 16, bold: true }) + 2;
   y += labelled(doc, 'N°', document.numero, x, y, width, 11) + 8;
   const stacked = (label: string, value: string) => {
     y += write(doc, label, x, y, width, { size: 7.5, bold: true }) + 2;
@@ -68,31 +69,6 @@ function drawDocument(doc: Doc, document: PricedDocument, top: number): number {
   y += 37;
   y += write(doc, document.claveacceso, x, y, width, { size: 8.5, align: 'center' });
   return y + pad;
-}
-
-function drawBuyer(doc: Doc, document: PricedDocument, top: number): number {
-  const { comprador } = document.body;
-  const x = page.margin + pad;
-  const wide = 330;
-  const narrowX = x + wide + 12;
-  const narrow = innerWidth - 2 * pad - wide - 12;
-  let y = top + pad - 1;
-  const line = (left: readonly [string, string], right?: readonly [string, string]) => {
-    const height = labelled(doc, ...left, x, y, right ? wide : innerWidth - 2 * pad);
-    y += Math.max(height, right ? labelled(doc, ...right, narrowX, y, narrow) : 0) + 4;
-  };
-  line(
-    ['Razón Social / Nombres y Apellidos:', comprador.razon_social],
-    ['Identificación:', comprador.identificacion],
-  );
-  line(
-    ['Fecha de Emisión:', dayFirst(document.fechaEmision)],
-    ['Guía:', document.tipo === '01' ? (document.body.guiaremision ?? '') : ''],
-  );
-  line(['Dirección:', comprador.direccion]);
-  if (document.tipo === '01' && document.body.placa) line(['Placa:', document.body.placa]);
-  frame(doc, page.margin, top, innerWidth, y - top + pad - 5);
-  return y + pad - 5;
 }
 
 /** `2026-11-20T08:30:00-05:00` as an accountant reads it. */

@@ -5,23 +5,24 @@ import { drawLines } from './lines.ts';
 import { drawNotes } from './notes.ts';
 import { type Doc, ink, innerWidth, page, write } from './page.ts';
 import { drawTotals, totalsHeight } from './totals.ts';
+import { words } from './words.ts';
 
-/** The RIDE: the printable form of an authorised factura (ficha técnica, anexo 2), as PDF bytes. */
+/** The RIDE: the printable form of an authorised factura or nota de crédito (ficha técnica, anexo 2), as PDF bytes. */
 export async function drawRide(document: PricedDocument): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margin: page.margin,
     bufferPages: true,
     lang: 'es-EC',
-    info: { Title: `Factura ${document.numero}`, Author: document.body.emisor.nombre_comercial },
+    info: { Title: nameOf(document), Author: document.body.emisor.nombre_comercial },
   });
   const bytes = collect(doc);
   let y = drawLines(doc, document.figures.lines, drawHead(doc, document)) + 10;
-  if (y + totalsHeight(document.figures) > page.bottom) {
+  if (y + totalsHeight(document) > page.bottom) {
     doc.addPage();
     y = page.margin;
   }
-  drawTotals(doc, document.figures, y);
+  drawTotals(doc, document, y);
   drawNotes(doc, document, y);
   finishPages(doc, document);
   doc.end();
@@ -37,17 +38,12 @@ function finishPages(doc: Doc, document: PricedDocument): void {
     doc.page.margins.bottom = 0;
     if (document.ambiente === 1) drawTestMark(doc);
     const style = { size: 6.5, color: ink.label };
-    write(
-      doc,
-      `Factura ${document.numero} · Clave de acceso ${document.claveacceso}`,
-      page.margin,
-      812,
-      420,
-      style,
-    );
+    write(doc, `${nameOf(document)} · Clave de acceso ${document.claveacceso}`, page.margin, 812, 420, style);
     write(doc, `Página ${index + 1} de ${count}`, page.margin, 812, innerWidth, { ...style, align: 'right' });
   }
 }
+
+const nameOf = ({ tipo, numero }: PricedDocument) => `${words[tipo].name} ${numero}`;
 
 async function collect(doc: Doc): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
-import type { Figures } from '../emission/arithmetic.ts';
+import type { PricedDocument } from '../emission/documents.ts';
+import type { Tax, TaxCode } from '../emission/line-taxes.ts';
 import { bar, type Doc, frame, page, rule, write } from './page.ts';
 
 export const totalsWidth = 205;
@@ -13,38 +14,39 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /** The rows of the totals box, top to bottom, in the order of the authority's format (ficha, anexo 2). */
-export function totalRows(figures: Figures): [label: string, amount: string][] {
-  const base = (codes: (code: string) => boolean) =>
-    Decimal.sum(0, ...figures.groups.filter((g) => codes(g.codigoPorcentaje)).map((g) => g.base)).toFixed(2);
-  const taxed = figures.groups.filter((g) => !['0', '6', '7'].includes(g.codigoPorcentaje));
-  const rate = (tarifa: string) => `${Number(tarifa)}%`;
-  const title = (code: string, tarifa: string) =>
-    code === '8' ? `TARIFA ESPECIAL ${rate(tarifa)}` : rate(tarifa);
-  const rates =
+export function totalRows({ tipo, figures }: PricedDocument): [label: string, amount: string][] {
+  const add = (amounts: string[]) => Decimal.sum(0, ...amounts).toFixed(2);
+  const of = (codigo: TaxCode) => figures.groups.filter((group) => group.codigo === codigo);
+  const base = (code: string) =>
+    add(of('2').flatMap((group) => (group.codigoPorcentaje === code ? group.base : [])));
+  const tax = (codigo: TaxCode) => add(of(codigo).map((group) => group.valor));
+  const taxed = of('2').filter((group) => !['0', '6', '7'].includes(group.codigoPorcentaje));
+  const title = ({ codigoPorcentaje, tarifa }: Rate) =>
+    `${codigoPorcentaje === '8' ? 'TARIFA ESPECIAL ' : ''}${Number(tarifa)}%`;
+  const rates: Rate[] =
     taxed.length > 0 ? taxed : [{ codigoPorcentaje: '4', tarifa: '15.00', base: '0.00', valor: '0.00' }];
   return [
-    ...rates.map((g): [string, string] => [`SUBTOTAL ${title(g.codigoPorcentaje, g.tarifa)}`, g.base]),
-    ['SUBTOTAL 0%', base((code) => code === '0')],
-    ...Object.entries(named).map(([code, label]): [string, string] => [
-      label,
-      base((other) => other === code),
-    ]),
+    ...rates.map((rate): [string, string] => [`SUBTOTAL ${title(rate)}`, rate.base]),
+    ['SUBTOTAL 0%', base('0')],
+    ...Object.entries(named).map(([code, label]): [string, string] => [label, base(code)]),
     ['SUBTOTAL SIN IMPUESTOS', figures.totalSinImpuestos],
     ['TOTAL DESCUENTO', figures.totalDescuento],
-    ['ICE', '0.00'],
-    ...rates.map((g): [string, string] => [`IVA ${title(g.codigoPorcentaje, g.tarifa)}`, g.valor]),
-    ['IRBPNR', '0.00'],
-    ['PROPINA', '0.00'],
+    ['ICE', tax('3')],
+    ...rates.map((rate): [string, string] => [`IVA ${title(rate)}`, rate.valor]),
+    ['IRBPNR', tax('5')],
+    ...(tipo === '01' ? [['PROPINA', '0.00'] as [string, string]] : []),
     ['VALOR TOTAL', figures.importeTotal],
   ];
 }
 
+type Rate = Pick<Tax, 'codigoPorcentaje' | 'tarifa' | 'base' | 'valor'>;
+
 /** The height of the totals box. */
-export const totalsHeight = (figures: Figures) => totalRows(figures).length * rowHeight;
+export const totalsHeight = (document: PricedDocument) => totalRows(document).length * rowHeight;
 
 /** Draws the totals box at the right edge; answers where it ends. */
-export function drawTotals(doc: Doc, figures: Figures, top: number): number {
-  const rows = totalRows(figures);
+export function drawTotals(doc: Doc, document: PricedDocument, top: number): number {
+  const rows = totalRows(document);
   rows.forEach(([label, amount], index) => {
     const y = top + index * rowHeight;
     const last = index === rows.length - 1;

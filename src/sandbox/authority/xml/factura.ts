@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js';
 import { dayFirst } from '../../clock.ts';
 import type { Figures, Line } from '../../emission/arithmetic.ts';
 import type { FacturaDocument } from '../../emission/documents.ts';
+import { detallesAdicionales, impuestos, infoAdicional, infoTributaria } from './shared-blocks.ts';
 import { branch, leaf, optionalBranch, writeXml, type XmlElement, xmlDeclaration } from './xml.ts';
 
 /** The factura as the tax authority receives it: version 1.1.0, elements in the order of its XSD. */
@@ -13,7 +14,7 @@ export function writeFactura(document: FacturaDocument): string {
       infoTributaria(document),
       infoFactura(document),
       branch('detalles', document.figures.lines.map(detalle)),
-      ...optionalBranch('infoAdicional', infoAdicional(document)),
+      ...infoAdicional(document),
     ],
   };
   return xmlDeclaration + writeXml(factura);
@@ -44,36 +45,11 @@ function infoFactura({ body, figures, fechaEmision }: FacturaDocument): XmlEleme
   );
 }
 
-function infoTributaria({ body, ...document }: FacturaDocument): XmlElement {
-  const { emisor } = body;
-  const rimpe = emisor.regimen_rimpe_popular
-    ? 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE'
-    : emisor.regimen_rimpe
-      ? 'CONTRIBUYENTE RÉGIMEN RIMPE'
-      : undefined;
-  return branch(
-    'infoTributaria',
-    leaf('ambiente', String(document.ambiente)),
-    leaf('tipoEmision', String(body.tipo_emision ?? 1)),
-    leaf('razonSocial', emisor.razon_social || emisor.nombre_comercial),
-    leaf('nombreComercial', emisor.nombre_comercial),
-    leaf('ruc', document.ruc),
-    leaf('claveAcceso', document.claveacceso),
-    leaf('codDoc', document.tipo),
-    leaf('estab', document.establecimiento),
-    leaf('ptoEmi', document.puntoEmision),
-    leaf('secuencial', document.secuencial),
-    leaf('dirMatriz', emisor.direccion_matriz),
-    leaf('agenteRetencion', emisor.agente_retencion ? emisor.numero_resolucion : undefined),
-    leaf('contribuyenteRimpe', rimpe),
-  );
-}
-
 function totalConImpuestos({ groups }: Figures): XmlElement[] {
   return groups.map((group) =>
     branch(
       'totalImpuesto',
-      leaf('codigo', '2'),
+      leaf('codigo', group.codigo),
       leaf('codigoPorcentaje', group.codigoPorcentaje),
       leaf('descuentoAdicional', group.descuentoAdicional),
       leaf('baseImponible', group.base),
@@ -95,12 +71,8 @@ function pagos(figures: Figures): XmlElement[] {
   );
 }
 
-function detalle({ item, ...line }: Line): XmlElement {
-  const extras = (item.detalles_adicionales ?? []).map(({ nombre, detalle: valor }) => ({
-    name: 'detAdicional',
-    attributes: { nombre, valor },
-    content: '',
-  }));
+function detalle(line: Line): XmlElement {
+  const { item } = line;
   const fullPrice = item.subsidio
     ? new Decimal(item.precio_unitario).plus(item.subsidio).toFixed(6)
     : undefined;
@@ -115,22 +87,7 @@ function detalle({ item, ...line }: Line): XmlElement {
     leaf('precioSinSubsidio', fullPrice),
     leaf('descuento', line.descuento),
     leaf('precioTotalSinImpuesto', line.total),
-    optionalBranch('detallesAdicionales', extras),
-    [
-      branch('impuestos', [
-        branch(
-          'impuesto',
-          leaf('codigo', '2'),
-          leaf('codigoPorcentaje', String(item.tipo_iva)),
-          leaf('tarifa', line.tarifa),
-          leaf('baseImponible', line.total),
-          leaf('valor', line.iva),
-        ),
-      ]),
-    ],
+    detallesAdicionales(line),
+    impuestos(line),
   );
-}
-
-function infoAdicional({ informacionAdicional }: FacturaDocument): XmlElement[] {
-  return informacionAdicional.flatMap(({ nombre, detalle }) => leaf('campoAdicional', detalle, { nombre }));
 }

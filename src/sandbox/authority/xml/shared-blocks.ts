@@ -1,0 +1,58 @@
+import type { Line } from '../../emission/arithmetic.ts';
+import type { PricedDocument } from '../../emission/documents.ts';
+import type { Tax } from '../../emission/line-taxes.ts';
+import { rimpeLegend } from '../tables.ts';
+import { branch, leaf, optionalBranch, type XmlElement } from './xml.ts';
+
+// Blocks that factura 1.1.0 and nota de crédito 1.1.0 share, element by element.
+
+export function infoTributaria({ body, ...document }: PricedDocument): XmlElement {
+  const { emisor } = body;
+  return branch(
+    'infoTributaria',
+    leaf('ambiente', String(document.ambiente)),
+    leaf('tipoEmision', String(body.tipo_emision ?? 1)),
+    leaf('razonSocial', emisor.razon_social || emisor.nombre_comercial),
+    leaf('nombreComercial', emisor.nombre_comercial),
+    leaf('ruc', document.ruc),
+    leaf('claveAcceso', document.claveacceso),
+    leaf('codDoc', document.tipo),
+    leaf('estab', document.establecimiento),
+    leaf('ptoEmi', document.puntoEmision),
+    leaf('secuencial', document.secuencial),
+    leaf('dirMatriz', emisor.direccion_matriz),
+    leaf('agenteRetencion', emisor.agente_retencion ? emisor.numero_resolucion : undefined),
+    leaf('contribuyenteRimpe', rimpeLegend(emisor)),
+  );
+}
+
+export function detallesAdicionales({ item }: Line): XmlElement[] {
+  const extras = (item.detalles_adicionales ?? []).map(({ nombre, detalle: valor }) => ({
+    name: 'detAdicional',
+    attributes: { nombre, valor },
+    content: '',
+  }));
+  return optionalBranch('detallesAdicionales', extras);
+}
+
+/** The taxes of one line. */
+export function impuestos({ impuestos: taxes }: Line): XmlElement[] {
+  return [branch('impuestos', taxes.map(impuesto))];
+}
+
+const impuesto = (tax: Tax) =>
+  branch(
+    'impuesto',
+    leaf('codigo', tax.codigo),
+    leaf('codigoPorcentaje', tax.codigoPorcentaje),
+    leaf('tarifa', tax.tarifa),
+    leaf('baseImponible', tax.base),
+    leaf('valor', tax.valor),
+  );
+
+export function infoAdicional({ informacionAdicional }: PricedDocument): XmlElement[] {
+  const entries = informacionAdicional.flatMap(({ nombre, detalle }) =>
+    leaf('campoAdicional', detalle, { nombre }),
+  );
+  return optionalBranch('infoAdicional', entries);
+}

@@ -1,0 +1,96 @@
+import { type Amount, cents, exact, money } from './decimals.ts';
+import { type Contribution, rateOf, type Tax, type TaxCode, taxCodes, taxOn } from './line-taxes.ts';
+import type { TotalRow } from './schema.ts';
+
+/** Compares a stated figure with the computed one. */
+export type Expect = (name: string, given: Amount, expected: Amount) => void;
+
+const names: Readonly<Record<TaxCode, string>> = { '2': 'IVA', '3': 'ICE', '5': 'IRBPNR' };
+/** A row without `codigo` speaks of IVA. */
+export const taxOf = (row: TotalRow): TaxCode => row.codigo ?? '2';
+
+/**
+ * The rows of `totalConImpuestos`: a tax is computed on the sum of its lines, never summed from the lines
+ * (ficha técnica §9.17). The rows of a tax stand as stated; a tax without any is computed.
+ */
+export function taxGroups(
+  rows: readonly TotalRow[],
+  contributions: readonly Contribution[],
+  statedIce: ReadonlyMap<string, number>,
+  expect: Expect,
+  differences: string[],
+): Tax[] {
+  return taxCodes.flatMap((codigo) => {
+    const onLines = sumBases(contributions.filter((contribution) => contribution.codigo === codigo));
+    const tax = (code: string, base: Amount) => ({
+      codigo,
+      codigoPorcentaje: code,
+      tarifa: rateOf(codigo, code, statedIce),
+      base,
+    });
+    const given = rows.filter((row) => taxOf(row) === codigo);
+    if (given.length === 0) return [...onLines].map(([code, base]) => written(tax(code, base)));
+    const missing = new Set(onLines.keys());
+    const bases = { given: exact(0), expected: exact(0) };
+    const taxes = given.map((row) => {
+      const code = row.codigo_porcentaje ?? '';
+      if (!missing.delete(code)) {
+        differences.push(`El total del ${nameOf(codigo, code)} no corresponde a las líneas`);
+      }
+      const discount = exact(row.descuento_adicional ?? 0);
+      const expected = tax(code, (onLines.get(code) ?? exact(0)).minus(discount));
+      bases.given = bases.given.plus(row.base_imponible ?? expected.base);
+      bases.expected = bases.expected.plus(expected.base);
+      return statedTax(row, expected, expect, differences);
+    });
+    for (const code of missing) differences.push(`Falta el total del ${nameOf(codigo, code)} de las líneas`);
+    // Each base may be off by the tolerance, all of them together by no more than that.
+    expect(`La suma de las bases imponibles del ${names[codigo]}`, bases.given, bases.expected);
+    return taxes;
+  });
+}
+
+/** A row as stated, its gaps filled with what the lines say. */
+function statedTax(row: TotalRow, lines: Contribution, expect: Expect, differences: string[]): Tax {
+  const { codigo, codigoPorcentaje } = lines;
+  const name = nameOf(codigo, codigoPorcentaje);
+  const base = exact(row.base_imponible ?? lines.base);
+  const valor = exact(row.valor ?? cents(taxOn({ ...lines, base })));
+  const tarifa = exact(row.tarifa ?? lines.tarifa);
+  expect(`La base imponible del ${name}`, base, lines.base);
+  expect(`El valor del ${name}`, valor, cents(taxOn(lines)));
+  if (!tarifa.equals(lines.tarifa)) {
+    differences.push(`La tarifa ${tarifa.toFixed()} del ${name} no es ${lines.tarifa.toFixed()}`);
+  }
+  const { descuento_adicional: discount } = row;
+  return {
+    codigo,
+    codigoPorcentaje,
+    ...(discount === undefined ? {} : { descuentoAdicional: money(exact(discount)) }),
+    ...amounts({ tarifa, base, valor }),
+  };
+}
+
+const nameOf = (codigo: TaxCode, code: string) => `${names[codigo]} de código ${code || 'no indicado'}`;
+
+/** The base of each percentage code, in cents. */
+function sumBases(contributions: readonly Contribution[]): Map<string, Amount> {
+  const bases = new Map<string, Amount>();
+  for (const { codigoPorcentaje, base } of contributions) {
+    bases.set(codigoPorcentaje, (bases.get(codigoPorcentaje) ?? exact(0)).plus(base));
+  }
+  for (const [code, base] of bases) bases.set(code, cents(base));
+  return bases;
+}
+
+const amounts = ({ tarifa, base, valor }: Record<'tarifa' | 'base' | 'valor', Amount>) => ({
+  tarifa: money(tarifa),
+  base: money(base),
+  valor: money(valor),
+});
+
+/** A tax as written: its base in cents, and the tax on just that base. */
+export function written({ codigo, codigoPorcentaje, tarifa, base }: Contribution): Tax {
+  const valor = taxOn({ codigo, tarifa, base: cents(base) });
+  return { codigo, codigoPorcentaje, ...amounts({ tarifa, base, valor }) };
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
+import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs';
+import { sharedPath } from './shared.ts';
+
+// The official schemas import the one of signatures, which lies beside them.
+xmlRegisterFsInputProviders();
+
+/** Reads a schema of `../shared/data/sri/xsd` once; the answer throws on a document the schema refuses. */
+export function openXsd(name: string): (xml: string) => void {
+  const path = sharedPath(`data/sri/xsd/${name}`);
+  const schema = XmlDocument.fromBuffer(readFileSync(path), { url: path });
+  const validator = XsdValidator.fromDoc(schema);
+  return (xml) => {
+    const document = XmlDocument.fromString(xml);
+    try {
+      validator.validate(document);
+    } finally {
+      document.dispose();
+    }
+  };
+}
