@@ -6,9 +6,10 @@ import { dayInEcuador, type SandboxClock } from './clock.ts';
 import { type Audit, audit } from './control/audit.ts';
 import type { StoredDocument } from './emission/documents.ts';
 import { exampleFactura } from './emission/example.ts';
-import type { Faults } from './faults.ts';
+import type { Faults } from './faults/faults.ts';
 import type { RequestRecord } from './http/requests.ts';
 import { openWorld } from './open-world.ts';
+import { resume } from './resume.ts';
 import { buildServer } from './server.ts';
 import type { SandboxOptions } from './world.ts';
 
@@ -16,7 +17,8 @@ export type { AccountOptions, DeliveryAttempt } from './accounts/accounts.ts';
 export { readTestClock, type SandboxClock, type TimeSource } from './clock.ts';
 export type { Audit, Duplicate, Gap } from './control/audit.ts';
 export type { StoredDocument } from './emission/documents.ts';
-export type { FaultInput, Faults } from './faults.ts';
+export type { Faults, StruckFault, WaitingFault } from './faults/faults.ts';
+export type { FaultInput } from './faults/schema.ts';
 export type { RequestRecord } from './http/requests.ts';
 export type { SandboxOptions } from './world.ts';
 
@@ -59,6 +61,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${reachable}:${port}`;
   world.baseUrl = options.publicUrl?.replace(/\/+$/, '') ?? url;
+  resume(world);
   const stop = async () => {
     close();
     const closed = once(server, 'close');

@@ -1,12 +1,14 @@
 import { type AccountOptions, openAccount } from './accounts/accounts.ts';
 import { readClock } from './clock.ts';
 import { openDocuments } from './emission/documents.ts';
-import { openFaults } from './faults.ts';
+import { openFaults } from './faults/faults.ts';
 import { openRateLimit } from './http/rate-limit.ts';
 import { openRequestLog } from './http/requests.ts';
+import { allOperations } from './operations/all.ts';
 import { otherDocumentPaths } from './operations/emision.ts';
 import { type KeptClock, openStore } from './store/store.ts';
 import { openTimers } from './timers.ts';
+import { openDeliveries } from './webhooks/deliveries.ts';
 import type { SandboxOptions, World } from './world.ts';
 
 /** A world and what only its owner may do with it. */
@@ -36,8 +38,9 @@ export function openWorld(options: SandboxOptions): OpenWorld {
     clock,
     accounts: new Map(),
     documents: openDocuments(store.keepDocument, store.documents),
+    deliveries: openDeliveries(store.keepDelivery, store.deliveries),
     requests: openRequestLog(),
-    faults: openFaults(),
+    faults: openFaults(clock, () => allOperations(world).map(({ id }) => id)),
     rateLimit: openRateLimit(clock),
     timers: openTimers(clock, (error) =>
       log(`Error interno: ${error instanceof Error ? error.stack : error}`),
@@ -69,8 +72,9 @@ export function openWorld(options: SandboxOptions): OpenWorld {
     reset() {
       world.timers.clear();
       world.documents.clear();
+      world.deliveries.clear();
       world.requests.clear();
-      world.faults.clear();
+      world.faults.reset();
       world.rateLimit.clear();
       world.accounts.clear();
       store.clear();

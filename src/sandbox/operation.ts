@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Account } from './accounts/accounts.ts';
+import type { Strike } from './faults/faults.ts';
 import type { World } from './world.ts';
 
 /** What came with a request, already let in. Handlers see no HTTP: the assistant-tool server calls them too. */
@@ -7,6 +8,8 @@ export interface Call {
   world: World;
   /** Whose key came with it. Public operations have none: reading it there throws. */
   readonly account: Account;
+  /** Disturbances only the handler itself can make; none when it is not called over HTTP. */
+  strike?: Strike;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   /** The JSON body; throws UnreadableBody on anything else. */

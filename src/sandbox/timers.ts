@@ -17,6 +17,8 @@ export interface Timers {
   at(due: number, task: Task): void;
   /** Resolves when all that a set or step made due has been started and had a moment to end. */
   settled(): Promise<void>;
+  /** Aborted when the sandbox is reset or closed. */
+  signal(): AbortSignal;
   /** Forgets what waits and aborts what runs. */
   clear(): void;
   /** `clear`, for good. */
@@ -110,6 +112,7 @@ export function openTimers(clock: SandboxClock, onError: (error: unknown) => voi
       } else arm(entry);
     },
     settled: () => caughtUp,
+    signal: () => running.signal,
     clear,
     close() {
       clear();

@@ -1,11 +1,12 @@
 import type { Account, AccountOptions } from './accounts/accounts.ts';
 import type { SandboxClock, TimeSource } from './clock.ts';
 import type { DocumentStore } from './emission/documents.ts';
-import type { Faults } from './faults.ts';
+import type { Faults } from './faults/faults.ts';
 import type { RateLimit } from './http/rate-limit.ts';
 import type { RequestLog } from './http/requests.ts';
 import type { OtherDocumentPaths } from './operations/emision.ts';
 import type { Timers } from './timers.ts';
+import type { DeliveryStore } from './webhooks/deliveries.ts';
 
 /** What `createSandbox` takes; every field has a default. */
 export interface SandboxOptions {
@@ -45,6 +46,7 @@ export interface World {
   clock: SandboxClock;
   accounts: Map<string, Account>;
   documents: DocumentStore;
+  deliveries: DeliveryStore;
   requests: RequestLog;
   faults: Faults;
   rateLimit: RateLimit;

@@ -3,14 +3,6 @@ import { eventually } from '../support/eventually.ts';
 import { apiKey, factura, listen, start } from './support.ts';
 
 describe('disturbances', () => {
-  test('a late answer comes after the document is stored', async () => {
-    const { emit, sandbox } = await start({ authorizeDelayMs: 1 });
-    sandbox.faults.add({ delayAnswerMs: 150 });
-    const answer = emit(factura());
-    await eventually(() => sandbox.documents()[0]?.estado === 4, 'authorised before the answer', 140);
-    expect((await answer).body.creado).toBe(true);
-  });
-
   test('a dropped answer breaks the connection and keeps the document', async () => {
     const { emit, sandbox } = await start();
     sandbox.faults.add({ dropAnswer: true });

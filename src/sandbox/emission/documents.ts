@@ -1,4 +1,5 @@
 import type { SriMessage } from '../authority/tables.ts';
+import type { Outcome } from '../faults/schema.ts';
 import type { Figures } from './arithmetic.ts';
 import type { FacturaBody, NotaCreditoBody, OtherBody } from './schema.ts';
 
@@ -35,6 +36,12 @@ interface Stored {
   errores: SriMessage[];
   advertencias: SriMessage[];
   fechaAutorizacion: string | null;
+  /** How often it went to the tax authority. */
+  tries?: number;
+  /** While in process: how a script or a magic buyer lets it end. */
+  ordered?: Outcome;
+  /** While in process: when it ends on the sandbox's clock (ISO); null or missing: after `authorizeDelayMs`. */
+  decideAt?: string | null;
 }
 
 export type FacturaDocument = Stored & { tipo: '01'; body: FacturaBody; figures: Figures };

@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/accounts.ts';
 import { sendToAuthority } from '../authority/authority.ts';
 import { dayInEcuador, isoInEcuador } from '../clock.ts';
+import type { Strike } from '../faults/faults.ts';
 import type { Reply } from '../operation.ts';
 import type { World } from '../world.ts';
 import { buildAccessKey, fixedCode, randomCode } from './access-key.ts';
@@ -10,7 +11,7 @@ import type { Contents, Kind } from './kinds.ts';
 type Body = Contents['body'];
 
 /** `POST /api/…/emision`: checks, numbers, stores, and hands over to the authority. */
-export function emit(world: World, account: Account, kind: Kind, value: unknown): Reply {
+export function emit(world: World, account: Account, kind: Kind, value: unknown, strike?: Strike): Reply {
   const now = world.clock.now();
   const read = kind.read(value, dayInEcuador(now));
   if ('errors' in read) return refusal(200, read.errors);
@@ -37,7 +38,7 @@ export function emit(world: World, account: Account, kind: Kind, value: unknown)
     }
   }
   const claveacceso = accessKey(world, series, secuencial, body);
-  const broken = world.faults.take('failBeforeStoring');
+  const broken = strike?.('failBeforeStoring', { claveacceso });
   if (broken) return refusal(broken.status ?? 500, ['Error interno del servidor.'], claveacceso);
 
   const document: StoredDocument = {

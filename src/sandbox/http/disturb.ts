@@ -1,39 +1,69 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Account } from '../accounts/accounts.ts';
+import type { Strike } from '../faults/faults.ts';
 import { Bytes, type Operation, type Reply } from '../operation.ts';
-import type { World } from '../world.ts';
-import { send } from './answers.ts';
+import { failure, send, withNotice } from './answers.ts';
+
+/** What happens instead of the operation: nothing is stored. `cut`: no answer at all. */
+export function disturbBefore(
+  operation: Operation,
+  strike: Strike,
+  res: Response,
+): Reply | 'cut' | undefined {
+  if (strike('cutBeforeStoring')) return 'cut';
+  const many = strike('tooManyRequests');
+  if (many) {
+    res.setHeader('Retry-After', String(many.retryAfterSeconds ?? 1));
+    const sentence = 'Superó las 300 solicitudes por minuto; espere antes de continuar.';
+    return failure(operation.words, 429, sentence, { inferred: true });
+  }
+  // An emission fails later, when it knows the access key its answer has to name.
+  const broken = operation.words === 'emision' ? undefined : strike('failBeforeStoring');
+  if (!broken) return undefined;
+  return failure(operation.words, broken.status ?? 500, 'Error interno del servidor.', { inferred: true });
+}
 
 /** Sends a reply, disturbed where faults say so; what is stored stays stored. */
 export async function deliver(
-  world: World,
   res: Response,
   operation: Operation,
   reply: Reply,
   account: Account | undefined,
+  strike: Strike,
 ): Promise<void> {
-  const { faults } = world;
   const { body } = reply;
-  if (operation.words !== 'emision' || body instanceof Bytes) return send(res, reply, account);
-  if (reply.stored) {
-    const late = faults.take('delayAnswerMs');
-    // Not worth keeping a closed sandbox's process alive for.
-    if (late) await wait(late.ms, undefined, { ref: false });
-    if (faults.take('dropAnswer')) {
-      res.req.socket.destroy();
-      return;
-    }
-    if (faults.take('status500AfterStoring')) {
-      const { claveacceso } = body;
-      const broken = { creado: false, claveacceso, errors: ['Error interno del servidor.'] };
-      return send(res, { status: 500, body: broken }, account);
-    }
-    if (faults.take('htmlAnswer')) {
-      res.status(502).type('html').send('<html><body><h1>502 Bad Gateway</h1></body></html>');
-      return;
-    }
+  const json = body instanceof Bytes ? undefined : body;
+  const claveacceso = typeof json?.claveacceso === 'string' ? json.claveacceso : null;
+  const here = { stored: reply.stored ?? false, claveacceso };
+  const late = strike('delayAnswerMs', here);
+  // Not worth keeping a closed sandbox's process alive for.
+  if (late) await wait(late.ms, undefined, { ref: false });
+  if (strike('dropAnswer', here)) return cut(res);
+  if (strike('status500AfterStoring', here)) {
+    const broken = { creado: false, claveacceso, errors: ['Error interno del servidor.'] };
+    return send(res, { status: 500, body: broken }, account);
   }
-  const creado = faults.take('creadoAsString') ? String(body.creado) : body.creado;
-  send(res, { ...reply, body: { ...body, creado } }, account);
+  const page = strike('htmlAnswer', here);
+  if (page) {
+    const status = page.status ?? 502;
+    res.status(status).type('html').send(`<html><body><h1>${status} Bad Gateway</h1></body></html>`);
+    return;
+  }
+  if (!json) return send(res, reply, account);
+  if (strike('brokenJson', here)) {
+    const whole = JSON.stringify(withNotice(json, account));
+    res
+      .status(reply.status)
+      .type('json')
+      .send(whole.slice(0, Math.ceil(whole.length / 2)));
+    return;
+  }
+  const asString = operation.words === 'emision' && strike('creadoAsString', here);
+  send(res, asString ? { ...reply, body: { ...json, creado: String(json.creado) } } : reply, account);
+}
+
+/** Ends the connection without an answer. */
+export function cut(res: Response): void {
+  res.req.socket.destroy();
 }

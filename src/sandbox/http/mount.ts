@@ -1,9 +1,10 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Account } from '../accounts/accounts.ts';
+import type { Strike } from '../faults/faults.ts';
 import type { Call, Operation, Reply } from '../operation.ts';
 import type { World } from '../world.ts';
 import { failure, send, UnreadableBody } from './answers.ts';
-import { deliver } from './disturb.ts';
+import { cut, deliver, disturbBefore } from './disturb.ts';
 import { accountOf, limitRate, requireKey } from './gate.ts';
 import { readJson } from './read-json.ts';
 
@@ -16,8 +17,16 @@ export function mount(app: Express, world: World, operation: Operation): void {
 function handler(world: World, operation: Operation): RequestHandler {
   return async (req, res) => {
     const account: Account | undefined = operation.access === 'key' ? accountOf(res) : undefined;
-    const reply = await answer(operation, readCall(world, account, req, res));
-    await deliver(world, res, operation, reply, account);
+    const strike = world.faults.meet({
+      operacion: operation.id,
+      emission: operation.words === 'emision',
+      apiKey: account?.apiKey,
+    });
+    const instead = disturbBefore(operation, strike, res);
+    if (instead === 'cut') return cut(res);
+    if (instead) return send(res, instead, account);
+    const reply = await answer(operation, readCall(world, account, strike, req, res));
+    await deliver(res, operation, reply, account, strike);
   };
 }
 
@@ -30,9 +39,16 @@ async function answer(operation: Operation, call: Call): Promise<Reply> {
   }
 }
 
-function readCall(world: World, account: Account | undefined, req: Request, res: Response): Call {
+function readCall(
+  world: World,
+  account: Account | undefined,
+  strike: Strike,
+  req: Request,
+  res: Response,
+): Call {
   return {
     world,
+    strike,
     get account() {
       if (!account) throw new Error('A public operation has no account.');
       return account;

@@ -64,6 +64,6 @@ function emission(id: string, path: string, kind: Kind, summary: string, inferre
       429: { says: 'More than 300 requests per minute; Retry-After in seconds', json: notCreated },
       500: { says: 'Internal error; carries claveacceso', json: notCreated },
     },
-    handle: ({ world, account, json }) => emit(world, account, kind, json()),
+    handle: ({ world, account, json, strike }) => emit(world, account, kind, json(), strike),
   };
 }

@@ -11,14 +11,14 @@ import {
 import { join } from 'node:path';
 import { takeLock } from './lock.ts';
 
-/** What is kept: documents by access key, accounts by API key, the one clock. */
-export type Kind = 'document' | 'account' | 'clock';
+/** What is kept: documents by access key, accounts by API key, deliveries by their id, the one clock. */
+export type Kind = 'document' | 'account' | 'delivery' | 'clock';
 
 /** The newest version of everything in one directory, as lines of JSON appended to one file. */
 export interface Journal {
   /** What was kept before, in the order in which each thing first came. */
   kept(kind: Kind): unknown[];
-  /** On disk when it returns: whoever is told "stored" after it can trust that. */
+  /** On disk when it returns: whoever is told "stored" after it can trust that. Null forgets. */
   write(kind: Kind, id: string, value: unknown): void;
   clear(): void;
   close(): void;
@@ -77,7 +77,8 @@ function readLines(path: string): Map<string, Line> {
       throw new Error(
         `${path}, línea ${index + 2}: no se puede leer; recupere una copia o borre la carpeta.`,
       );
-    newest.set(`${line[0]} ${line[1]}`, line);
+    if (line[2] === null) newest.delete(`${line[0]} ${line[1]}`);
+    else newest.set(`${line[0]} ${line[1]}`, line);
   }
   return newest;
 }

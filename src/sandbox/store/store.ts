@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/accounts.ts';
 import type { StoredDocument } from '../emission/documents.ts';
+import type { Delivery } from '../webhooks/deliveries.ts';
 import { openJournal } from './journal.ts';
 
 /** Where the sandbox keeps what must outlive it. */
@@ -7,10 +8,13 @@ export interface Store {
   /** What an earlier sandbox left behind. */
   documents: readonly StoredDocument[];
   accounts: readonly Account[];
+  deliveries: readonly Delivery[];
   /** The time it had when it was last moved; null when it never was. */
   clock: KeptClock | null;
   keepDocument(document: StoredDocument): void;
   keepAccount(account: Account): void;
+  /** Null forgets it. */
+  keepDelivery(entrega: string, delivery: Delivery | null): void;
   keepClock(clock: KeptClock): void;
   clear(): void;
   close(): void;
@@ -29,9 +33,11 @@ export function openStore(directory: string | undefined): Store {
     return {
       documents: [],
       accounts: [],
+      deliveries: [],
       clock: null,
       keepDocument() {},
       keepAccount() {},
+      keepDelivery() {},
       keepClock() {},
       clear() {},
       close() {},
@@ -48,8 +54,10 @@ export function openStore(directory: string | undefined): Store {
   return {
     documents: journal.kept('document') as StoredDocument[],
     accounts: journal.kept('account') as Account[],
+    deliveries: journal.kept('delivery') as Delivery[],
     clock: (journal.kept('clock')[0] as KeptClock | undefined) ?? null,
     keepClock: (clock) => journal.write('clock', 'clock', clock),
+    keepDelivery: (entrega, delivery) => journal.write('delivery', entrega, delivery),
     keepDocument: (document) => journal.write('document', document.claveacceso, document),
     // Every delivery touches its account, which is large: written once per turn, not once per touch.
     keepAccount(account) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FaultInput } from '../../faults.ts';
+import type { FaultInput } from '../../faults/schema.ts';
 import type { World } from '../../world.ts';
 import { type FaultField, type FaultForm, faultForms } from './fault-forms.ts';
 import { type Html, html } from './html.ts';
