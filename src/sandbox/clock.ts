@@ -104,3 +104,14 @@ export function dayInEcuador(instant: Date): string {
 export function dayFirst(day: string): string {
   return day.split('/').reverse().join('/');
 }
+
+/** The same day and time so many months later in Ecuador; the month's last day where it has no such day. */
+export function monthsLater(instant: Date, months: number): Date {
+  const local = new Date(instant.getTime() - ECUADOR_OFFSET_MS);
+  const day = local.getUTCDate();
+  local.setUTCDate(1);
+  local.setUTCMonth(local.getUTCMonth() + months);
+  const days = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 0)).getUTCDate();
+  local.setUTCDate(Math.min(day, days));
+  return new Date(local.getTime() + ECUADOR_OFFSET_MS);
+}

@@ -50,7 +50,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
   };
   const given: AccountOptions[] = [];
   const open = (account: AccountOptions) => {
-    const opened = openAccount(account, world.settings.allowLoopbackWebhooks);
+    const opened = openAccount(account, world.settings.allowLoopbackWebhooks, clock.now());
     world.accounts.set(account.apiKey, opened);
     world.touch(opened);
     return opened;
@@ -63,7 +63,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
     given.push(account);
   };
   for (const kept of store.accounts) {
-    world.accounts.set(kept.apiKey, { ...openAccount({ apiKey: kept.apiKey }, true), ...kept });
+    world.accounts.set(kept.apiKey, { ...openAccount({ apiKey: kept.apiKey }, true, clock.now()), ...kept });
   }
   (options.accounts ?? []).forEach(addAccount);
   return {

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { refusedWebhookUrl } from '../webhooks/webhook-url.ts';
+import type { Verification } from './verifications.ts';
+import { openWallets, type WalletOptions, type Wallets } from './wallets.ts';
 
 /** What `createSandbox` and `addAccount` take. */
-export interface AccountOptions {
+export interface AccountOptions extends WalletOptions {
   apiKey: string;
   webhook?: { url: string; secret: string };
   /** Approved provider data: opens ambiente 2 and adds `RUC Proveedor` to every document. */
   providerApproved?: boolean;
   /** The RUC that `RUC Proveedor` carries. */
   providerRuc?: string;
-  /** Documents of the billing wallet; charged only in ambiente 2. */
-  credits?: number;
-  /** Free registry queries left. */
-  queries?: number;
+  /** Access to identity verification, a private beta. */
+  beta?: boolean;
 }
 
 /** One attempt to deliver an event, as `ultimas_entregas` shows it. */
@@ -38,13 +38,17 @@ export interface Account {
   webhook: Webhook | null;
   providerApproved: boolean;
   providerRuc: string;
-  credits: number;
-  queries: number;
+  beta: boolean;
+  wallets: Wallets;
+  /** When each registry look-up (`ruc:1790016919001`) last returned data: ISO instants, for the cache. */
+  lookUps: Record<string, string>;
+  /** Oldest first. */
+  verifications: Verification[];
   deliveries: DeliveryAttempt[];
 }
 
-/** Builds an account; throws when its webhook URL is one the service would refuse. */
-export function openAccount(options: AccountOptions, allowLoopbackWebhooks: boolean): Account {
+/** Builds an account; throws when its webhook URL is one the service would refuse, or an amount is none. */
+export function openAccount(options: AccountOptions, allowLoopbackWebhooks: boolean, now: Date): Account {
   if (options.apiKey.trim() === '')
     throw new RangeError('A sandbox account needs an apiKey that is not empty.');
   const refused = options.webhook && refusedWebhookUrl(options.webhook.url, allowLoopbackWebhooks);
@@ -58,8 +62,10 @@ export function openAccount(options: AccountOptions, allowLoopbackWebhooks: bool
     webhook: options.webhook ? { ...options.webhook, activo: true } : null,
     providerApproved: options.providerApproved ?? false,
     providerRuc: options.providerRuc ?? '1790016919001',
-    credits: options.credits ?? 100,
-    queries: options.queries ?? 20,
+    beta: options.beta ?? false,
+    wallets: openWallets(options, now),
+    lookUps: {},
+    verifications: [],
     deliveries: [],
   };
 }

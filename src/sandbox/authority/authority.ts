@@ -1,3 +1,4 @@
+import { spendCredit } from '../accounts/wallets.ts';
 import { isoInEcuador } from '../clock.ts';
 import type { StoredDocument } from '../emission/documents.ts';
 import type { Outcome } from '../faults/schema.ts';
@@ -65,7 +66,7 @@ function authorise(world: World, document: StoredDocument, advertencias: SriMess
   decided(world, document);
   const account = world.accounts.get(document.apiKey);
   if (account && document.ambiente === 2) {
-    account.credits -= 1;
+    spendCredit(account.wallets, world.clock.now());
     world.touch(account);
   }
 }

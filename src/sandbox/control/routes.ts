@@ -5,6 +5,7 @@ import { audit } from './audit.ts';
 import { clockRoutes } from './clock.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { faultRoutes } from './faults.ts';
+import { rechargeRoutes } from './recharges.ts';
 import { thisMachineOnly } from './this-machine.ts';
 
 /**
@@ -16,6 +17,7 @@ export function controlRoutes(world: World, reset: () => void): Router {
   const router = Router();
   router.use(thisMachineOnly(world));
   router.use(clockRoutes(world));
+  router.use(rechargeRoutes(world));
   router.use(faultRoutes(world));
   router.use(deliveryRoutes(world));
   router.get('/documents', (_req, res) => {

@@ -7,6 +7,7 @@ import type { World } from '../world.ts';
 import { buildAccessKey, fixedCode, randomCode } from './access-key.ts';
 import { isRefused, type Series, type StoredDocument } from './documents.ts';
 import type { Contents, Kind } from './kinds.ts';
+import { productionClosed } from './production.ts';
 
 type Body = Contents['body'];
 
@@ -75,19 +76,6 @@ export function emit(world: World, account: Account, kind: Kind, value: unknown,
 function refusal(status: number, errors: string[], claveacceso?: string): Reply {
   const key = claveacceso === undefined ? {} : { claveacceso };
   return { status, body: { creado: false, ...key, errors } };
-}
-
-// One credit per authorised document: those still in process have theirs spoken for.
-function productionClosed(world: World, account: Account): string | undefined {
-  if (!account.providerApproved) {
-    return 'No puede emitir en producción (ambiente 2): faltan los datos de proveedor aprobados.';
-  }
-  const pending = world.documents
-    .all()
-    .filter((d) => d.apiKey === account.apiKey && d.ambiente === 2 && d.estado === 1).length;
-  return account.credits - pending > 0
-    ? undefined
-    : 'No tiene créditos disponibles para emitir en producción.';
 }
 
 function accessKey(world: World, series: Series, secuencial: string, body: Body): string {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { creditsLeft, freeQueriesLeft, nextExpiry } from '../accounts/wallets.ts';
 import { isoInEcuador } from '../clock.ts';
 import type { Operation } from '../operation.ts';
 import { plainFailures } from './shapes.ts';
-
-const yearMs = 365 * 24 * 60 * 60 * 1000;
 
 /** Both wallets; the way to check that a key is valid (assumption A7). */
 export const creditOperations: readonly Operation[] = [
@@ -21,20 +20,27 @@ export const creditOperations: readonly Operation[] = [
         says: 'Both wallets',
         json: z.looseObject({
           success: z.literal(true),
-          facturacion: z.object({ creditos_disponibles: z.int(), vence_en: z.string() }),
-          consultas: z.object({ saldo: z.number(), gratis_restantes: z.int() }),
+          facturacion: z.object({
+            creditos_disponibles: z.int(),
+            vence_en: z.string().nullable().describe('When the next credits expire.'),
+          }),
+          consultas: z.object({ saldo: z.number().describe('USD'), gratis_restantes: z.int() }),
         }),
       },
       ...plainFailures,
     },
-    handle({ world, account: { credits, queries } }) {
-      const expires = new Date(world.clock.now().getTime() + yearMs);
+    handle({ world, account: { wallets } }) {
+      const now = world.clock.now();
+      const expires = nextExpiry(wallets, now);
       return {
         status: 200,
         body: {
           success: true,
-          facturacion: { creditos_disponibles: credits, vence_en: isoInEcuador(expires) },
-          consultas: { saldo: 0, gratis_restantes: queries },
+          facturacion: {
+            creditos_disponibles: creditsLeft(wallets, now),
+            vence_en: expires && isoInEcuador(expires),
+          },
+          consultas: { saldo: wallets.consultas / 100, gratis_restantes: freeQueriesLeft(wallets, now) },
         },
       };
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sendToAuthority } from '../authority/authority.ts';
 import { isRefused } from '../emission/documents.ts';
+import { productionClosed } from '../emission/production.ts';
 import { failure } from '../http/answers.ts';
 import type { Call, Operation, Reply } from '../operation.ts';
 import { own } from './comprobante.ts';
@@ -27,6 +28,7 @@ const shared = {
     },
     400: { says: 'No access key', json: failed },
     404: { says: 'No such document, or of another API key', json: failed },
+    402: { says: 'No credit for a document of ambiente 2', json: failed },
     409: { says: 'The document did not end with an error', json: failed },
     ...plainFailures,
   },
@@ -59,6 +61,8 @@ function reprocess({ world, account, json }: Call): Reply {
       const message = 'El comprobante no necesita reproceso: no terminó con un error.';
       return { status: 409, body: { success: false, message, claveacceso } };
     }
+    const closed = document.ambiente === 2 && productionClosed(world, account);
+    if (closed) return failure('plain', 402, closed, { inferred: true });
     document.estado = 1;
     document.errores = [];
     world.documents.changed(document);

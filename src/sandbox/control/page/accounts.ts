@@ -1,4 +1,5 @@
 import { type Account, mask } from '../../accounts/accounts.ts';
+import { creditsLeft, freeQueriesLeft } from '../../accounts/wallets.ts';
 import type { World } from '../../world.ts';
 import { type Html, html } from './html.ts';
 import { badge, card, empty, facts, type View } from './parts.ts';
@@ -17,12 +18,15 @@ function accountCard(world: World, account: Account): Html {
   const approved = account.providerApproved
     ? badge('ok', 'Producción abierta')
     : badge('wait', 'Solo pruebas: faltan los datos de proveedor');
+  const now = world.clock.now();
   return card(
     accountName(world, account.apiKey),
     facts([
       ['X-API-KEY', html`<code>${mask(account.apiKey)}</code>`],
-      ['Créditos', html`<strong>${account.credits}</strong> comprobantes`],
-      ['Consultas gratis', String(account.queries)],
+      ['Créditos', html`<strong>${creditsLeft(account.wallets, now)}</strong> comprobantes`],
+      ['Consultas gratis', String(freeQueriesLeft(account.wallets, now))],
+      ['Cartera de consultas', dollars(account.wallets.consultas)],
+      ['Cartera general', dollars(account.wallets.general)],
       ['Webhook', webhookOf(account)],
     ]),
     approved,
@@ -33,6 +37,8 @@ function webhookOf({ webhook }: Account): Html {
   if (!webhook) return html`Sin configurar`;
   return html`<code class="key">${readableUrl(webhook.url)}</code> ${!webhook.activo && badge('wait', 'Inactivo')}<span class="under">Secreto <code>${mask(webhook.secret)}</code></span>`;
 }
+
+const dollars = (cents: number) => `${(cents / 100).toFixed(2)} USD`;
 
 // Some receivers carry a password in their address.
 function readableUrl(text: string): string {
