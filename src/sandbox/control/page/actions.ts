@@ -1,8 +1,13 @@
+import { dayInEcuador } from '../../clock.ts';
+import { exampleFactura } from '../../emission/example.ts';
+import { Bytes } from '../../operation.ts';
 import { announceTest } from '../../webhooks/webhooks.ts';
 import type { World } from '../../world.ts';
 import { moveClock } from './clock.ts';
 import { addFault } from './faults.ts';
 import type { Notice } from './layout.ts';
+import { callOperation } from './own-calls.ts';
+import { accountAt } from './words.ts';
 
 type Asked = Readonly<Record<string, string>>;
 
@@ -11,6 +16,7 @@ export type Outcome = { done: keyof typeof notices } | { refused: string };
 export type Action = (asked: Asked, params: Asked) => Outcome | Promise<Outcome>;
 
 const notices = {
+  ejemplo: 'Factura de ejemplo emitida.',
   falla: 'Falla agregada.',
   'sin-fallas': 'Fallas quitadas.',
   reloj: 'Reloj cambiado.',
@@ -28,6 +34,7 @@ export function noticeOf(code: unknown): Notice | undefined {
 /** Every form of the page by its path. */
 export function actionsOf(world: World, reset: () => void): Readonly<Record<string, Action>> {
   return {
+    '/ejemplo': ({ cuenta }) => emitExample(world, cuenta),
     '/fallas': (asked) => {
       const refused = addFault(world, asked);
       return refused === undefined ? { done: 'falla' } : { refused };
@@ -36,8 +43,12 @@ export function actionsOf(world: World, reset: () => void): Readonly<Record<stri
       world.faults.clear();
       return { done: 'sin-fallas' };
     },
-    '/reloj': (asked) =>
-      moveClock(world, asked) ? { done: 'reloj' } : { refused: 'Escriba una fecha y hora válidas.' },
+    '/reloj': async (asked) => {
+      if (!moveClock(world, asked)) return { refused: 'Escriba una fecha y hora válidas.' };
+      // What became due is on the page that comes back.
+      await world.timers.settled();
+      return { done: 'reloj' };
+    },
     '/prueba': () => {
       const open = [...world.accounts.values()].filter(({ webhook }) => webhook?.activo);
       for (const account of open) announceTest(world, account);
@@ -49,4 +60,13 @@ export function actionsOf(world: World, reset: () => void): Readonly<Record<stri
       return { done: 'reinicio' };
     },
   };
+}
+
+async function emitExample(world: World, place: string | undefined): Promise<Outcome> {
+  const account = accountAt(world, place);
+  if (!account) return { refused: 'Esa cuenta no existe.' };
+  const body = exampleFactura(dayInEcuador(world.clock.now()));
+  const answer = (await callOperation(world, account, 'emitir_factura', { body })).body;
+  if (!(answer instanceof Bytes) && answer.creado === true) return { done: 'ejemplo' };
+  return { refused: `No se emitió: ${answer instanceof Bytes ? '' : String(answer.errors)}` };
 }

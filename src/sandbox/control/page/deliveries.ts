@@ -44,17 +44,27 @@ ${card('Últimas entregas', all.length === 0 ? empty(nothing) : deliveryList(wor
 }
 
 /** Deliveries as a list; each opens to its attempts. */
-export function deliveryList(world: World, all: readonly Delivery[], form: Form): Html {
-  return html`<ul class="deliveries">${all.map((one) => item(world, one, form))}</ul>`;
+export function deliveryList(
+  world: World,
+  all: readonly Delivery[],
+  form: Form,
+  { naming = true }: { naming?: boolean } = {},
+): Html {
+  return html`<ul class="deliveries">${all.map((one) => item(world, one, form, naming))}</ul>`;
 }
 
-function item(world: World, { apiKey, entrega, evento, claveacceso, attempts }: Delivery, form: Form): Html {
+function item(
+  world: World,
+  { apiKey, entrega, evento, claveacceso, attempts }: Delivery,
+  form: Form,
+  naming: boolean,
+): Html {
   const [last] = attempts;
   const document = claveacceso === null ? undefined : world.documents.byKey(claveacceso);
   const replay = html`<button aria-label="Repetir la entrega ${entrega}">Repetir</button>`;
   return html`<li id="e-${entrega}" data-row>
 <div class="delivery">${outcome(last)}
-<div class="grow"><strong>${evento}</strong> ${document && html`<a href="/pagina/comprobantes/${document.claveacceso}">${document.numero}</a>`}
+<div class="grow"><strong>${evento}</strong> ${naming && document && html`<a href="/pagina/comprobantes/${document.claveacceso}">${document.numero}</a>`}
 <span class="under">${accountName(world, apiKey)} · ${moment(last.enviado_en)}</span></div>
 ${form(`entregas/${entrega}/repetir`, replay)}</div>
 <details id="i-${entrega}"><summary>${attempts.length === 1 ? '1 intento' : `${attempts.length} intentos`} · <code>${entrega}</code></summary>

@@ -2,9 +2,9 @@ import type { SriMessage } from '../../authority/tables.ts';
 import { estadoTexts, isAuthorised, isRefused, type StoredDocument } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
 import { deliveryList, groupDeliveries } from './deliveries.ts';
-import { download } from './downloads.ts';
 import * as highlight from './highlight.ts';
 import { type Html, html } from './html.ts';
+import { download } from './own-calls.ts';
 import { card, empty, type Form, facts, stateBadge, type View } from './parts.ts';
 import { accountName, ambienteNames, amount, moment, typeNames } from './words.ts';
 
@@ -75,7 +75,7 @@ const attemptsOf = (world: World, { apiKey, claveacceso }: StoredDocument) =>
 
 function deliveriesOf(world: World, document: StoredDocument, form: Form): Html {
   const own = groupDeliveries(world).filter((one) => one.claveacceso === document.claveacceso);
-  if (own.length > 0) return deliveryList(world, own, form);
+  if (own.length > 0) return deliveryList(world, own, form, { naming: false });
   const hasWebhook = world.accounts.get(document.apiKey)?.webhook?.activo;
   return empty(hasWebhook ? 'Ninguna entrega todavía.' : 'La cuenta no tiene un webhook activo.');
 }
@@ -94,7 +94,7 @@ const waiting = (document: StoredDocument, what: string) =>
 
 function ride(document: StoredDocument): Html {
   if (!isAuthorised(document) || document.figures === null) return waiting(document, 'el RIDE');
-  return html`<iframe class="ride" src="${path(document)}/ride.pdf#toolbar=0&view=FitH" title="RIDE de ${document.numero}"></iframe>`;
+  return html`<iframe class="ride" src="${path(document)}/ride.pdf#toolbar=0&navpanes=0" title="RIDE de ${document.numero}"></iframe>`;
 }
 
 async function authorisedXml(world: World, document: StoredDocument): Promise<Html> {

@@ -1,7 +1,7 @@
 import type { StoredDocument } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
 import { type Html, html } from './html.ts';
-import { badge, empty, stateBadge, table, type View } from './parts.ts';
+import { badge, empty, type Form, stateBadge, table, type View } from './parts.ts';
 import {
   accountAt,
   accountName,
@@ -19,13 +19,13 @@ type Query = Readonly<Record<string, string>>;
 const pageSize = 100;
 
 /** `/`: every document, newest first, by state, type, account and search. */
-export function documentsView(world: World, query: Query): View {
+export function documentsView(world: World, query: Query, form: Form): View {
   const all = world.documents.all().reverse();
   const fitting = all.filter(filterOf(world, query));
   const page = Math.max(1, Math.trunc(Number(query.hoja ?? '1')) || 1);
   const shown = fitting.slice((page - 1) * pageSize, page * pageSize);
   const body = html`
-<h1>Comprobantes</h1>
+<div class="head"><h1>Comprobantes</h1>${world.accounts.size > 0 && form('ejemplo', html`<input type="hidden" name="cuenta" value="${query.cuenta || '1'}"><button>Emitir una de ejemplo</button>`)}</div>
 ${tiles(all, query)}
 ${filterForm(world, query)}
 ${all.length === 0 ? firstSteps(world) : shown.length === 0 ? empty('Ningún comprobante coincide con el filtro.') : list(world, shown)}
@@ -96,7 +96,7 @@ ${world.accounts.size > 1 && html`<label><span class="hidden">Cuenta</span><sele
 
 function list(world: World, shown: readonly StoredDocument[]): Html {
   const columns = [
-    { name: 'Estado' },
+    { name: 'Estado', kind: 'wide' },
     { name: 'Comprobante' },
     { name: 'Comprador', kind: 'wide' },
     { name: 'Total USD', kind: 'num' },
@@ -114,9 +114,10 @@ function row(world: World, document: StoredDocument): Html {
   const { comprador } = document.body;
   const name = comprador?.razon_social ?? '—';
   const reason = document.errores[0] && html`<span class="reason">${document.errores[0].mensaje}</span>`;
+  const state = html`${stateBadge(document)}${reason}`;
   return html`<tr id="d-${document.claveacceso}" data-row>
-<td>${stateBadge(document)}${reason}</td>
-<td><a href="/pagina/comprobantes/${document.claveacceso}" class="cover">${document.numero}</a><span class="under">${typeNames[document.tipo]}${document.ambiente === 2 && html` · ${ambienteNames[2]}`}</span><span class="under narrow">${name}</span></td>
+<td class="wide">${state}</td>
+<td><a href="/pagina/comprobantes/${document.claveacceso}" class="cover">${document.numero}</a><span class="under">${typeNames[document.tipo]}${document.ambiente === 2 && html` · ${ambienteNames[2]}`}</span><span class="narrow"><span class="under">${name}</span>${state}</span></td>
 <td class="wide"><span class="name">${name}</span><span class="under">${comprador?.identificacion}</span></td>
 <td class="num total">${amount(document.figures?.importeTotal)}</td>
 <td class="wide">${deliveryBadge(world, document)}</td>

@@ -10,11 +10,11 @@ import { clockView } from './clock.ts';
 import { deliveriesView } from './deliveries.ts';
 import { documentView } from './document.ts';
 import { documentsView } from './documents.ts';
-import { download } from './downloads.ts';
 import { faultsView } from './faults.ts';
 import { html } from './html.ts';
 import { icon } from './icon.ts';
 import { layout, type Notice } from './layout.ts';
+import { download } from './own-calls.ts';
 import { type Form, formOf, type View } from './parts.ts';
 import { script } from './script.ts';
 import { frameStyle } from './style.ts';
@@ -38,7 +38,8 @@ export function pageRoutes(world: World, reset: () => void): Router {
   };
 
   const router = Router();
-  router.use(/^\/($|pagina\/)/, thisMachineOnly(world), headers);
+  router.all('/', thisMachineOnly(world), headers);
+  router.use('/pagina', thisMachineOnly(world), headers);
   router.get('/pagina/estilo.css', (_req, res) => void res.type('css').send(frameStyle + partsStyle));
   router.get('/pagina/pagina.js', (_req, res) => void res.type('js').send(script));
   router.get('/pagina/icono.svg', (_req, res) => void res.type('svg').send(icon));
@@ -55,7 +56,7 @@ export function pageRoutes(world: World, reset: () => void): Router {
 
 function drawer(world: World): Draw {
   return async (path, query, form) => {
-    if (path === '/') return documentsView(world, query);
+    if (path === '/') return documentsView(world, query, form);
     const clave = /^\/pagina\/comprobantes\/(\d+)$/.exec(path)?.[1];
     const document = clave === undefined ? undefined : world.documents.byKey(clave);
     if (document) return documentView(world, document, form);

@@ -17,13 +17,13 @@ table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: 12px; font-weight: 600; color: var(--soft); padding: 10px 16px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 td { padding: 10px 16px; border-bottom: 1px solid var(--line); vertical-align: top; } tbody tr:last-child td { border-bottom: 0; }
 .num { text-align: right; font-variant-numeric: tabular-nums; } td.total { font-weight: 600; white-space: nowrap; }
-td time { white-space: nowrap; font-variant-numeric: tabular-nums; } td time .day { color: var(--soft); }
+td time { white-space: nowrap; display: inline-flex; flex-direction: column-reverse; font-variant-numeric: tabular-nums; } td time .day { color: var(--soft); font-size: 12.5px; } .head { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; justify-content: space-between; }
 tr[data-row] { position: relative; } tr[data-row]:hover { background: var(--hover); }
 .cover { color: var(--ink); font-weight: 600; text-decoration: none; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .cover::after { content: ""; position: absolute; inset: 0; } .cover:focus-visible { outline: 0; } .cover:focus-visible::after { outline: 2px solid var(--accent); outline-offset: -2px; }
 .reason { display: block; font-size: 12px; color: var(--bad); margin-top: 5px; max-width: 26ch; line-height: 1.35; }
-.name { display: block; overflow-wrap: anywhere; } .under.narrow { display: none; }
-@media (max-width: 820px) { .wide { display: none; } .under.narrow { display: block; overflow-wrap: anywhere; } td, th { padding-inline: 12px; } }
+.name { display: block; overflow-wrap: anywhere; } .narrow { display: none; }
+@media (max-width: 820px) { .wide { display: none; } .narrow { display: grid; gap: 5px; justify-items: start; overflow-wrap: anywhere; } .filter select { flex: 1; } td, th { padding-inline: 12px; } }
 .tiles { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 12px; margin: 16px 0; }
 .tile { display: block; padding: 12px 16px; background: var(--card); border: 1px solid var(--line); border-radius: 12px; color: var(--soft);
   text-decoration: none; font-size: 13px; } .tile:hover { border-color: var(--soft); } .tile[aria-current] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
@@ -34,7 +34,7 @@ form { margin: 0; } label { font-weight: 500; } .filter { display: flex; flex-wr
 input, select, button { font: inherit; color: inherit; background: var(--card); border: 1px solid light-dark(#8a94a3, #667285); border-radius: 8px; padding: 7px 11px; min-height: 36px; max-width: 100%; }
 input[type=search] { width: 100%; } input[type=checkbox] { min-height: 0; width: 17px; height: 17px; vertical-align: -3px; accent-color: var(--accent); }
 ::placeholder { color: var(--soft); opacity: 1; }
-button { font-weight: 600; cursor: pointer; white-space: nowrap; } button:hover { background: var(--hover); border-color: var(--ink); } button:disabled { opacity: .6; cursor: default; }
+button { font-weight: 600; font-size: 13.5px; padding: 5px 13px; cursor: pointer; white-space: nowrap; } button:hover { background: var(--hover); border-color: var(--ink); } button:disabled { opacity: .6; cursor: default; }
 .danger { color: var(--bad); border-color: var(--bad); } .live .filter button { display: none; }
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; padding: 14px 16px; align-items: end; } .buttons label { display: grid; gap: 4px; font-size: 13px; } .bar { margin: 0 0 16px; }
 summary { cursor: pointer; font-size: 13px; color: var(--soft); } details[open] > summary { margin-bottom: 10px; } .check { margin-right: 12px; }
@@ -50,7 +50,7 @@ summary { cursor: pointer; font-size: 13px; color: var(--soft); } details[open] 
 .delivery { display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: center; } .deliveries details { margin-top: 6px; overflow-wrap: anywhere; } .attempt p { margin: 8px 0; } .attempt .facts { padding: 0; font-size: 13px; }
 pre { margin: 0; padding: 14px 16px; overflow: auto; max-height: 460px; line-height: 1.55; tab-size: 2; }
 .c-key { color: var(--accent); } .c-text { color: var(--note); } .c-num { color: var(--wait); }
-.ride { display: block; width: 100%; height: min(900px, 86vh); border: 0; background: light-dark(#eceff2, #0d1117); color-scheme: light; }
+.ride { display: block; width: 100%; aspect-ratio: 1 / 1.44; border: 0; background: light-dark(#eceff2, #0d1117); color-scheme: light; }
 .faults { list-style: none; margin: 0; padding: 0; } .faults > li { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; padding: 11px 16px; } .faults > li + li { border-top: 1px solid var(--line); }
 .inline { display: flex; flex-wrap: wrap; gap: 8px; align-items: end; } .inline label { display: grid; font-size: 12px; color: var(--soft); } .inline input, .inline select { color: var(--ink); } .few { width: 92px; }
 .face { padding: 22px 20px; } .face p { margin: 0; } .big { font-size: 34px; font-weight: 650; letter-spacing: -.02em; line-height: 1.2; font-variant-numeric: tabular-nums; }

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { faultForms } from '../../src/sandbox/control/page/fault-forms.ts';
+import { answerKinds, eventKinds, faultSchema } from '../../src/sandbox/faults/schema.ts';
+import { eventually } from '../support/eventually.ts';
+import { submit, visit } from './page-support.ts';
+import { apiKey, factura, listen, start } from './support.ts';
+
+describe('the forms of the page work without its script', () => {
+  test('a fault added by its form comes back to its page, waits there, and strikes', async () => {
+    const { sandbox, emit } = await start();
+    const sent = await submit(sandbox.url, '/pagina/fallas', 'fallas', {
+      falla: 'failBeforeStoring',
+      status: '503',
+      times: '2',
+    });
+    expect([sent.status, sent.location]).toEqual([303, '/pagina/fallas?aviso=falla']);
+    const { text } = await visit(sandbox.url, sent.location ?? '');
+    expect(text).toMatch(/role="status"><p class="notice ok">Falla agregada\./);
+    expect(text).toMatch(/Error antes de almacenar<\/strong><span class="under">status 503<\/span>.*2 veces/);
+    expect((await emit(factura())).status).toBe(503);
+    expect((await visit(sandbox.url, '/pagina/fallas')).text).toContain('1 vez');
+    await submit(sandbox.url, '/pagina/fallas', 'fallas/quitar');
+    expect((await emit(factura())).status).toBe(200);
+    expect((await visit(sandbox.url, '/pagina/fallas')).text).toContain('el sandbox se porta bien');
+  });
+
+  test('every kind of fault has a form', () => {
+    expect(faultForms.map(({ kind }) => kind).sort()).toEqual(Object.keys(faultSchema.shape).sort());
+  });
+
+  test.each(faultForms)('the form of $kind, sent as it stands, adds it', async ({ kind, fields }) => {
+    const { sandbox } = await start();
+    const preset = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+    const sent = await submit(sandbox.url, '/pagina/fallas', 'fallas', { falla: kind, ...preset });
+    expect([sent.status, sandbox.faults.list().map((one) => one.kind)]).toEqual([303, [kind]]);
+  });
+
+  test('faults by chance take the kinds of answers, of webhooks, or both', async () => {
+    const { sandbox } = await start();
+    const add = (kinds: string) =>
+      submit(sandbox.url, '/pagina/fallas', 'fallas', {
+        falla: 'chaos',
+        kinds,
+        probability: '0.5',
+        seed: '7',
+      });
+    for (const kinds of ['answer', 'event', 'all']) await add(kinds);
+    expect(sandbox.faults.list().map(({ detail }) => detail)).toMatchObject([
+      { kinds: [...answerKinds].sort(byForm), seed: 7, probability: 0.5 },
+      { kinds: [...eventKinds].sort(byForm) },
+      { kinds: [...answerKinds, ...eventKinds].sort(byForm) },
+    ]);
+  });
+  const order = faultForms.map(({ kind }) => kind);
+  const byForm = (a: string, b: string) => order.indexOf(a) - order.indexOf(b);
+
+  test.each<[string, Record<string, string>, string]>([
+    ['a kind that does not exist', { falla: 'nada' }, 'Esa falla no existe.'],
+    [
+      'a status out of range',
+      { falla: 'failBeforeStoring', status: '999', times: '1' },
+      'revise los valores',
+    ],
+    ['an operation that does not exist', { falla: 'dropAnswer', operacion: 'nada' }, 'no existe'],
+  ])('%s is refused in words and adds nothing', async (_what, fields, words) => {
+    const { sandbox } = await start();
+    const sent = await submit(sandbox.url, '/pagina/fallas', 'fallas', fields);
+    expect(sent.status).toBe(400);
+    expect(sent.text).toMatch(new RegExp(`notice bad">[^<]*${words}`));
+    expect(sandbox.faults.list()).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['an hour on', { paso: '3600000' }, '2026-11-20T16:00:00.000Z'],
+    ['a day on', { paso: '86400000' }, '2026-11-21T15:00:00.000Z'],
+    ['to midnight in Guayaquil', { medianoche: 'si' }, '2026-11-21T05:00:00.000Z'],
+    ['to a given hour of Ecuador', { hora: '2027-01-01T08:30' }, '2027-01-01T13:30:00.000Z'],
+  ])('the clock goes %s', async (_what, fields, now) => {
+    const { sandbox } = await start();
+    expect((await submit(sandbox.url, '/pagina/reloj', 'reloj', fields)).status).toBe(303);
+    expect(sandbox.clock.now().toISOString()).toBe(now);
+  });
+
+  test('the clock runs at the rate asked for, and stands when stopped', async () => {
+    const { sandbox } = await start();
+    await submit(sandbox.url, '/pagina/reloj', 'reloj', { velocidad: '60' });
+    expect(sandbox.clock.rate).toBe(60);
+    expect((await visit(sandbox.url)).text).toContain('60× tiempo real');
+    await submit(sandbox.url, '/pagina/reloj', 'reloj', { velocidad: '0' });
+    expect(sandbox.clock.rate).toBe(0);
+  });
+
+  test.each([{ hora: 'mañana' }, { hora: '2026-13-40T99:99' }, { paso: '1' }, { velocidad: '-1' }, {}])(
+    'the clock does not move for %j',
+    async (fields) => {
+      const { sandbox } = await start();
+      const sent = await submit(sandbox.url, '/pagina/reloj', 'reloj', fields as Record<string, string>);
+      expect([sent.status, sandbox.clock.now().toISOString()]).toEqual([400, '2026-11-20T15:00:00.000Z']);
+    },
+  );
+
+  test('an example factura is one click, and the next one takes the next number', async () => {
+    const { sandbox } = await start();
+    for (let n = 0; n < 2; n++) expect((await submit(sandbox.url, '/', 'ejemplo')).status).toBe(303);
+    expect(sandbox.documents().map(({ numero }) => numero)).toEqual([
+      '001-001-000000001',
+      '001-001-000000002',
+    ]);
+  });
+
+  test('webhook.prueba is sent to the accounts that have a webhook, and refused in words without one', async () => {
+    const hook = await listen();
+    const webhook = { url: hook.url, secret: 'secreto' };
+    const { sandbox } = await start({ allowLoopbackWebhooks: true, accounts: [{ apiKey, webhook }] });
+    expect((await submit(sandbox.url, '/pagina/entregas', 'prueba')).status).toBe(303);
+    await eventually(() => hook.received[0]?.body.evento === 'webhook.prueba', 'the test delivery');
+    const without = await start();
+    const sent = await submit(without.sandbox.url, '/pagina/entregas', 'prueba');
+    expect([sent.status, sent.text.includes('Ninguna cuenta tiene un webhook activo.')]).toEqual([400, true]);
+  });
+
+  test('everything is forgotten only when the box is ticked', async () => {
+    const { sandbox, emit } = await start();
+    await emit(factura());
+    expect((await submit(sandbox.url, '/pagina/auditoria', 'reiniciar')).status).toBe(400);
+    expect(sandbox.documents()).toHaveLength(1);
+    expect((await submit(sandbox.url, '/pagina/auditoria', 'reiniciar', { confirmo: 'si' })).status).toBe(
+      303,
+    );
+    expect(sandbox.documents()).toEqual([]);
+  });
+});
+
+describe('nobody but the page itself sends its forms', () => {
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['without the token of the page', { ficha: '' }, {}],
+    ['with a token of another sandbox', { ficha: '0'.repeat(32) }, {}],
+    ['from another site', {}, { origin: 'https://malo.example', 'sec-fetch-site': 'cross-site' }],
+    ['from another port of this machine', {}, { origin: 'http://127.0.0.1:1' }],
+  ])('%s: refused, and nothing changes', async (_what, fields, headers) => {
+    const { sandbox } = await start();
+    const sent = await submit(
+      sandbox.url,
+      '/pagina/auditoria',
+      'reiniciar',
+      { confirmo: 'si', ...fields },
+      headers,
+    );
+    expect(sent.status).toBe(403);
+    const fault = await submit(
+      sandbox.url,
+      '/pagina/fallas',
+      'fallas',
+      { falla: 'dropAnswer', ...fields },
+      headers,
+    );
+    expect([fault.status, sandbox.faults.list()]).toEqual([403, []]);
+  });
+
+  test.each([
+    '//malo.example',
+    'https://malo.example/',
+    '/\\malo.example',
+    '/pagina/../../x',
+    'javascript:alert(1)',
+  ])('a form asking to come back to %s comes back to the list', async (volver) => {
+    const { sandbox } = await start();
+    const { location } = await submit(sandbox.url, '/', 'ejemplo', { volver });
+    expect(location).toBe('/?aviso=ejemplo');
+  });
+
+  test('an address cannot make the page say anything of its own', async () => {
+    const { sandbox } = await start();
+    for (const code of ['Pague+aqu%C3%AD', 'constructor', '__proto__']) {
+      expect((await visit(sandbox.url, `/?aviso=${code}`)).text).toContain(
+        '<div id="aviso" role="status"></div>',
+      );
+    }
+  });
+});
