@@ -1,0 +1,235 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { FaultInput } from '../../src/sandbox/index.ts';
+import { eventually } from '../support/eventually.ts';
+import { apiKey, factura, listen, noon, type Received, start } from './support.ts';
+
+const secret = 'un-secreto-de-prueba';
+const minutes = (count: number) => count * 60_000;
+const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
+const delivering = (url: string, options = {}) =>
+  start({ allowLoopbackWebhooks: true, accounts: [{ apiKey, webhook: { url, secret } }], ...options });
+const numbered = (secuencial: string) => factura((b) => (b.emisor.secuencial = secuencial));
+const numbers = (received: Received[]) => received.map(({ body }) => body.numero.slice(-3));
+
+/** What a careful receiver finds: is each signature right, and how old is the delivery. */
+function verify({ headers, raw }: Received) {
+  const [, t = '', v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature-v2'])) ?? [];
+  return {
+    v1: headers['x-service-signature'] === `sha256=${hmac(raw)}`,
+    v2: v1 === hmac(`${t}.${raw}`),
+    age: noon().getTime() / 1000 - Number(t),
+  };
+}
+
+describe('webhooks disturbed', () => {
+  test.each<[FaultInput, { v1: boolean; v2: boolean; age: number }]>([
+    [{ badSignatureV1: true }, { v1: false, v2: true, age: 0 }],
+    [{ badSignatureV2: true }, { v1: true, v2: false, age: 0 }],
+    [{ staleTimestamp: true }, { v1: true, v2: true, age: 600 }],
+  ])('%j: the first attempt fails a careful receiver, its retry passes', async (fault, found) => {
+    const hook = await listen(401);
+    const { emit, sandbox } = await delivering(hook.url, { webhookRetryDelaysMs: [1] });
+    sandbox.faults.add(fault);
+    await emit(factura());
+    await eventually(() => hook.received.length === 2, 'the retry');
+    expect(hook.received.map(verify)).toEqual([found, { v1: true, v2: true, age: 0 }]);
+  });
+
+  test('a delayed event comes when the sandbox’s clock reaches it', async () => {
+    const hook = await listen();
+    const { emit, sandbox, settled } = await delivering(hook.url);
+    sandbox.clock.run(0);
+    sandbox.faults.add({ delayWebhooksMs: minutes(7) });
+    const { body } = await emit(factura());
+    await settled(body.claveacceso);
+    sandbox.clock.step(minutes(7) - 1);
+    expect(hook.received).toEqual([]);
+    sandbox.clock.step(1);
+    await eventually(() => hook.received.length === 1, 'the event');
+  });
+
+  test('a reordered event comes after the next one', async () => {
+    const hook = await listen();
+    const { emit, sandbox, settled } = await delivering(hook.url);
+    sandbox.faults.add({ reorderWebhooks: true });
+    const { body } = await emit(numbered('1'));
+    await settled(body.claveacceso);
+    await emit(numbered('2'));
+    await eventually(() => hook.received.length === 2, 'both events');
+    expect(numbers(hook.received)).toEqual(['002', '001']);
+  });
+
+  test('a reordered event comes alone when nothing follows within a minute', async () => {
+    const hook = await listen();
+    const { emit, sandbox, settled } = await delivering(hook.url);
+    sandbox.clock.run(0);
+    sandbox.faults.add({ reorderWebhooks: true });
+    const { body } = await emit(numbered('1'));
+    await settled(body.claveacceso);
+    sandbox.clock.step(minutes(1));
+    await eventually(() => hook.received.length === 1, 'the event');
+    expect(sandbox.faults.struck()).toMatchObject([
+      { kind: 'reorderWebhooks', evento: 'comprobante.autorizado', claveacceso: body.claveacceso },
+    ]);
+  });
+
+  test('by chance: the same events for the same seed', async () => {
+    const run = async () => {
+      const hook = await listen();
+      const { emit, sandbox, settled } = await delivering(hook.url);
+      sandbox.faults.add({ chaos: { seed: 7, probability: 0.5, kinds: ['dropWebhooks'] } });
+      for (let count = 1; count <= 8; count += 1) {
+        const { body } = await emit(numbered(String(count)));
+        await settled(body.claveacceso);
+      }
+      const lost = sandbox.faults.struck().map(({ claveacceso }) => claveacceso?.slice(36, 39));
+      await eventually(() => hook.received.length === 8 - lost.length, 'the rest');
+      return lost;
+    };
+    const lost = await run();
+    expect(lost.length).toBeGreaterThan(0);
+    expect(lost.length).toBeLessThan(8);
+    expect(await run()).toEqual(lost);
+  });
+});
+
+describe('a delivery', () => {
+  test('that is answered with a redirect has failed: it is not followed', async () => {
+    const elsewhere = await listen();
+    const server = createServer((_req, res) => res.writeHead(307, { location: elsewhere.url }).end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { emit, get } = await delivering(url, { webhookRetryDelaysMs: [] });
+    await emit(factura());
+    const attempt = await eventually(
+      async () => (await get('/api/webhook')).body.ultimas_entregas[0],
+      'the attempt',
+    );
+    expect(attempt).toMatchObject({ estado_http: 307, exito: false });
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test('is given 25 seconds to be answered', async () => {
+    const given: number[] = [];
+    const soon = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      given.push(milliseconds);
+      return AbortSignal.abort(new DOMException('', 'TimeoutError'));
+    });
+    onTestFinished(() => soon.mockRestore());
+    const hook = await listen();
+    const { emit, sandbox } = await delivering(hook.url, { webhookRetryDelaysMs: [] });
+    await emit(factura());
+    const [attempt] = await eventually(async () => {
+      const all = await (await fetch(`${sandbox.url}/__sandbox/entregas`)).json();
+      return all[0]?.intentos.length === 1 && all[0].intentos;
+    }, 'the attempt');
+    expect(given).toEqual([25_000]);
+    expect(attempt).toMatchObject({ estado_http: null, exito: false, error: 'No respondió en 25 segundos.' });
+  });
+
+  test('is listed for all accounts with its body, attempts and next attempt, and no key', async () => {
+    const hook = await listen(500);
+    const { emit, send, sandbox } = await delivering(hook.url);
+    sandbox.clock.run(0);
+    const { body } = await emit(factura());
+    await eventually(() => hook.received.length === 1, 'the first attempt');
+    const listed = await eventually(async () => {
+      const all = (await send('GET', '/__sandbox/entregas')).body;
+      return all[0]?.intentos.length === 1 && all;
+    }, 'the attempt on the list');
+    expect(listed).toEqual([
+      {
+        entrega: hook.received[0]?.headers['x-service-delivery'],
+        clave: '********ba-1',
+        evento: 'comprobante.autorizado',
+        claveacceso: body.claveacceso,
+        proximo_intento: '2026-11-20T15:01:00.000Z',
+        cuerpo: hook.received[0]?.body,
+        intentos: [expect.objectContaining({ intento: 1, estado_http: 500, exito: false })],
+      },
+    ]);
+  });
+
+  test('is sent again on request: the same id and bytes, signed now, one more attempt', async () => {
+    const hook = await listen();
+    const { emit, send, get, sandbox } = await delivering(hook.url);
+    await emit(factura());
+    const [first] = await eventually(async () => {
+      const { ultimas_entregas } = (await get('/api/webhook')).body;
+      return ultimas_entregas.length === 1 && ultimas_entregas;
+    }, 'the first attempt');
+    sandbox.clock.step(minutes(600));
+    const again = await send('POST', `/__sandbox/entregas/${first.entrega}/repetir`);
+    expect(again).toMatchObject({ status: 200, body: { entrega: first.entrega, intento: 2, exito: true } });
+    const [one, two] = hook.received;
+    expect(two?.raw).toBe(one?.raw);
+    expect(two?.headers['x-service-delivery']).toBe(one?.headers['x-service-delivery']);
+    expect(two?.headers['x-service-timestamp']).toBe(String(noon().getTime() / 1000 + 36_000));
+    expect((await get('/api/webhook')).body.ultimas_entregas).toHaveLength(2);
+    const unknown = await send('POST', '/__sandbox/entregas/ninguna/repetir');
+    expect(unknown).toMatchObject({ status: 404, body: { success: false } });
+  });
+
+  test('is forgotten with the last of its hundred attempts', async () => {
+    const hook = await listen();
+    const { send, sandbox } = await delivering(hook.url);
+    for (let count = 1; count <= 103; count += 1) await send('POST', '/__sandbox/webhook-prueba');
+    await eventually(() => hook.received.length === 103, 'all');
+    await eventually(async () => {
+      const all = await (await fetch(`${sandbox.url}/__sandbox/entregas`)).json();
+      return all.length === 100;
+    }, 'a hundred remembered');
+  });
+});
+
+describe('after a restart on the same data directory', () => {
+  const directory = () => {
+    const path = mkdtempSync(join(tmpdir(), 'sandbox-resume-'));
+    onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+    return path;
+  };
+
+  test('a delivery goes on with the attempts it still has, at their time', async () => {
+    const hook = await listen(500, 500);
+    const dataDirectory = directory();
+    const first = await delivering(hook.url, { dataDirectory });
+    await first.emit(factura());
+    await eventually(async () => {
+      const { body } = await first.get('/api/webhook');
+      return body.ultimas_entregas.length === 1;
+    }, 'the first attempt');
+    await first.sandbox.close();
+    const second = await delivering(hook.url, { dataDirectory });
+    second.sandbox.clock.step(minutes(6));
+    await eventually(() => hook.received.length === 3, 'the second and third attempt');
+    expect(new Set(hook.received.map(({ raw }) => raw)).size).toBe(1);
+    expect(new Set(hook.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
+  });
+
+  test('a document in process is decided, one in process for hours at its hour', async () => {
+    const dataDirectory = directory();
+    const first = await start({ dataDirectory, authorizeDelayMs: 60_000 });
+    const soon = await first.emit(numbered('1'));
+    const magic = (b: ReturnType<typeof factura>) => {
+      Object.assign(b.comprador, { identificacion: 'SRI-101', tipo_identificacion: '06' });
+      b.emisor.secuencial = '2';
+    };
+    const late = await first.emit(factura(magic));
+    await first.sandbox.close();
+    const second = await start({ dataDirectory });
+    second.sandbox.clock.run(0);
+    expect((await second.settled(soon.body.claveacceso)).autorizado).toBe(true);
+    second.sandbox.clock.step(minutes(180) - 1);
+    const waiting = await second.get(`/api/comprobante/consulta/${late.body.claveacceso}`);
+    expect(waiting.body.estado).toBe(1);
+    second.sandbox.clock.step(1);
+    expect((await second.settled(late.body.claveacceso)).autorizado).toBe(true);
+  });
+});
