@@ -1,3 +1,4 @@
+import { isCedula } from '../accounts/identifications.ts';
 import { isAuthorised, isPriced, isRefused, type StoredDocument } from '../emission/documents.ts';
 import type { World } from '../world.ts';
 import { impossibleDate, refusal, unknownModified } from './nota-credito.ts';
@@ -72,13 +73,4 @@ function receiverFault({
   if (kind === '04' && !/^\d{13}$/.test(id)) return 'Un RUC tiene 13 dígitos';
   if (kind === '05' && !/^\d{10}$/.test(id)) return 'Una cédula tiene 10 dígitos';
   return undefined;
-}
-
-function isCedula(id: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < 9; i++) {
-    const product = Number(id[i]) * (i % 2 === 0 ? 2 : 1);
-    sum += product > 9 ? product - 9 : product;
-  }
-  return (10 - (sum % 10)) % 10 === Number(id[9]);
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isRuc } from '../accounts/identifications.ts';
 import type { OtherBody } from './schema.ts';
 
 /** The checked body, or every sentence the service answers in `errors`. */
@@ -45,12 +46,6 @@ function rulesBetweenFields({ emisor, informacion_adicional = [] }: CommonBlocks
     }
   });
   return errors;
-}
-
-// Check digits are not enforced: newer RUCs follow no algorithm (ficha técnica SRI, tabla 6).
-function isRuc(ruc: string): boolean {
-  const province = Number(ruc.slice(0, 2));
-  return ((province >= 1 && province <= 24) || province === 30) && ruc.slice(10) !== '000';
 }
 
 const typeNames: Readonly<Record<string, string>> = {
