@@ -1,4 +1,4 @@
-import { Decimal } from 'decimal.js';
+import { exact } from '../emission/decimals.ts';
 import type { FacturaDocument, NotaCreditoDocument, PricedDocument } from '../emission/documents.ts';
 import { modifiedDocument } from '../emission/modified-document.ts';
 import { type Check, openCheck } from './structure-check.ts';
@@ -46,7 +46,9 @@ function factura({ need, matches, oneLine, amount }: Check, { body }: FacturaDoc
   matches('guiaRemision', body.guiaremision, guide, 'debe tener la forma 001-001-000000001');
   matches('placa', body.placa, /^[^\n\r]{1,20}$/u, 'hasta 20 caracteres en una línea');
   body.items.forEach((item, index) => {
-    const full = new Decimal(item.precio_unitario).plus(item.subsidio ?? 0).toNumber();
+    const full = exact(item.precio_unitario)
+      .plus(item.subsidio ?? 0)
+      .toFixed();
     amount(`detalle ${index + 1} subsidio`, item.subsidio, 6, 18);
     amount(`detalle ${index + 1} precioSinSubsidio`, full, 6, 18);
   });
@@ -84,12 +86,11 @@ function lines({ need, oneLine, amount }: Check, { body, figures }: PricedDocume
   });
 }
 
-function totals({ need, matches, amount }: Check, { body, figures }: PricedDocument): void {
+function totals({ need, amount }: Check, { body, figures }: PricedDocument): void {
   (body.totales ?? []).forEach((row, index) => {
     const at = `totalImpuesto ${index + 1}`;
-    const named = row.codigo !== undefined && row.codigo_porcentaje !== undefined;
-    need(named, at, 'faltan codigo y codigoPorcentaje');
-    matches(`${at} codigoPorcentaje`, row.codigo_porcentaje, /^\d{1,4}$/, 'de 1 a 4 dígitos');
+    need(row.codigo !== undefined, at, 'falta codigo');
+    need(/^\d{1,4}$/.test(row.codigo_porcentaje ?? ''), at, 'codigoPorcentaje lleva de 1 a 4 dígitos');
     amount(`${at} baseImponible`, row.base_imponible, 2, 14);
     amount(`${at} valor`, row.valor, 2, 14);
     amount(`${at} tarifa`, row.tarifa, 2, 4);
@@ -99,8 +100,9 @@ function totals({ need, matches, amount }: Check, { body, figures }: PricedDocum
     amount(`totalImpuesto ${group.codigoPorcentaje} baseImponible`, group.base, 2, 14);
     amount(`totalImpuesto ${group.codigoPorcentaje} valor`, group.valor, 2, 14);
   }
-  amount('totalSinImpuestos', figures.totalSinImpuestos, 2, 14);
-  amount('importeTotal', figures.importeTotal, 2, 14);
+  for (const name of ['totalSinImpuestos', 'totalSubsidio', 'totalDescuento', 'importeTotal'] as const) {
+    amount(name, figures[name], 2, 14);
+  }
 }
 
 const isFilled = (entry: { nombre: string; detalle: string }) => entry.nombre !== '' && entry.detalle !== '';

@@ -1,6 +1,6 @@
-import { Decimal } from 'decimal.js';
 import { dayFirst } from '../../clock.ts';
 import type { Figures, Line } from '../../emission/arithmetic.ts';
+import { exact } from '../../emission/decimals.ts';
 import type { FacturaDocument } from '../../emission/documents.ts';
 import { detallesAdicionales, impuestos, infoAdicional, infoTributaria } from './shared-blocks.ts';
 import { branch, leaf, optionalBranch, writeXml, type XmlElement, xmlDeclaration } from './xml.ts';
@@ -73,9 +73,7 @@ function pagos(figures: Figures): XmlElement[] {
 
 function detalle(line: Line): XmlElement {
   const { item } = line;
-  const fullPrice = item.subsidio
-    ? new Decimal(item.precio_unitario).plus(item.subsidio).toFixed(6)
-    : undefined;
+  const fullPrice = item.subsidio ? exact(item.precio_unitario).plus(item.subsidio).toFixed(6) : undefined;
   return branch(
     'detalle',
     leaf('codigoPrincipal', item.codigo_principal),

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { structureFaults } from '../../src/sandbox/authority/structure.ts';
+import { writeDocument } from '../../src/sandbox/authority/xml/document.ts';
+import { buildAccessKey } from '../../src/sandbox/emission/access-key.ts';
+import type { PricedDocument } from '../../src/sandbox/emission/documents.ts';
+import { factura, type Kind, notaCredito } from '../../src/sandbox/emission/kinds.ts';
+import { hasShared } from '../support/shared.ts';
+import { openXsd } from '../support/xsd.ts';
+import { facturaBodies, notaCreditoBodies, read, spoilt } from './generated-bodies.ts';
+import { wrongSums } from './independent-sums.ts';
+import { start, today } from './support.ts';
+
+/** The document as the emission route would store it. */
+function store(kind: Kind, body: unknown): PricedDocument {
+  const contents = read(kind, body);
+  const { emisor, ambiente, informacion_adicional: entries = [] } = contents.body;
+  const series = {
+    ruc: emisor.ruc,
+    ambiente,
+    establecimiento: emisor.codigo_establecimiento,
+    puntoEmision: emisor.codigo_puntoemision,
+    secuencial: '000000123',
+  };
+  const parts = { codDoc: contents.tipo, fechaEmision: emisor.fecha_emision, codigoNumerico: '12345678' };
+  return {
+    ...series,
+    ...contents,
+    id: 1,
+    claveacceso: buildAccessKey({ ...series, ...parts, tipoEmision: 1 }),
+    apiKey: 'k',
+    numero: `${series.establecimiento}-${series.puntoEmision}-${series.secuencial}`,
+    fechaEmision: emisor.fecha_emision,
+    // What the service adds with approved provider data: the fifteenth entry.
+    informacionAdicional: [...entries, { nombre: 'RUC Proveedor', detalle: '1790016919001' }],
+    recibido: '2026-11-20T10:00:00-05:00',
+    estado: 1,
+    errores: [],
+    advertencias: [],
+    fechaAutorizacion: null,
+  };
+}
+
+const isStated = (body: Record<string, unknown>) =>
+  /precio_total_sin|base_imponible/.test(JSON.stringify(body));
+
+/** What the generated bodies must bring about often, so that validity says something. */
+const shapes = [
+  ...['<codigo>3</codigo>', '<codigo>5</codigo>', '<agenteRetencion>', '<contribuyenteRimpe>'],
+  ...['<detAdicional', '<contribuyenteEspecial>', '&amp;', '🌿', '<codigoPorcentaje>8</codigoPorcentaje>'],
+];
+
+describe.skipIf(!hasShared).each([
+  { name: 'factura_V1.1.0.xsd', kind: factura, bodies: facturaBodies },
+  { name: 'NotaCredito_V1.1.0.xsd', kind: notaCredito, bodies: notaCreditoBodies },
+])('the XML by $name', ({ name, kind, bodies }) => {
+  test('is valid and adds up for 2,500 generated bodies', { timeout: 120_000 }, () => {
+    const validate = openXsd(name);
+    const seen = new Map<string, number>();
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const document = store(kind, body);
+        expect({ faults: structureFaults(document), differences: document.figures.differences }).toEqual({
+          faults: [],
+          differences: [],
+        });
+        const xml = writeDocument(document);
+        for (const shape of shapes) if (xml.includes(shape)) seen.set(shape, (seen.get(shape) ?? 0) + 1);
+        validate(xml);
+        expect(wrongSums(xml, isStated(body) ? 2n : 0n)).toEqual([]);
+      }),
+      { numRuns: 2500 },
+    );
+    for (const shape of shapes)
+      expect({ shape, seen: (seen.get(shape) ?? 0) > 250 }).toEqual({ shape, seen: true });
+  });
+
+  test('is valid wherever the sandbox finds no fault, in 600 bodies with a mistake in them', {
+    timeout: 120_000,
+  }, () => {
+    const validate = openXsd(name);
+    const seen = { refused: 0, faulty: 0, clean: 0 };
+    fc.assert(
+      fc.property(spoilt(bodies), (body) => {
+        if ('errors' in kind.read(body, today)) {
+          seen.refused += 1;
+          return;
+        }
+        const document = store(kind, body);
+        if (structureFaults(document).length > 0) {
+          seen.faulty += 1;
+          return;
+        }
+        seen.clean += 1;
+        validate(writeDocument(document));
+      }),
+      { numRuns: 600 },
+    );
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20);
+  });
+
+  test('is valid through the routes too, and authorised', async () => {
+    const validate = openXsd(name);
+    const { send, settled, get } = await start();
+    const route = kind === factura ? '/api/factura/emision' : '/api/credito/emision';
+    for (const body of fc.sample(bodies, 15)) {
+      const { body: answer } = await send('POST', route, body);
+      expect(answer).toMatchObject({ creado: true });
+      expect((await settled(answer.claveacceso)).errores).toBeUndefined();
+      const { body: wrapped } = await get(`/api/comprobante/xml/${answer.claveacceso}`);
+      validate(/<!\[CDATA\[(.*)\]\]>/s.exec(wrapped)?.[1] ?? '');
+    }
+  });
+});
