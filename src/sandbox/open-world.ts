@@ -56,13 +56,16 @@ export function openWorld(options: SandboxOptions): OpenWorld {
     return opened;
   };
   const addAccount = (account: AccountOptions) => {
-    const kept = world.accounts.get(account.apiKey);
+    const kept = restored.get(account.apiKey);
+    restored.delete(account.apiKey);
     const opened = open(account);
     // What the account has lived through wins over how it began; a webhook given now was meant for now.
     if (kept) Object.assign(opened, kept, account.webhook ? { webhook: opened.webhook } : {});
     given.push(account);
   };
-  for (const kept of store.accounts) {
+  // As an earlier sandbox left them, until they are added again: added twice, the later options count.
+  const restored = new Map(store.accounts.map((kept) => [kept.apiKey, kept]));
+  for (const kept of restored.values()) {
     world.accounts.set(kept.apiKey, { ...openAccount({ apiKey: kept.apiKey }, true, clock.now()), ...kept });
   }
   (options.accounts ?? []).forEach(addAccount);

@@ -39,6 +39,14 @@ test('documents, numbers, webhook and credits are there again after a restart', 
   expect(next.body.claveacceso.slice(30, 39)).toBe('000000124');
 });
 
+test('an account added twice in one run begins as it was added last', async () => {
+  const { sandbox, get } = await start({ accounts: [{ apiKey, providerApproved: true, credits: 1 }] });
+  sandbox.addAccount({ apiKey, credits: 9 });
+  const { body } = await get('/api/creditos/saldo');
+  expect(body.facturacion.creditos_disponibles).toBe(9);
+  expect(body.aviso_proveedor_sri).toEqual(expect.any(String));
+});
+
 test('a reset empties the directory too', async () => {
   const dataDirectory = directory();
   const first = await start({ dataDirectory });
