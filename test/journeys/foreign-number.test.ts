@@ -5,6 +5,9 @@ import { factura } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, written } from '../support/product.ts';
 
+const todayInEcuador = () =>
+  new Date(Date.now() - 5 * 60 * 60 * 1000).toISOString().slice(0, 10).replaceAll('-', '/');
+
 it('a series that met a foreign number stops, and goes on from the free number the merchant configures', async () => {
   const product = await openProduct({ engine: 'sqlite' });
   onTestFinished(() => product.close());
@@ -17,6 +20,7 @@ it('a series that met a foreign number stops, and goes on from the free number t
       codigo_establecimiento: '001',
       codigo_puntoemision: '001',
       secuencial: '000000001',
+      fecha_emision: todayInEcuador(),
     });
   });
   const headers = { 'content-type': 'application/json', 'x-api-key': 'clave-1' };
