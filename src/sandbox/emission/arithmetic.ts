@@ -36,7 +36,7 @@ export function computeFigures(body: PricedBody): Figures {
   const differences: string[] = [];
   const expect: Expect = (name, given, expected) => {
     if (given.minus(expected).abs().greaterThan(tolerance)) {
-      differences.push(`${name} ${given.toFixed()} no es igual al calculado ${expected.toFixed()}`);
+      differences.push(`${name} ${given.toFixed()} no es igual al calculado ${money(expected)}`);
     }
   };
   const rows = body.totales ?? [];

@@ -32,6 +32,7 @@ export function taxGroups(
     if (given.length === 0) return [...onLines].map(([code, base]) => written(tax(code, base)));
     const missing = new Set(onLines.keys());
     const bases = { given: exact(0), expected: exact(0) };
+    const before = differences.length;
     const taxes = given.map((row) => {
       const code = row.codigo_porcentaje ?? '';
       if (!missing.delete(code)) {
@@ -45,7 +46,9 @@ export function taxGroups(
     });
     for (const code of missing) differences.push(`Falta el total del ${nameOf(codigo, code)} de las líneas`);
     // Each base may be off by the tolerance, all of them together by no more than that.
-    expect(`La suma de las bases imponibles del ${names[codigo]}`, bases.given, bases.expected);
+    if (differences.length === before) {
+      expect(`La suma de las bases imponibles del ${names[codigo]}`, bases.given, bases.expected);
+    }
     return taxes;
   });
 }
