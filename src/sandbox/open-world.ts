@@ -80,6 +80,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
       world.faults.reset();
       world.rateLimit.clear();
       world.accounts.clear();
+      restored.clear();
       store.clear();
       given.forEach(open);
     },

@@ -77,4 +77,32 @@ describe('a repeated number with random free digits', () => {
       'comprobante.error',
     );
   });
+
+  test('is refused with 45 while the first is in process for hours, and reprocessing does not help', async () => {
+    const { emit, settled, send, sandbox, get } = await start({ codigoNumerico: 'aleatorio' });
+    sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 3_600_000, times: 1 } });
+    const first = await emit(factura());
+    const second = await emit(factura());
+    const { claveacceso } = second.body;
+    const refusal = { estado: 5, errores: [{ identificador: '45' }] };
+    expect(await settled(claveacceso)).toMatchObject(refusal);
+    await send('POST', '/api/comprobante/reprocesar', { claveacceso });
+    expect(await settled(claveacceso)).toMatchObject(refusal);
+    const consult = () => get(`/api/comprobante/consulta/${first.body.claveacceso}`);
+    expect((await consult()).body.estado).toBe(1);
+    sandbox.clock.step(3_600_000);
+    expect((await settled(first.body.claveacceso)).autorizado).toBe(true);
+  });
+
+  test('is authorised by reprocessing once the one that held the number was refused', async () => {
+    const { emit, settled, send, sandbox } = await start({ codigoNumerico: 'aleatorio' });
+    sandbox.faults.add({ outcome: { codigo: 10, enProcesoMs: 3_600_000, times: 1 } });
+    const first = await emit(factura());
+    const { claveacceso } = (await emit(factura())).body;
+    expect((await settled(claveacceso)).errores).toMatchObject([{ identificador: '45' }]);
+    sandbox.clock.step(3_600_000);
+    expect((await settled(first.body.claveacceso)).errores).toMatchObject([{ identificador: '10' }]);
+    await send('POST', '/api/comprobante/reprocesar', { claveacceso });
+    expect((await settled(claveacceso)).autorizado).toBe(true);
+  });
 });
