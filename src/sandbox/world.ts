@@ -28,6 +28,7 @@ export interface SandboxOptions {
   publicUrl?: string;
   /** Paths of the emission routes the specification does not show. */
   otherDocumentPaths?: Partial<OtherDocumentPaths>;
+  /** Its time, real when left out; `clock.set` and `clock.step` lie on top of it, `clock.run` replaces it. */
   now?: TimeSource;
   /** Receives one line per noteworthy thing; nothing secret is in it. */
   log?: (line: string) => void;

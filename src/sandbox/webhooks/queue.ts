@@ -45,7 +45,9 @@ export async function repeatDelivery(world: World, entrega: string): Promise<Del
   const delivery = world.deliveries.byId(entrega);
   const account = delivery && world.accounts.get(delivery.apiKey);
   if (!account) return undefined;
-  const result = await attempt(world, account, delivery, world.timers.signal());
+  const signal = world.timers.signal();
+  const result = await attempt(world, account, delivery, signal);
+  if (signal.aborted) return undefined;
   delivery.attempts += 1;
   world.deliveries.keep(delivery);
   return record(world, account, delivery, result);
