@@ -130,11 +130,11 @@ const different: [rule: string, change: Change][] = [
   ['totals that leave out a rate of the lines', (b) => (b.totales = totals().slice(0, 1))],
   [
     'totals with a rate no line has',
-    (b) => (b.totales = [...totals(), { codigo: '2', codigo_porcentaje: '6' }]),
+    (b) => (b.totales = [...totals(), { codigo: '2', codigo_porcentaje: '6', base_imponible: 0.03 }]),
   ],
   ['totals that state one rate twice', (b) => (b.totales = [...totals(), totals()[0]])],
-  ['totals with ICE no line has', (b) => (b.totales = [ice()])],
-  ['totals with IRBPNR no line has', (b) => (b.totales = [irbpnr()])],
+  ['totals with ICE no line has', (b) => (b.totales = [ice({ base_imponible: 5 })])],
+  ['totals with IRBPNR no line has', (b) => (b.totales = [irbpnr({ valor: 0.04 })])],
   [
     'IRBPNR at another rate',
     (b) => {
@@ -161,6 +161,13 @@ const different: [rule: string, change: Change][] = [
   ],
   ['payments that leave out one', (b) => b.pagos.pop()],
 ];
+
+test('a row of 0.00 for a rate no line has is let through, as in documents the authority has authorised', async () => {
+  const { emit, settled } = await start();
+  const zero = { codigo: '2', codigo_porcentaje: '2', base_imponible: 0, valor: 0 };
+  const { body } = await emit(factura((b) => (b.totales = [...totals(), zero])));
+  expect((await settled(body.claveacceso)).autorizado).toBe(true);
+});
 
 describe('totals that contradict the lines are created and refused with 52', () => {
   test.each(different)('%s', async (_rule, change) => {

@@ -31,14 +31,16 @@ export function taxGroups(
     const given = rows.filter((row) => taxOf(row) === codigo);
     if (given.length === 0) return [...onLines].map(([code, base]) => written(tax(code, base)));
     const missing = new Set(onLines.keys());
+    const seen = new Set<string>();
     const bases = { given: exact(0), expected: exact(0) };
     const before = differences.length;
     const taxes = given.map((row) => {
       const code = row.codigo_porcentaje ?? '';
-      if (!missing.delete(code)) {
-        differences.push(`El total del ${nameOf(codigo, code)} no corresponde a las líneas`);
-      }
+      missing.delete(code);
+      if (seen.has(code)) differences.push(`El total del ${nameOf(codigo, code)} viene repetido`);
+      seen.add(code);
       const discount = exact(row.descuento_adicional ?? 0);
+      // A rate of no line adds nothing: authorised documents do carry such rows of 0.00.
       const expected = tax(code, (onLines.get(code) ?? exact(0)).minus(discount));
       bases.given = bases.given.plus(row.base_imponible ?? expected.base);
       bases.expected = bases.expected.plus(expected.base);
