@@ -1,7 +1,7 @@
 import { isCedula } from '../accounts/identifications.ts';
-import { isAuthorised, isPriced, isRefused, type StoredDocument } from '../emission/documents.ts';
+import { isAuthorised, isPriced, isRefused, type StoredDocument, type Tipo } from '../emission/documents.ts';
 import type { World } from '../world.ts';
-import { impossibleDate, refusal, unknownModified } from './nota-credito.ts';
+import { impossibleDate, unknownModified, unmodifiable } from './nota-credito.ts';
 import { structureFaults } from './structure.ts';
 import { consumidorFinal, type Finding, type SriMessage, sriMessage } from './tables.ts';
 import { writeDocument } from './xml/document.ts';
@@ -37,10 +37,10 @@ function findErrors(world: World, document: StoredDocument): Finding[] {
   if (holder) return [[45, `El número ${document.numero} ya fue presentado con la clave ${holder}`]];
   const { tipo_emision, comprador } = document.body;
   if (tipo_emision === 2) return [[58, 'El esquema offline solo admite el tipo de emisión 1']];
-  const receiver = comprador && receiverFault(comprador);
+  const receiver = comprador && receiverFault(document.tipo, comprador);
   if (receiver) return [[69, receiver]];
-  const refused = document.tipo === '04' && refusal(document);
-  if (refused) return [refused];
+  const modified = document.tipo === '04' && unmodifiable(document);
+  if (modified) return [modified];
   return (document.figures?.differences ?? []).map((difference) => [52, difference]);
 }
 
@@ -62,12 +62,18 @@ function numberHolder(world: World, document: StoredDocument): string | undefine
     )?.claveacceso;
 }
 
+/** Types that must say who the buyer is (ficha técnica, tabla 6). */
+const identifiesBuyer: readonly Tipo[] = ['03', '04', '05', '07'];
+
 // Only what can be no identification of its kind; wrong check digits are a warning (ficha técnica §11).
-function receiverFault({
-  tipo_identificacion: kind,
-  identificacion: id,
-}: NonNullable<StoredDocument['body']['comprador']>) {
+function receiverFault(
+  tipo: Tipo,
+  { tipo_identificacion: kind, identificacion: id }: NonNullable<StoredDocument['body']['comprador']>,
+): string | undefined {
   if (kind === '07' && id !== consumidorFinal) return `Consumidor final se identifica con ${consumidorFinal}`;
+  if (kind === '07' && identifiesBuyer.includes(tipo)) {
+    return `Un comprobante de tipo ${tipo} debe identificar al comprador: no admite consumidor final (07)`;
+  }
   if (kind !== '07' && id === consumidorFinal)
     return `${consumidorFinal} solo identifica a consumidor final (07)`;
   if (kind === '04' && !/^\d{13}$/.test(id)) return 'Un RUC tiene 13 dígitos';

@@ -19,14 +19,11 @@ export function impossibleDate({ body, fechaEmision }: NotaCreditoDocument): Fin
   return [67, `El documento modificado (${fecha}) es posterior a la nota de crédito (${fechaEmision})`];
 }
 
-/** A type that cannot be modified (64), or a buyer who cannot have a nota de crédito (69; tabla 6). */
-export function refusal({ body }: NotaCreditoDocument): Finding | undefined {
+/** A type that cannot be modified: error 64. */
+export function unmodifiable({ body }: NotaCreditoDocument): Finding | undefined {
   const { tipo } = modifiedDocument(body);
-  if (!modifiable.includes(tipo)) {
-    return [64, `Una nota de crédito modifica documentos de tipo ${modifiable.join(', ')}; llegó ${tipo}`];
-  }
-  if (body.comprador.tipo_identificacion !== '07') return undefined;
-  return [69, 'Una nota de crédito debe identificar al comprador: no admite consumidor final (07)'];
+  if (modifiable.includes(tipo)) return undefined;
+  return [64, `Una nota de crédito modifica documentos de tipo ${modifiable.join(', ')}; llegó ${tipo}`];
 }
 
 /** The warning 68: nobody has authorised a document of that type and number to this issuer. */
