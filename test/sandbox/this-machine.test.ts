@@ -4,7 +4,7 @@ import { start } from './support.ts';
 
 describe('the control routes need no key, so they answer only this machine, for itself', () => {
   const ask = async (method: 'GET' | 'POST', headers: (url: string) => Record<string, string>) => {
-    const { sandbox } = await start();
+    const { sandbox } = await start({ publicUrl: 'https://sandbox.example.com' });
     const path = method === 'GET' ? 'documents' : 'reset';
     const response = await request(`${sandbox.url}/__sandbox/${path}`, {
       method,
@@ -20,9 +20,17 @@ describe('the control routes need no key, so they answer only this machine, for 
     ['the IPv6 loopback address', '[::1]:4010', 200],
     ['a name rebound to this machine', 'malo.example:4010', 421],
     ['a name that only begins like ours', 'localhost.malo.example', 421],
+    ['the public name of a tunnel', 'sandbox.example.com', 421],
   ])('asked as %s', async (_what, host, status) => {
     expect(await ask('GET', () => ({ host }))).toBe(status);
   });
+
+  test.each([{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }])(
+    'asked through a tunnel or proxy (%j), there is no such route',
+    async (headers) => {
+      expect(await ask('GET', () => ({ ...headers, host: 'localhost' }))).toBe(404);
+    },
+  );
 
   test.each<[string, (url: string) => Record<string, string>, number]>([
     ['a program that is no browser', () => ({}), 204],

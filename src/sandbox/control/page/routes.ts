@@ -38,8 +38,8 @@ export function pageRoutes(world: World, reset: () => void): Router {
   };
 
   const router = Router();
-  router.all('/', thisMachineOnly(world), headers);
-  router.use('/pagina', thisMachineOnly(world), headers);
+  router.all('/', thisMachineOnly, headers);
+  router.use('/pagina', thisMachineOnly, headers);
   router.get('/pagina/estilo.css', (_req, res) => void res.type('css').send(frameStyle + partsStyle));
   router.get('/pagina/pagina.js', (_req, res) => void res.type('js').send(script));
   router.get('/pagina/icono.svg', (_req, res) => void res.type('svg').send(icon));
@@ -62,7 +62,7 @@ function drawer(world: World): Draw {
     if (document) return documentView(world, document, form);
     const views: Record<string, () => View> = {
       '/pagina/entregas': () => deliveriesView(world, form),
-      '/pagina/cuentas': () => accountsView(world),
+      '/pagina/cuentas': () => accountsView(world, form),
       '/pagina/fallas': () => faultsView(world, form),
       '/pagina/reloj': () => clockView(world, form),
       '/pagina/auditoria': () => auditView(world, form),
