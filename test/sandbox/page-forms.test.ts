@@ -3,7 +3,7 @@ import { faultForms } from '../../src/sandbox/control/page/fault-forms.ts';
 import { answerKinds, eventKinds, faultSchema } from '../../src/sandbox/faults/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { submit, visit } from './page-support.ts';
-import { apiKey, factura, listen, start } from './support.ts';
+import { apiKey, factura, listen, type Received, start } from './support.ts';
 
 describe('the forms of the page work without its script', () => {
   test('a fault added by its form comes back to its page, waits there, and strikes', async () => {
@@ -117,6 +117,76 @@ describe('the forms of the page work without its script', () => {
     const without = await start();
     const sent = await submit(without.sandbox.url, '/pagina/entregas', 'prueba');
     expect([sent.status, sent.text.includes('Ninguna cuenta tiene un webhook activo.')]).toEqual([400, true]);
+  });
+
+  test('a delivery is sent again, and the page says whether it was taken', async () => {
+    const hook = await listen(500, 500);
+    const webhook = { url: hook.url, secret: 'secreto' };
+    const { sandbox, emit } = await start({ allowLoopbackWebhooks: true, accounts: [{ apiKey, webhook }] });
+    sandbox.clock.run(0);
+    await emit(factura());
+    const entrega = await eventually(
+      () => hook.received[0]?.headers['x-service-delivery'],
+      'the first attempt',
+    );
+    await eventually(
+      async () => (await visit(sandbox.url, '/pagina/entregas')).text.includes('1 intento'),
+      'it on the page',
+    );
+    const repeat = async () => {
+      const { location } = await submit(sandbox.url, '/pagina/entregas', `entregas/${entrega}/repetir`);
+      return (await visit(sandbox.url, location ?? '')).text;
+    };
+    expect(await repeat()).toContain('notice bad">La entrega se repitió, pero el receptor no la aceptó.');
+    const { text } = await visit(sandbox.url, '/pagina/entregas');
+    expect(text).toMatch(/<span class="pill bad">1<\/span>.*próximo intento/s);
+    expect(await repeat()).toContain('notice ok">El receptor aceptó la entrega.');
+    expect(await repeat()).not.toContain('<span class="pill bad">');
+    expect(new Set(hook.received.map(({ headers }) => headers['x-service-delivery']))).toEqual(
+      new Set([entrega]),
+    );
+  });
+
+  test.each(['V1', 'V2', 'Timestamp'])(
+    'the headers of a delivery on the page are the ones that were sent, also with a false signature (%s)',
+    async (spoiled) => {
+      const hook = await listen();
+      const webhook = { url: hook.url, secret: 'secreto' };
+      const { sandbox, emit } = await start({ allowLoopbackWebhooks: true, accounts: [{ apiKey, webhook }] });
+      const fault = { V1: 'badSignatureV1', V2: 'badSignatureV2', Timestamp: 'staleTimestamp' }[spoiled];
+      sandbox.faults.add({ [String(fault)]: true });
+      await emit(factura());
+      const text = await eventually(async () => {
+        const seen = await visit(sandbox.url, '/pagina/entregas');
+        return seen.text.includes('1 intento') && seen.text;
+      }, 'it on the page');
+      const headers: Received['headers'] = hook.received[0]?.headers ?? {};
+      for (const name of [
+        'X-Service-Event',
+        'X-Service-Delivery',
+        'X-Service-Signature',
+        'X-Service-Timestamp',
+        'X-Service-Signature-V2',
+      ]) {
+        expect(text).toContain(
+          `<dt>${name}</dt><dd><code class="key">${headers[name.toLowerCase()]}</code></dd>`,
+        );
+      }
+    },
+  );
+
+  test.each<[string, Record<string, string>, number, string]>([
+    ['of 50 USD buys documents', { cartera: 'facturacion', usd: '50' }, 303, '1842'],
+    ['of the queries wallet adds money', { cartera: 'consultas', usd: '5.5' }, 303, 'USD 5.50'],
+    ['below the first tier is refused', { cartera: 'facturacion', usd: '49' }, 400, 'empiezan en 50 USD'],
+    ['of no amount is refused', { cartera: 'facturacion', usd: '' }, 400, 'No se recargó'],
+    ['of no wallet is refused', { cartera: 'otra', usd: '50' }, 400, 'No se recargó'],
+    ['of no account is refused', { cuenta: '9', cartera: 'general', usd: '50' }, 400, 'Esa cuenta no existe'],
+  ])('a recharge %s', async (_what, fields, status, shown) => {
+    const { sandbox } = await start();
+    const sent = await submit(sandbox.url, '/pagina/cuentas', 'recargas', fields);
+    const { text } = sent.location ? await visit(sandbox.url, sent.location) : sent;
+    expect([sent.status, text.includes(shown)]).toEqual([status, true]);
   });
 
   test('everything is forgotten only when the box is ticked', async () => {

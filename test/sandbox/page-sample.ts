@@ -105,9 +105,13 @@ const sales: readonly Sale[] = [
 
 /** A sandbox with two accounts, eight documents of every kind of end, and deliveries that failed and arrived. */
 export async function openSample(): Promise<Sample> {
-  const answers = [200, 200, 500];
   const receiver = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(answers.shift() ?? 200).end());
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const fails = Buffer.concat(chunks).includes('000000220');
+      response.writeHead(fails ? 500 : 200).end();
+    });
   });
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
@@ -118,7 +122,7 @@ export async function openSample(): Promise<Sample> {
     allowLoopbackWebhooks: true,
     accounts: [
       { apiKey: tienda, webhook: { url: hook, secret: sampleSecret } },
-      { apiKey: produccion, providerApproved: true, credits: 250 },
+      { apiKey: produccion, providerApproved: true, credits: 250, queriesWallet: 5, beta: true },
     ],
   });
   const emit: Sample['emit'] = async (key, path, body) => {
@@ -136,13 +140,24 @@ export async function openSample(): Promise<Sample> {
   order('1713175071', 'error', 39);
   order('0992339411001', 'error', 56);
   order('1715678901', 'en_proceso');
-  for (const sale of sales) {
+  // Every attempt that is due has been made, so that the sample is the same each time.
+  const delivered = () =>
+    eventually(async () => {
+      const response = await fetch(`${sandbox.url}/__sandbox/entregas`);
+      const all = (await response.json()) as { proximo_intento: string | null }[];
+      const now = sandbox.clock.now().getTime();
+      return all.every(({ proximo_intento: next }) => next === null || Date.parse(next) > now);
+    }, 'the deliveries');
+  for (const [index, sale] of sales.entries()) {
     const { claveacceso } = await emit(sale.key, sale.kind ?? 'factura', bodyOf(sale));
     if (sale.id === '1715678901') continue;
     await eventually(
       () => sandbox.documents().some((one) => one.claveacceso === claveacceso && one.estado !== 1),
       `${sale.name} decided`,
     );
+    await delivered();
+    sandbox.clock.step(41_000 + 53_000 * index);
+    await delivered();
   }
   return {
     sandbox,

@@ -6,7 +6,8 @@ import { creditsLeft, rechargeCredits } from '../accounts/wallets.ts';
 import type { World } from '../world.ts';
 import { readBody } from './read-body.ts';
 
-const recharge = z
+/** What a recharge is asked for with. */
+export const recharge = z
   .strictObject({
     apiKey: z.string().optional(),
     /** Which account, counted from 0 as they were added; the first one when neither is given. */
@@ -49,7 +50,8 @@ function accountMeant({ accounts }: World, { apiKey, cuenta = 0 }: z.output<type
   return apiKey === undefined ? [...accounts.values()][cuenta] : accounts.get(apiKey);
 }
 
-function pay(world: World, { wallets }: Account, { cartera, usd }: z.output<typeof recharge>) {
+/** Puts the money into the wallet; answers what that bought. */
+export function pay(world: World, { wallets }: Account, { cartera, usd }: z.output<typeof recharge>) {
   if (cartera !== 'facturacion') {
     wallets[cartera] += toCents(usd);
     return { saldo: wallets[cartera] / 100 };

@@ -26,24 +26,13 @@ export async function attempt(
   const failed = (error: string) => ({ estado_http: null, exito: false, error, enviado_en });
   const url = delivery.url ?? (webhook?.activo ? webhook.url : undefined);
   if (url === undefined) return failed('El webhook ya no está activo.');
-  const raw = Buffer.from(delivery.raw);
   // A verification may go to a webhook of its own before the account has saved one, and so has no secret yet.
   const secret = webhook?.secret ?? newSecret();
-  const seconds = Math.floor(now.getTime() / 1000) - (signature === 'stale' ? staleSeconds : 0);
-  const headers = signatures(raw, secret, seconds);
-  if (signature === 'V1') headers['X-Service-Signature'] = `sha256=${'0'.repeat(64)}`;
-  if (signature === 'V2') headers['X-Service-Signature-V2'] = `t=${seconds},v1=${'0'.repeat(64)}`;
   try {
     const response = await request(url, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'Service-Webhook/1.0',
-        'X-Service-Event': delivery.evento,
-        'X-Service-Delivery': delivery.entrega,
-        ...headers,
-      },
-      body: raw,
+      headers: deliveryHeaders(delivery, secret, now, signature),
+      body: Buffer.from(delivery.raw),
       signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), stop]),
     });
     await response.body.dump();
@@ -52,6 +41,26 @@ export async function attempt(
   } catch (error) {
     return failed(readError(error));
   }
+}
+
+/** Every header of an attempt made `now` (spec, "Headers of each delivery"), its signature spoiled where asked. */
+export function deliveryHeaders(
+  { evento, entrega, raw }: Delivery,
+  secret: string,
+  now: Date,
+  signature?: 'V1' | 'V2' | 'stale',
+): Record<string, string> {
+  const seconds = Math.floor(now.getTime() / 1000) - (signature === 'stale' ? staleSeconds : 0);
+  const headers = signatures(Buffer.from(raw), secret, seconds);
+  if (signature === 'V1') headers['X-Service-Signature'] = `sha256=${'0'.repeat(64)}`;
+  if (signature === 'V2') headers['X-Service-Signature-V2'] = `t=${seconds},v1=${'0'.repeat(64)}`;
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Service-Webhook/1.0',
+    'X-Service-Event': evento,
+    'X-Service-Delivery': entrega,
+    ...headers,
+  };
 }
 
 /** The signature headers of one attempt, made at `timestamp` (Unix seconds). */

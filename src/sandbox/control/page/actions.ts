@@ -1,8 +1,10 @@
 import { dayInEcuador } from '../../clock.ts';
 import { exampleFactura } from '../../emission/example.ts';
 import { Bytes } from '../../operation.ts';
+import { repeatDelivery } from '../../webhooks/queue.ts';
 import { announceTest } from '../../webhooks/webhooks.ts';
 import type { World } from '../../world.ts';
+import { rechargeFrom } from './accounts.ts';
 import { moveClock } from './clock.ts';
 import { addFault } from './faults.ts';
 import type { Notice } from './layout.ts';
@@ -21,14 +23,17 @@ const notices = {
   'sin-fallas': 'Fallas quitadas.',
   reloj: 'Reloj cambiado.',
   prueba: 'webhook.prueba va en camino.',
-  repetida: 'La entrega se está repitiendo.',
+  repetida: 'El receptor aceptó la entrega.',
+  'repetida-en-vano': 'La entrega se repitió, pero el receptor no la aceptó.',
+  recarga: 'Recarga hecha.',
   reinicio: 'El sandbox empezó de nuevo.',
 } as const;
 
 /** The sentence for the code in an address; an unknown code says nothing. */
 export function noticeOf(code: unknown): Notice | undefined {
   const known = typeof code === 'string' && Object.hasOwn(notices, code);
-  return known ? { tone: 'ok', text: notices[code as keyof typeof notices] } : undefined;
+  if (!known) return undefined;
+  return { tone: code === 'repetida-en-vano' ? 'bad' : 'ok', text: notices[code as keyof typeof notices] };
 }
 
 /** Every form of the page by its path. */
@@ -53,6 +58,15 @@ export function actionsOf(world: World, reset: () => void): Readonly<Record<stri
       const open = [...world.accounts.values()].filter(({ webhook }) => webhook?.activo);
       for (const account of open) announceTest(world, account);
       return open.length > 0 ? { done: 'prueba' } : { refused: 'Ninguna cuenta tiene un webhook activo.' };
+    },
+    '/entregas/:entrega/repetir': async (_asked, { entrega = '' }) => {
+      const attempt = await repeatDelivery(world, entrega);
+      if (!attempt) return { refused: 'Esa entrega no existe o ya no se recuerda.' };
+      return { done: attempt.exito ? 'repetida' : 'repetida-en-vano' };
+    },
+    '/recargas': (asked) => {
+      const refused = rechargeFrom(world, asked);
+      return refused === undefined ? { done: 'recarga' } : { refused };
     },
     '/reiniciar': ({ confirmo }) => {
       if (confirmo !== 'si') return { refused: 'Marque «Sí, borrar todo» para reiniciar.' };

@@ -1,81 +1,88 @@
 import type { DeliveryAttempt } from '../../accounts/accounts.ts';
+import { isoInEcuador } from '../../clock.ts';
+import { deliveryHeaders } from '../../webhooks/attempt.ts';
+import type { Delivery } from '../../webhooks/deliveries.ts';
 import type { World } from '../../world.ts';
+import * as highlight from './highlight.ts';
 import { type Html, html } from './html.ts';
-import { badge, card, empty, type Form, type View } from './parts.ts';
+import { badge, card, empty, type Form, facts, type View } from './parts.ts';
 import { accountName, moment } from './words.ts';
 
-/** One X-Service-Delivery with its attempts, newest first. */
-interface Delivery {
-  apiKey: string;
-  entrega: string;
-  evento: string;
-  claveacceso: string | null;
-  attempts: [DeliveryAttempt, ...DeliveryAttempt[]];
+/** A delivery with the attempts still remembered, newest first. */
+export interface Tried {
+  delivery: Delivery;
+  attempts: DeliveryAttempt[];
 }
 
-/** Every delivery still remembered, the one attempted last first. */
-export function groupDeliveries(world: World): Delivery[] {
-  const all: Delivery[] = [];
-  for (const { apiKey, deliveries } of world.accounts.values()) {
-    for (const attempts of Map.groupBy(deliveries, ({ entrega }) => entrega).values()) {
-      const [last, ...earlier] = attempts;
-      if (!last) continue;
-      const { entrega, evento, claveacceso } = last;
-      all.push({ apiKey, entrega, evento, claveacceso, attempts: [last, ...earlier] });
-    }
-  }
-  return all.sort((a, b) => b.attempts[0].enviado_en.localeCompare(a.attempts[0].enviado_en));
+const shownDeliveries = 100;
+
+/** Every delivery on its way or still remembered, the newest first. */
+export function triedDeliveries(world: World): Tried[] {
+  const attempts = Map.groupBy(
+    [...world.accounts.values()].flatMap(({ deliveries }) => deliveries),
+    ({ entrega }) => entrega,
+  );
+  const all = world.deliveries.all().reverse();
+  return all.map((delivery) => ({ delivery, attempts: attempts.get(delivery.entrega) ?? [] }));
 }
 
-/** `/pagina/entregas`: what went to webhooks, how it was answered, and a button to send it again. */
+/** True when the receiver has not taken it so far. */
+export const isFailing = ({ attempts: [last] }: Tried) => last !== undefined && !last.exito;
+
+/** `/pagina/entregas`: what goes to webhooks, how it was answered, and a button to send it again. */
 export function deliveriesView(world: World, form: Form): View {
-  const all = groupDeliveries(world);
+  const all = triedDeliveries(world);
   const hooks = [...world.accounts.values()].filter(({ webhook }) => webhook?.activo).length;
   const nothing =
     hooks === 0
       ? 'Ninguna cuenta tiene un webhook activo; guárdelo con POST /api/webhook o arranque con --webhook-url.'
       : 'Todavía no se ha entregado nada.';
-  const body = html`
-<h1>Entregas</h1>
+  const body = html`<div class="head"><h1>Entregas</h1>${form('prueba', html`<button${hooks === 0 && html` disabled`}>Enviar webhook.prueba</button>`)}</div>
 <p class="lead">Cada evento se firma y se envía hasta cinco veces: al instante y tras 1, 5, 15 y 60 minutos del reloj del sandbox.</p>
-<div class="bar">${form('prueba', html`<button${hooks === 0 && html` disabled`}>Enviar webhook.prueba</button>`)}</div>
-${card('Últimas entregas', all.length === 0 ? empty(nothing) : deliveryList(world, all, form))}`;
+${card('Últimas entregas', all.length === 0 ? empty(nothing) : deliveryList(world, all.slice(0, shownDeliveries), form))}`;
   return { title: 'Entregas', section: '/pagina/entregas', body };
 }
 
-/** Deliveries as a list; each opens to its attempts. */
+/** Deliveries as a list; each opens to its body and its attempts with their headers. */
 export function deliveryList(
   world: World,
-  all: readonly Delivery[],
+  all: readonly Tried[],
   form: Form,
   { naming = true }: { naming?: boolean } = {},
 ): Html {
   return html`<ul class="deliveries">${all.map((one) => item(world, one, form, naming))}</ul>`;
 }
 
-function item(
-  world: World,
-  { apiKey, entrega, evento, claveacceso, attempts }: Delivery,
-  form: Form,
-  naming: boolean,
-): Html {
-  const [last] = attempts;
-  const document = claveacceso === null ? undefined : world.documents.byKey(claveacceso);
+function item(world: World, tried: Tried, form: Form, naming: boolean): Html {
+  const { attempts, delivery } = tried;
+  const { entrega, evento, claveacceso, due, apiKey, raw } = delivery;
+  const document = claveacceso === null || !naming ? undefined : world.documents.byKey(claveacceso);
   const replay = html`<button aria-label="Repetir la entrega ${entrega}">Repetir</button>`;
+  const next = due !== null && html` · próximo intento ${moment(isoInEcuador(new Date(due)))}`;
+  const count = attempts.length === 1 ? '1 intento' : `${attempts.length} intentos`;
   return html`<li id="e-${entrega}" data-row>
-<div class="delivery">${outcome(last)}
-<div class="grow"><strong>${evento}</strong> ${naming && document && html`<a href="/pagina/comprobantes/${document.claveacceso}">${document.numero}</a>`}
-<span class="under">${accountName(world, apiKey)} · ${moment(last.enviado_en)}</span></div>
+<div class="delivery">${outcome(attempts[0])}
+<div class="grow"><strong>${evento}</strong> ${document && html`<a href="/pagina/comprobantes/${document.claveacceso}">${document.numero}</a>`}
+<span class="under">${naming && `${accountName(world, apiKey)} · `}${count}${attempts[0] && html` · ${moment(attempts[0].enviado_en)}`}${next}</span></div>
 ${form(`entregas/${entrega}/repetir`, replay)}</div>
-<details id="i-${entrega}"><summary>${attempts.length === 1 ? '1 intento' : `${attempts.length} intentos`} · <code>${entrega}</code></summary>
-${attempts.map(attemptDetails)}</details></li>`;
+<details id="i-${entrega}"><summary>Encabezados, firmas y cuerpo</summary>
+${attempts.map((attempt) => attemptDetails(world, delivery, attempt))}
+<p class="soft">Cuerpo</p><pre tabindex="0" aria-label="Cuerpo de la entrega"><code>${highlight.json(JSON.parse(raw))}</code></pre></details></li>`;
 }
 
-function outcome(attempt: DeliveryAttempt): Html {
+function outcome(attempt: DeliveryAttempt | undefined): Html {
+  if (!attempt) return badge('wait', 'Pendiente');
   if (attempt.exito) return badge('ok', String(attempt.estado_http));
   return badge('bad', attempt.estado_http === null ? 'Sin respuesta' : String(attempt.estado_http));
 }
 
-function attemptDetails(attempt: DeliveryAttempt): Html {
-  return html`<div class="attempt"><p>${outcome(attempt)} Intento ${attempt.intento} · ${moment(attempt.enviado_en)}${attempt.error && html` · ${attempt.error}`}</p></div>`;
+function attemptDetails(world: World, delivery: Delivery, attempt: DeliveryAttempt): Html {
+  const secret = world.accounts.get(delivery.apiKey)?.webhook?.secret;
+  const spoiled = attempt.intento === 1 ? delivery.spoiled?.signature : undefined;
+  // An attempt is not kept with its headers; they follow from what is kept, as long as the secret is the same.
+  const headers = secret && deliveryHeaders(delivery, secret, new Date(attempt.enviado_en), spoiled);
+  const rows = Object.entries(headers || {}).map(
+    ([name, value]) => [name, html`<code class="key">${value}</code>`] as const,
+  );
+  return html`<div class="attempt"><p>${outcome(attempt)} Intento ${attempt.intento} · ${moment(attempt.enviado_en)}${attempt.error && html` · ${attempt.error}`}</p>${facts(rows)}</div>`;
 }

@@ -1,7 +1,7 @@
 import type { SriMessage } from '../../authority/tables.ts';
 import { estadoTexts, isAuthorised, isRefused, type StoredDocument } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
-import { deliveryList, groupDeliveries } from './deliveries.ts';
+import { deliveryList, triedDeliveries } from './deliveries.ts';
 import * as highlight from './highlight.ts';
 import { type Html, html } from './html.ts';
 import { download } from './own-calls.ts';
@@ -74,7 +74,7 @@ const attemptsOf = (world: World, { apiKey, claveacceso }: StoredDocument) =>
   (world.accounts.get(apiKey)?.deliveries ?? []).filter((one) => one.claveacceso === claveacceso);
 
 function deliveriesOf(world: World, document: StoredDocument, form: Form): Html {
-  const own = groupDeliveries(world).filter((one) => one.claveacceso === document.claveacceso);
+  const own = triedDeliveries(world).filter(({ delivery }) => delivery.claveacceso === document.claveacceso);
   if (own.length > 0) return deliveryList(world, own, form, { naming: false });
   const hasWebhook = world.accounts.get(document.apiKey)?.webhook?.activo;
   return empty(hasWebhook ? 'Ninguna entrega todavía.' : 'La cuenta no tiene un webhook activo.');

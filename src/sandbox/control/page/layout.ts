@@ -1,6 +1,7 @@
 import { isoInEcuador } from '../../clock.ts';
 import type { World } from '../../world.ts';
 import { pace } from './clock.ts';
+import { isFailing, triedDeliveries } from './deliveries.ts';
 import { type Html, html } from './html.ts';
 import type { View } from './parts.ts';
 import { moment } from './words.ts';
@@ -43,12 +44,10 @@ export function layout(world: World, { title, section, body }: View, notice: Not
 }
 
 function menu(world: World, section: string): Html[] {
-  const failed = [...world.accounts.values()]
-    .flatMap(({ deliveries }) => deliveries)
-    .filter((one) => !one.exito);
+  const failing = triedDeliveries(world).filter(isFailing).length;
   const entries: [path: string, name: string, count: number | null, tone?: string][] = [
     ['/', 'Comprobantes', world.documents.all().length],
-    ['/pagina/entregas', 'Entregas', failed.length || null, 'bad'],
+    ['/pagina/entregas', 'Entregas', failing || null, 'bad'],
     ['/pagina/cuentas', 'Cuentas', null],
     ['/pagina/fallas', 'Fallas', world.faults.list().length || null, 'wait'],
     ['/pagina/reloj', 'Reloj', null],
@@ -56,7 +55,7 @@ function menu(world: World, section: string): Html[] {
   ];
   return entries.map(
     ([path, name, count, tone]) =>
-      html`<a href="${path}"${path === section && html` aria-current="page"`}>${name}${count !== null && html` <span class="pill ${tone}">${count}</span>`}</a>`,
+      html`<a href="${path}"${path === section && html` aria-current="page"`}>${name}${count !== null && html` <span class="pill ${tone ?? 'plain'}">${count}</span>`}</a>`,
   );
 }
 

@@ -17,13 +17,13 @@ table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-size: 12px; font-weight: 600; color: var(--soft); padding: 10px 16px; border-bottom: 1px solid var(--line); white-space: nowrap; }
 td { padding: 10px 16px; border-bottom: 1px solid var(--line); vertical-align: top; } tbody tr:last-child td { border-bottom: 0; }
 .num { text-align: right; font-variant-numeric: tabular-nums; } td.total { font-weight: 600; white-space: nowrap; }
-td time { white-space: nowrap; display: inline-flex; flex-direction: column-reverse; font-variant-numeric: tabular-nums; } td time .day { color: var(--soft); font-size: 12.5px; } .head { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; justify-content: space-between; }
+td time { white-space: nowrap; display: inline-flex; flex-direction: column-reverse; font-variant-numeric: tabular-nums; } td time .day { color: var(--soft); font-size: 12.5px; } .head { margin-bottom: 4px; display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; justify-content: space-between; }
 tr[data-row] { position: relative; } tr[data-row]:hover { background: var(--hover); }
 .cover { color: var(--ink); font-weight: 600; text-decoration: none; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .cover::after { content: ""; position: absolute; inset: 0; } .cover:focus-visible { outline: 0; } .cover:focus-visible::after { outline: 2px solid var(--accent); outline-offset: -2px; }
 .reason { display: block; font-size: 12px; color: var(--bad); margin-top: 5px; max-width: 26ch; line-height: 1.35; }
 .name { display: block; overflow-wrap: anywhere; } .narrow { display: none; }
-@media (max-width: 820px) { .wide { display: none; } .narrow { display: grid; gap: 5px; justify-items: start; overflow-wrap: anywhere; } .filter select { flex: 1; } td, th { padding-inline: 12px; } }
+@media (max-width: 820px) { .wide { display: none; } .narrow { display: grid; gap: 5px; justify-items: start; overflow-wrap: anywhere; } .filter label { flex: 1 1 auto; } .filter select { width: 100%; } td, th { padding-inline: 12px; } }
 .tiles { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 12px; margin: 16px 0; }
 .tile { display: block; padding: 12px 16px; background: var(--card); border: 1px solid var(--line); border-radius: 12px; color: var(--soft);
   text-decoration: none; font-size: 13px; } .tile:hover { border-color: var(--soft); } .tile[aria-current] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
