@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 import { readTestClock, runFrom, type TimeSource } from '../sandbox/clock.ts';
-import type { SandboxOptions } from '../sandbox/index.ts';
+import type { SandboxOptions, Seed } from '../sandbox/index.ts';
 
 interface Flags {
   port: number;
@@ -12,10 +13,12 @@ interface Flags {
   webhookSecret?: string;
   authorizeDelay: number;
   codigoNumerico: 'fijo' | 'aleatorio';
+  strict: boolean;
   testClock?: TimeSource;
   clock?: Date;
   rate?: number;
   data?: string;
+  seed?: Seed;
   publicUrl?: string;
 }
 
@@ -35,6 +38,12 @@ export function addSandboxCommand(program: Command): void {
     )
     .option('--allow-loopback-webhooks', 'acepta webhooks en esta máquina y en redes privadas', false)
     .option('--data <carpeta>', 'carpeta en la que guarda todo; sin ella olvida al detenerse')
+    .addOption(
+      new Option(
+        '--seed <archivo>',
+        'archivo JSON con las cuentas, documentos y fallas del comienzo',
+      ).argParser(seedFile),
+    )
     .option('--public-url <url>', 'URL con la que otros llegan al sandbox, para los enlaces que entrega')
     .option('--webhook-url <url>', 'webhook de las cuentas')
     .option('--webhook-secret <secreto>', 'secreto con el que se firman las entregas')
@@ -44,6 +53,7 @@ export function addSandboxCommand(program: Command): void {
         .choices(['fijo', 'aleatorio'])
         .default('fijo'),
     )
+    .option('--strict', 'emite solo para empresas registradas y con firma vigente, como producción', false)
     .addOption(
       new Option('--test-clock <texto>', 'reloj de prueba: anchor=<ISO>,offset=<ms>,rate=<número>').argParser(
         testClock,
@@ -72,7 +82,8 @@ export function addSandboxCommand(program: Command): void {
 }
 
 async function run(flags: Flags): Promise<void> {
-  const keys = flags.apiKey.length > 0 ? flags.apiKey : [defaultKey];
+  const seeded = (flags.seed?.accounts ?? []).map(({ apiKey }) => apiKey);
+  const keys = flags.apiKey.length + seeded.length > 0 ? flags.apiKey : [defaultKey];
   const webhook =
     flags.webhookUrl === undefined || flags.webhookSecret === undefined
       ? {}
@@ -84,8 +95,10 @@ async function run(flags: Flags): Promise<void> {
     authorizeDelayMs: flags.authorizeDelay,
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks,
     codigoNumerico: flags.codigoNumerico,
+    strict: flags.strict,
     log: (line) => print(pc.dim(line)),
     ...(flags.data === undefined ? {} : { dataDirectory: flags.data }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.publicUrl === undefined ? {} : { publicUrl: flags.publicUrl }),
     ...timeOf(flags),
   };
@@ -93,7 +106,7 @@ async function run(flags: Flags): Promise<void> {
   // Loaded only here: every other command starts without the web server.
   const { createSandbox } = await import('../sandbox/index.ts');
   const sandbox = await createSandbox(options);
-  print(startBlock(sandbox.url, keys, flags));
+  print(startBlock(sandbox.url, [...seeded, ...keys], flags));
   await stopped;
   await sandbox.close();
   print('Sandbox detenido.');
@@ -136,6 +149,16 @@ function reason(error: unknown, flags: Flags): string {
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const collect = (value: string, before: string[]) => [...before, value];
+
+function seedFile(path: string): Seed {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new InvalidArgumentError(
+      `No se puede leer ${path}: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+}
 
 function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Debe ser un número entero.');

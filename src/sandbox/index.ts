@@ -20,6 +20,7 @@ export type { StoredDocument } from './emission/documents.ts';
 export type { Faults, StruckFault, WaitingFault } from './faults/faults.ts';
 export type { FaultInput } from './faults/schema.ts';
 export type { RequestRecord } from './http/requests.ts';
+export type { Seed } from './store/seed.ts';
 export type { SandboxOptions } from './world.ts';
 
 /** A running stand-in for the tax document service. */
@@ -46,7 +47,7 @@ export interface Sandbox {
 
 /** Starts a sandbox. Rejects when the port is taken or an account's webhook URL would be refused. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { world, addAccount, reset, close } = openWorld(options);
+  const { world, addAccount, reset, plant, close } = openWorld(options);
   const server = createServer(buildServer(world, reset));
   const host = options.host ?? '127.0.0.1';
   try {
@@ -61,7 +62,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${reachable}:${port}`;
   world.baseUrl = options.publicUrl?.replace(/\/+$/, '') ?? url;
-  resume(world);
   const stop = async () => {
     close();
     const closed = once(server, 'close');
@@ -70,6 +70,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     await closed;
   };
   let closing: Promise<void> | undefined;
+  try {
+    resume(world);
+    plant();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     url,
     port,

@@ -6,6 +6,7 @@ import { openRateLimit } from './http/rate-limit.ts';
 import { openRequestLog } from './http/requests.ts';
 import { allOperations } from './operations/all.ts';
 import { otherDocumentPaths } from './operations/emision.ts';
+import { plant, readSeed } from './store/seed.ts';
 import { type KeptClock, openStore } from './store/store.ts';
 import { openTimers } from './timers.ts';
 import { openDeliveries } from './webhooks/deliveries.ts';
@@ -15,14 +16,17 @@ import type { SandboxOptions, World } from './world.ts';
 export interface OpenWorld {
   world: World;
   addAccount(options: AccountOptions): void;
-  /** Forgets everything that came; the accounts given start afresh, all others are gone. */
+  /** Forgets everything that came; the accounts given and the seed start afresh, all else is gone. */
   reset(): void;
+  /** Does what the seed says; to be called once the sandbox's address is known. */
+  plant(): void;
   close(): void;
 }
 
 /** Opens the state of a sandbox: empty, or as its data directory has it. */
 export function openWorld(options: SandboxOptions): OpenWorld {
   const log = options.log ?? (() => {});
+  const seed = readSeed(options.seed ?? {});
   const store = openStore(options.dataDirectory);
   const clock = readClock(options.now ?? (store.clock ? goesOn(store.clock) : undefined));
   clock.onChange(() => store.keepClock({ real: Date.now(), shown: clock.now().getTime(), rate: clock.rate }));
@@ -31,6 +35,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
       authorizeDelayMs: options.authorizeDelayMs ?? 300,
       allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
       codigoNumerico: options.codigoNumerico ?? 'fijo',
+      strict: options.strict ?? false,
       webhookRetryDelaysMs: options.webhookRetryDelaysMs ?? [1, 5, 15, 60].map((minutes) => minutes * 60_000),
       otherDocumentPaths: { ...otherDocumentPaths, ...options.otherDocumentPaths },
       log,
@@ -68,7 +73,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
   for (const kept of restored.values()) {
     world.accounts.set(kept.apiKey, { ...openAccount({ apiKey: kept.apiKey }, true, clock.now()), ...kept });
   }
-  (options.accounts ?? []).forEach(addAccount);
+  [...seed.accounts, ...(options.accounts ?? [])].forEach(addAccount);
   return {
     world,
     addAccount,
@@ -83,7 +88,9 @@ export function openWorld(options: SandboxOptions): OpenWorld {
       restored.clear();
       store.clear();
       given.forEach(open);
+      plant(world, seed);
     },
+    plant: () => plant(world, seed),
     close() {
       world.timers.close();
       store.close();

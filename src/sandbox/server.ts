@@ -30,10 +30,15 @@ function failed(world: World): ErrorRequestHandler {
     // body-parser's own errors carry the status: an aborted, too large or wrongly encoded body.
     const status = typeof error?.status === 'number' ? error.status : 500;
     if (status === 500) world.settings.log(`Error interno: ${error instanceof Error ? error.stack : error}`);
-    const sentence =
-      { 413: 'El cuerpo pasa de 16 MB.', 500: 'Error interno del sandbox.' }[status] ??
-      'El cuerpo no se pudo leer.';
-    const words = req.path.endsWith('/emision') ? 'emision' : 'plain';
-    send(res, failure(words, status, sentence, { inferred: true }), res.locals.account);
+    const sentences: Record<number, string> = {
+      413: 'El cuerpo pasa de 16 MB.',
+      500: 'Error interno del sandbox.',
+    };
+    const sentence = sentences[status] ?? 'El cuerpo no se pudo leer.';
+    const company = req.path.startsWith('/api/empresa/');
+    const words = company ? 'empresa' : req.path.endsWith('/emision') ? 'emision' : 'plain';
+    // A file beyond its limit is a validation error there (spec, "Limits"), however large the body around it.
+    const told = company && status === 413 ? 400 : status;
+    send(res, failure(words, told, sentence, { inferred: true }), res.locals.account);
   };
 }

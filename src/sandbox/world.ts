@@ -5,6 +5,7 @@ import type { Faults } from './faults/faults.ts';
 import type { RateLimit } from './http/rate-limit.ts';
 import type { RequestLog } from './http/requests.ts';
 import type { OtherDocumentPaths } from './operations/emision.ts';
+import type { Seed } from './store/seed.ts';
 import type { Timers } from './timers.ts';
 import type { DeliveryStore } from './webhooks/deliveries.ts';
 
@@ -20,10 +21,14 @@ export interface SandboxOptions {
   allowLoopbackWebhooks?: boolean;
   /** Whether a repeated number repeats its access key (409) or gets a new one that is refused later (45). */
   codigoNumerico?: 'fijo' | 'aleatorio';
+  /** Emits only for companies registered in the account with a valid signature, in both ambientes. */
+  strict?: boolean;
   /** Waits between the attempts of one delivery, on the sandbox's clock. */
   webhookRetryDelaysMs?: number[];
   /** Keeps everything in this directory, made when missing; without it a sandbox forgets when it ends. */
   dataDirectory?: string;
+  /** What it begins with; documents only where none is stored yet. */
+  seed?: Seed;
   /** How others reach this sandbox, for the links it hands out: `http://sandbox:4010`. */
   publicUrl?: string;
   /** Paths of the emission routes the specification does not show. */
@@ -39,7 +44,7 @@ export interface World {
   settings: Required<
     Omit<
       SandboxOptions,
-      'accounts' | 'now' | 'port' | 'host' | 'dataDirectory' | 'publicUrl' | 'otherDocumentPaths'
+      'accounts' | 'now' | 'port' | 'host' | 'dataDirectory' | 'seed' | 'publicUrl' | 'otherDocumentPaths'
     >
   > & {
     otherDocumentPaths: OtherDocumentPaths;
