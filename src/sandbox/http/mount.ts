@@ -6,7 +6,9 @@ import type { World } from '../world.ts';
 import { failure, send, UnreadableBody } from './answers.ts';
 import { cut, deliver, disturbBefore } from './disturb.ts';
 import { accountOf, limitRate, requireKey } from './gate.ts';
+import { readForm } from './multipart.ts';
 import { readJson } from './read-json.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** Gives an operation its route: key, rate, body, handler, and whatever disturbance was asked for. */
 export function mount(app: Express, world: World, operation: Operation): void {
@@ -59,10 +61,14 @@ function readCall(
     ),
     json() {
       const value = readJson(req);
-      res.locals.record.body = value;
+      res.locals.record.body = withoutSecrets(value);
       return value;
     },
-    form: async () => null,
+    async form() {
+      const form = await readForm(req);
+      if (form) res.locals.record.body = withoutSecrets(form.fields);
+      return form;
+    },
   };
 }
 
