@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { refusedWebhookUrl } from '../webhooks/webhook-url.ts';
+import { type Companies, openCompanies } from './companies.ts';
+import type { CompanyInput } from './company-fields.ts';
 import type { Verification } from './verifications.ts';
 import { openWallets, type WalletOptions, type Wallets } from './wallets.ts';
 
@@ -13,6 +15,8 @@ export interface AccountOptions extends WalletOptions {
   providerRuc?: string;
   /** Access to identity verification, a private beta. */
   beta?: boolean;
+  /** Issuers it starts with, in the fields of `crear_empresa`. */
+  companies?: CompanyInput[];
 }
 
 /** One attempt to deliver an event, as `ultimas_entregas` shows it. */
@@ -39,6 +43,7 @@ export interface Account {
   providerApproved: boolean;
   providerRuc: string;
   beta: boolean;
+  companies: Companies;
   wallets: Wallets;
   /** When each registry look-up (`ruc:1790016919001`) last returned data: ISO instants, for the cache. */
   lookUps: Record<string, string>;
@@ -63,6 +68,7 @@ export function openAccount(options: AccountOptions, allowLoopbackWebhooks: bool
     providerApproved: options.providerApproved ?? false,
     providerRuc: options.providerRuc ?? '1790016919001',
     beta: options.beta ?? false,
+    companies: openCompanies(options.companies),
     wallets: openWallets(options, now),
     lookUps: {},
     verifications: [],

@@ -3,6 +3,7 @@ import type { World } from '../world.ts';
 import { documentOperations } from './comprobante.ts';
 import { creditOperations } from './creditos.ts';
 import { emissionOperations } from './emision.ts';
+import { companyOperations } from './empresa.ts';
 import { publicOperations } from './publico.ts';
 import { reprocessOperations } from './reprocesar.ts';
 import { webhookOperations } from './webhook.ts';
@@ -10,6 +11,7 @@ import { webhookOperations } from './webhook.ts';
 /** Every operation of the service, in the order of the specification. */
 export function allOperations({ settings }: Pick<World, 'settings'>): readonly Operation[] {
   return [
+    ...companyOperations,
     ...emissionOperations(settings.otherDocumentPaths),
     ...documentOperations,
     ...reprocessOperations,

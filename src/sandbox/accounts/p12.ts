@@ -1,0 +1,93 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type forge from 'node-forge';
+import { derivationRounds } from './p12-rounds.ts';
+
+/** What a .p12 holds, opened. */
+export interface OpenP12 {
+  keys: KeyObject[];
+  certificates: X509Certificate[];
+}
+
+/** Why a .p12 did not open, as sentence, and whether the password or the file is to blame. */
+export class UnopenedP12 extends Error {
+  override name = 'UnopenedP12';
+  readonly blame: 'password' | 'file';
+  constructor(blame: 'password' | 'file', sentence: string) {
+    super(sentence);
+    this.blame = blame;
+  }
+}
+
+// Certificate authorities and operating systems write 2,000 to 100,000 rounds; half a million take seconds.
+const mostRounds = 500_000;
+
+/**
+ * Opens a PKCS#12 file: RC2-40 and 3DES, which Ecuadorian authorities still write and OpenSSL 3 alone refuses,
+ * as well as AES (PBES2). Throws UnopenedP12.
+ */
+export async function openP12(bytes: Buffer, password: string): Promise<OpenP12> {
+  // Loaded on the first signature: most runs never need it.
+  const { default: lib } = await import('node-forge');
+  const pfx = readPfx(lib, bytes);
+  if (derivationRounds(lib, pfx) > mostRounds) {
+    throw new UnopenedP12('file', 'El archivo .p12 pide más rondas de cifrado de las que el sandbox hace.');
+  }
+  const bags = unlock(lib, pfx, password).safeContents.flatMap(({ safeBags }) => safeBags);
+  const { oids } = lib.pki;
+  try {
+    return {
+      keys: bags
+        .filter(({ type }) => type === oids.pkcs8ShroudedKeyBag || type === oids.keyBag)
+        .map(({ key, asn1 }) =>
+          key ? lib.pki.wrapRsaPrivateKey(lib.pki.privateKeyToAsn1(key as forge.pki.rsa.PrivateKey)) : asn1,
+        )
+        .map((asn1) => createPrivateKey({ key: toDer(lib, asn1), format: 'der', type: 'pkcs8' })),
+      certificates: bags
+        .filter(({ type }) => type === oids.certBag)
+        .map(({ cert, asn1 }) => (cert ? lib.pki.certificateToAsn1(cert) : asn1))
+        .map((asn1) => new X509Certificate(toDer(lib, asn1))),
+    };
+  } catch {
+    throw new UnopenedP12('file', 'El archivo .p12 contiene una clave o un certificado que no se pudo leer.');
+  }
+}
+
+type Forge = typeof forge;
+
+function readPfx(lib: Forge, bytes: Buffer): forge.asn1.Asn1 {
+  try {
+    const pfx = lib.asn1.fromDer(bytes.toString('latin1'));
+    if (Array.isArray(pfx.value) && pfx.value.length >= 2) return pfx;
+  } catch {
+    // Told below.
+  }
+  throw new UnopenedP12('file', 'El archivo no es un .p12 (PKCS#12).');
+}
+
+function unlock(lib: Forge, pfx: forge.asn1.Asn1, password: string): forge.pkcs12.Pkcs12Pfx {
+  try {
+    return lib.pkcs12.pkcs12FromAsn1(pfx, password);
+  } catch (error) {
+    const said = error instanceof Error ? error.message : '';
+    if (/MAC could not be verified/.test(said)) throw wrongPassword();
+    if (/nsupported|Cannot read|not supported/.test(said)) {
+      throw new UnopenedP12('file', 'El archivo .p12 no es válido o usa un cifrado que no se reconoce.');
+    }
+    return unlockWithUtf8(lib, pfx, password);
+  }
+}
+
+// PKCS#12 takes letters beyond ASCII as UTF-16 for its MAC and its own ciphers, but PBES2 takes them as UTF-8.
+// The library knows one spelling at a time: the MAC has been checked, so the contents are opened without it.
+function unlockWithUtf8(lib: Forge, pfx: forge.asn1.Asn1, password: string): forge.pkcs12.Pkcs12Pfx {
+  const contents = { ...pfx, value: (pfx.value as forge.asn1.Asn1[]).slice(0, 2) };
+  try {
+    return lib.pkcs12.pkcs12FromAsn1(contents, lib.util.encodeUtf8(password));
+  } catch {
+    throw wrongPassword();
+  }
+}
+
+const wrongPassword = () => new UnopenedP12('password', 'La contraseña no abre el archivo .p12.');
+
+const toDer = (lib: Forge, asn1: forge.asn1.Asn1) => Buffer.from(lib.asn1.toDer(asn1).getBytes(), 'latin1');

@@ -1,0 +1,304 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import forge from 'node-forge';
+import { describe, expect, test } from 'vitest';
+import { readSignature } from '../../src/sandbox/accounts/signature.ts';
+import { create, ruc, sendForm } from './company-support.ts';
+import { certificate, p12, rsaKey } from './p12-support.ts';
+import { apiKey, type Client, noon, start } from './support.ts';
+
+const path = '/api/empresa/subirfirma';
+const password = 'clave';
+
+async function withCompany(): Promise<Client> {
+  const client = await start();
+  await create(client);
+  return client;
+}
+
+/** Sends a .p12 as base64 in JSON. */
+const upload = (client: Client, file: Buffer, change: Record<string, unknown> = {}) =>
+  client.send('POST', path, { ruc, password, firma_base64: file.toString('base64'), ...change });
+
+describe('subir_firma_electronica: POST /api/empresa/subirfirma', () => {
+  test('200: multipart with ruc, firma_file and password answers the company', async () => {
+    const client = await withCompany();
+    const { status, body, headers } = await sendForm(client, path, { ruc, password, firma_file: p12() });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      respuesta: true,
+      mensaje: expect.stringContaining('MARÍA JOSÉ PEÑAFIEL'),
+      data: { id: 1, ruc, razon_social: 'EMISOR DE PRUEBA S.A.' },
+    });
+    expect(headers.get('x-sandbox-inferred')).toBeNull();
+  });
+
+  test('200: JSON with ruc, firma_base64 and password answers the company', async () => {
+    const { status, body } = await upload(await withCompany(), p12());
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ respuesta: true, data: { id: 1, ruc } });
+  });
+
+  test('404: a company the account does not have, told under ruc', async () => {
+    const client = await start({ accounts: [{ apiKey }, { apiKey: 'otra' }] });
+    await client.send('POST', '/api/empresa/crear', { ruc, razon_social: 'X' }, 'otra');
+    const { status, body } = await upload(client, p12());
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ respuesta: false, errors: { ruc: [expect.any(String)] } });
+  });
+
+  test('400: JSON with both methods, or with the other one’s field, says to use one', async () => {
+    const client = await withCompany();
+    for (const change of [{ firma_file: 'x' }, { firma_file: 'x', firma_base64: undefined }]) {
+      const { status, body } = await upload(client, p12(), change);
+      expect(status).toBe(400);
+      expect(body.errors.firma_file[0]).toContain('Use solo un método por solicitud');
+    }
+  });
+
+  test('400: multipart with both methods, or with the other one’s field, says to use one', async () => {
+    const client = await withCompany();
+    const firma_base64 = p12().toString('base64');
+    for (const parts of [
+      { ruc, password, firma_base64 },
+      { ruc, password, firma_base64, firma_file: p12() },
+      { ruc, password, firma_base64: p12() },
+    ]) {
+      const { status, body } = await sendForm(client, path, parts);
+      expect(status).toBe(400);
+      expect(body.errors.firma_base64[0]).toContain('Use solo un método por solicitud');
+    }
+  });
+
+  test.each([
+    ['ruc', { ruc: undefined }],
+    ['ruc', { ruc: '123' }],
+    ['ruc', { ruc: '__proto__' }],
+    ['password', { password: undefined }],
+    ['password', { password: '' }],
+    ['password', { password: 1234 }],
+    ['firma_base64', { firma_base64: undefined }],
+    ['firma_base64', { firma_base64: '' }],
+    ['firma_base64', { firma_base64: 12 }],
+    ['firma_base64', { firma_base64: 'no es base64' }],
+    ['firma_base64', { firma_base64: 'QUJD\nREVG' }],
+    ['firma_base64', { firma_base64: 'data:application/x-pkcs12;base64,QUJD' }],
+    ['clave', { clave: 'x' }],
+  ])('400: JSON at fault in %s: %o', async (field, change) => {
+    const { status, body } = await upload(await withCompany(), p12(), change);
+    expect(status).toBe(400);
+    expect(Object.entries(body.errors)).toEqual([[field, [expect.stringMatching(/\.$/)]]]);
+  });
+
+  test.each<[string, Record<string, string | Buffer>]>([
+    ['firma_file', { ruc, password }],
+    ['firma_file', { ruc, password, firma_file: Buffer.alloc(0) }],
+    ['firma_file', { ruc, password, firma_file: 'un texto' }],
+    ['password', { ruc, firma_file: p12() }],
+    ['ruc', { password, firma_file: p12() }],
+    ['logo_file', { ruc, password, firma_file: p12(), logo_file: Buffer.from('x') }],
+    ['clave', { ruc, password, firma_file: p12(), clave: 'x' }],
+  ])('400: multipart at fault in %s', async (field, parts) => {
+    const { status, body } = await sendForm(await withCompany(), path, parts);
+    expect(status).toBe(400);
+    expect(Object.entries(body.errors)).toEqual([[field, [expect.stringMatching(/\.$/)]]]);
+  });
+
+  test('400: neither multipart nor JSON', async () => {
+    const client = await withCompany();
+    const response = await fetch(`${client.sandbox.url}${path}`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': apiKey, 'content-type': 'application/x-pkcs12' },
+      body: new Uint8Array(p12()),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      respuesta: false,
+      errors: { cuerpo: [expect.any(String)] },
+    });
+  });
+
+  test('max 10 MB: a file of 10 MB is opened, one byte more is refused, by both methods', async () => {
+    const client = await withCompany();
+    const most = Buffer.alloc(10 * 1024 * 1024, 0x30);
+    const more = Buffer.alloc(most.length + 1, 0x30);
+    const tooLarge = /más de 10 MB/;
+    const notOne = /no es un \.p12/;
+    for (const [file, reason] of [[most, notOne] as const, [more, tooLarge] as const]) {
+      const form = await sendForm(client, path, { ruc, password, firma_file: file });
+      const json = await upload(client, file);
+      expect([form.status, json.status]).toEqual([400, 400]);
+      expect(form.body.errors.firma_file[0]).toMatch(reason);
+      expect(json.body.errors.firma_base64[0]).toMatch(reason);
+    }
+  });
+
+  test('neither the password nor the file is in the kept requests', async () => {
+    const client = await withCompany();
+    const secret = 'contrasena-muy-larga';
+    const file = p12({ password: secret });
+    await upload(client, file, { password: secret });
+    await sendForm(client, path, { ruc, password: secret, firma_file: file });
+    const kept = JSON.stringify(client.sandbox.requests());
+    expect(kept).toContain(ruc);
+    expect(kept).not.toContain(secret);
+    expect(kept).not.toContain(file.toString('base64').slice(0, 40));
+  });
+});
+
+describe('a .p12 must really open', () => {
+  const cases: [string, () => Buffer, string, string, RegExp][] = [
+    ['another password', p12, 'otra', 'password', /contraseña no abre/],
+    ['the password in other case', p12, 'CLAVE', 'password', /contraseña no abre/],
+    ['bytes that are no .p12', () => Buffer.from('hola'), password, 'firma_base64', /no es un \.p12/],
+    ['a certificate in PEM', () => Buffer.from(pem()), password, 'firma_base64', /no es un \.p12/],
+    ['a certificate in DER', der, password, 'firma_base64', /no es válido/],
+    ['a file cut short', () => p12().subarray(0, -40), password, 'firma_base64', /no es un \.p12/],
+    ['no private key', () => p12({ key: null }), password, 'firma_base64', /clave privada/],
+    ['no certificate', () => p12({ certificates: [] }), password, 'firma_base64', /un certificado/],
+    [
+      'the certificate of another key',
+      () => p12({ key: rsaKey(1) }),
+      password,
+      'firma_base64',
+      /corresponde a su clave/,
+    ],
+    [
+      'an expired certificate',
+      () => p12({ certificates: [certificate({ to: '2026-11-20' })] }),
+      password,
+      'firma_base64',
+      /caducó el 2026\/11\/19/,
+    ],
+    [
+      'a certificate not valid yet',
+      () => p12({ certificates: [certificate({ from: '2026-12-01' })] }),
+      password,
+      'firma_base64',
+      /empieza el 2026\/11\/30/,
+    ],
+    [
+      'rounds of encryption that would take minutes',
+      () => manyRounds(),
+      password,
+      'firma_base64',
+      /más rondas/,
+    ],
+  ];
+
+  test.each(cases)('400: %s', async (_, file, given, field, reason) => {
+    const { status, body } = await upload(await withCompany(), file(), { password: given });
+    expect(status).toBe(400);
+    expect(Object.keys(body.errors)).toEqual([field]);
+    expect(body.errors[field][0]).toMatch(reason);
+  });
+
+  test('its certificate expires by the clock of the sandbox', async () => {
+    const file = p12({ certificates: [certificate({ to: '2030-01-01' })] });
+    const client = await start({ now: () => new Date('2031-01-01T12:00:00Z') });
+    await create(client);
+    expect((await upload(client, file)).status).toBe(400);
+  });
+
+  test.each(['3des', 'aes128', 'aes256'] as const)('%s opens', async (algorithm) => {
+    expect((await upload(await withCompany(), p12({ algorithm }))).status).toBe(200);
+  });
+
+  test.each(['contraseña', 'ключ', 'a b"c/1'])('the password %s opens', async (given) => {
+    const file = p12({ password: given });
+    expect((await upload(await withCompany(), file, { password: given })).status).toBe(200);
+    const form = await sendForm(await withCompany(), path, { ruc, password: given, firma_file: file });
+    expect(form.status).toBe(200);
+  });
+
+  test('a file with several pairs and the authority’s chain takes the certificate of its key', async () => {
+    const file = p12({
+      certificates: [
+        certificate({ name: 'CADUCADO', to: '2026-02-01' }),
+        certificate({ name: 'FIRMANTE' }),
+        certificate({ name: 'AUTORIDAD', to: '2040-01-01' }, rsaKey(1)),
+      ],
+    });
+    const { body } = await upload(await withCompany(), file);
+    expect(body.mensaje).toContain('FIRMANTE');
+  });
+});
+
+describe('the facts kept of a certificate', () => {
+  test('are its holder, authority, serial number, validity and RUC; no key and no password', async () => {
+    const file = p12({ certificates: [certificate({ ruc })] });
+    expect(await readSignature(file, password, noon())).toEqual({
+      titular: 'MARÍA JOSÉ PEÑAFIEL',
+      emisor: 'AUTORIDAD DE PRUEBA',
+      numero_serie: '0123',
+      ruc,
+      valido_desde: '2025-12-31T19:00:00-05:00',
+      valido_hasta: '2027-12-31T19:00:00-05:00',
+    });
+  });
+
+  test.each([
+    ['nowhere', {}, null],
+    ['in the subject', { subject: [{ name: 'serialNumber', type: '2.5.4.5', value: `RUC${ruc}` }] }, ruc],
+    ['as a number that is no RUC', { ruc: '9999999999999' }, null],
+    [
+      'within a longer number',
+      { subject: [{ name: 'serialNumber', type: '2.5.4.5', value: `1${ruc}` }] },
+      null,
+    ],
+  ])('the RUC may stand %s', async (_, facts, expected) => {
+    const file = p12({ certificates: [certificate(facts)] });
+    expect(await readSignature(file, password, noon())).toMatchObject({ ruc: expected });
+  });
+
+  test('a certificate that names another RUC is kept, and the answer says so', async () => {
+    const file = p12({ certificates: [certificate({ ruc: '1790016919001' })] });
+    const { status, body } = await upload(await withCompany(), file);
+    expect(status).toBe(200);
+    expect(body.mensaje).toContain('1790016919001');
+  });
+});
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+if (!hasOpenssl) console.log('Skipping the .p12 files of OpenSSL: openssl is not on the PATH.');
+
+describe.skipIf(!hasOpenssl)('a .p12 that OpenSSL writes opens', () => {
+  test.each([
+    ['with its own defaults (PBES2, AES-256)', password, []],
+    ['as authorities still write it (-legacy: RC2-40 and 3DES)', password, ['-legacy']],
+    ['in 3DES alone', password, ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES']],
+    ['with a MAC of SHA-512', password, ['-macalg', 'sha512']],
+    ['without MAC', password, ['-nomac']],
+    ['with a plain key', password, ['-keypbe', 'NONE', '-certpbe', 'NONE']],
+    ['in PBES2 with letters beyond ASCII in the password', 'contraseña€', []],
+    ['in RC2-40 with letters beyond ASCII in the password', 'contraseña€', ['-legacy']],
+  ])('%s', async (_, secret, options) => {
+    const folder = mkdtempSync(join(tmpdir(), 'firma-'));
+    const file = (name: string) => join(folder, name);
+    writeFileSync(file('key.pem'), forge.pki.privateKeyToPem(rsaKey()));
+    writeFileSync(file('cert.pem'), pem());
+    const made = spawnSync('openssl', [
+      ...['pkcs12', '-export', '-inkey', file('key.pem'), '-in', file('cert.pem'), '-out', file('a.p12')],
+      ...['-passout', `pass:${secret}`, ...options],
+    ]);
+    expect(made.stderr.toString()).toBe('');
+    const bytes = readFileSync(file('a.p12'));
+    expect(await readSignature(bytes, secret, noon())).toMatchObject({ titular: 'MARÍA JOSÉ PEÑAFIEL' });
+    expect(await readSignature(bytes, `${secret}x`, noon())).toMatchObject({ blame: 'password' });
+  });
+});
+
+const pem = () => forge.pki.certificateToPem(certificate());
+const der = () =>
+  Buffer.from(forge.asn1.toDer(forge.pki.certificateToAsn1(certificate())).getBytes(), 'latin1');
+
+/** A .p12 whose MAC claims 2,000,000,000 rounds. */
+function manyRounds(): Buffer {
+  const pfx = forge.asn1.fromDer(p12().toString('latin1'));
+  const mac = (pfx.value as forge.asn1.Asn1[])[2]?.value as forge.asn1.Asn1[];
+  const rounds = forge.asn1.create(0, forge.asn1.Type.INTEGER, false, '\x77\x35\x94\x00');
+  mac.splice(2, 1, rounds);
+  return Buffer.from(forge.asn1.toDer(pfx).getBytes(), 'latin1');
+}
