@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/accounts.ts';
+import { issuerRefusal } from '../accounts/companies.ts';
 import { sendToAuthority } from '../authority/authority.ts';
 import { dayInEcuador, isoInEcuador } from '../clock.ts';
 import type { Strike } from '../faults/faults.ts';
@@ -18,6 +19,8 @@ export function emit(world: World, account: Account, kind: Kind, value: unknown,
   if ('errors' in read) return refusal(200, read.errors);
   const contents = read.body;
   const { body, tipo } = contents;
+  const unready = world.settings.strict && issuerRefusal(account.companies, body.emisor.ruc, now);
+  if (unready) return refusal(200, [unready]);
   if (body.ambiente === 2) {
     const closed = productionClosed(world, account);
     if (closed) return refusal(200, [closed]);
