@@ -1,7 +1,7 @@
 import { dayFirst } from '../clock.ts';
 import type { PricedDocument } from '../emission/documents.ts';
 import { modifiedDocument } from '../emission/modified-document.ts';
-import { type Doc, frame, innerWidth, labelled, page, rule } from './page.ts';
+import { type Doc, frame, innerWidth, labelled, measureLabelled, page, rule } from './page.ts';
 import { documentNames } from './words.ts';
 
 type Entry = readonly [label: string, value: string];
@@ -14,23 +14,38 @@ const inner = innerWidth - 2 * pad;
 const wide = 330;
 const narrowX = x + wide + 12;
 const narrow = inner - wide - 12;
+const ruleHeight = 7;
 
 /** The buyer and, in a nota de crédito, what it modifies (ficha técnica, anexo 2); answers where the box ends. */
 export function drawBuyer(doc: Doc, document: PricedDocument, top: number): number {
-  let y = top + pad - 1;
-  const draw = ([left, right]: Row) => {
-    const height = labelled(doc, ...left, x, y, right ? wide : inner);
-    y += Math.max(height, right ? labelled(doc, ...right, narrowX, y, narrow) : 0) + 4;
-  };
-  buyerRows(document).forEach(draw);
-  const modified = modifiedRows(document);
-  if (modified.length > 0) {
-    rule(doc, x, y + 1, inner);
-    y += 7;
-    modified.forEach(draw);
+  const groups = [buyerRows(document), modifiedRows(document)].filter((rows) => rows.length > 0);
+  const height = groups.flat().reduce((sum, row) => sum + rowHeight(doc, row), 0) + 2 * pad - 6;
+  const total = height + (groups.length - 1) * ruleHeight;
+  let boxTop = top;
+  if (top + total > page.bottom) {
+    doc.addPage();
+    boxTop = page.margin;
   }
-  frame(doc, page.margin, top, innerWidth, y - top + pad - 5);
-  return y + pad - 5;
+  let y = boxTop + pad - 1;
+  groups.forEach((rows, index) => {
+    if (index > 0) {
+      rule(doc, x, y + 1, inner);
+      y += ruleHeight;
+    }
+    for (const row of rows) {
+      const [left, right] = row;
+      labelled(doc, ...left, x, y, right ? wide : inner);
+      if (right) labelled(doc, ...right, narrowX, y, narrow);
+      y += rowHeight(doc, row);
+    }
+  });
+  frame(doc, page.margin, boxTop, innerWidth, total);
+  return boxTop + total;
+}
+
+function rowHeight(doc: Doc, [left, right]: Row): number {
+  const height = measureLabelled(doc, ...left, right ? wide : inner);
+  return Math.max(height, right ? measureLabelled(doc, ...right, narrow) : 0) + 4;
 }
 
 function buyerRows({ tipo, body, fechaEmision }: PricedDocument): Row[] {

@@ -1,5 +1,16 @@
 import type { Line } from '../emission/arithmetic.ts';
-import { bar, type Doc, ink, innerWidth, measure, page, rule, trimmed, write } from './page.ts';
+import {
+  bar,
+  type Doc,
+  ink,
+  innerWidth,
+  measure,
+  page,
+  rule,
+  sizeOnOneLine,
+  trimmed,
+  write,
+} from './page.ts';
 
 interface Column {
   title: string;
@@ -29,7 +40,13 @@ const headHeight = 17;
 
 /** The table of lines, with its head on every page it needs; answers where it ends. */
 export function drawLines(doc: Doc, lines: readonly Line[], top: number): number {
-  let y = drawColumnTitles(doc, top);
+  let y = top;
+  const first = lines[0];
+  if (first && y + headHeight + rowHeight(doc, first) > page.bottom) {
+    doc.addPage();
+    y = page.margin;
+  }
+  y = drawColumnTitles(doc, y);
   for (const line of lines) {
     const height = rowHeight(doc, line);
     if (y + height > page.bottom) {
@@ -54,7 +71,8 @@ function drawColumnTitles(doc: Doc, y: number): number {
 function drawRow(doc: Doc, line: Line, y: number): void {
   eachColumn((column, x) => {
     const width = column.width - 2 * pad;
-    const height = write(doc, column.text(line), x, y + pad + 1, width, { size, align: column.align });
+    const style = cellStyle(doc, column, line);
+    const height = write(doc, column.text(line), x, y + pad + 1, width, { ...style, align: column.align });
     if (column.title === 'Descripción') {
       write(doc, extras(line), x, y + pad + 2 + height, width, { size: size - 1, color: ink.label });
     }
@@ -67,9 +85,14 @@ function rowHeight(doc: Doc, line: Line): number {
     const width = column.width - 2 * pad;
     const below =
       column.title === 'Descripción' ? measure(doc, extras(line), width, { size: size - 1 }) + 1 : 0;
-    tallest = Math.max(tallest, measure(doc, column.text(line), width, { size }) + below);
+    tallest = Math.max(tallest, measure(doc, column.text(line), width, cellStyle(doc, column, line)) + below);
   });
   return tallest + 2 * pad + 1;
+}
+
+function cellStyle(doc: Doc, column: Column, line: Line): { size: number } {
+  if (column.align === 'left') return { size };
+  return { size: sizeOnOneLine(doc, column.text(line), column.width - 2 * pad, { size }) };
 }
 
 function extras({ item }: Line): string {

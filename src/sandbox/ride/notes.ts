@@ -1,6 +1,6 @@
 import { paymentForms } from '../authority/tables.ts';
 import type { PricedDocument } from '../emission/documents.ts';
-import { bar, type Doc, innerWidth, measure, page, rule, write } from './page.ts';
+import { bar, type Doc, innerWidth, measure, page, rule, sizeOnOneLine, write } from './page.ts';
 import { totalsWidth } from './totals.ts';
 
 const x = page.margin;
@@ -49,8 +49,10 @@ export function drawNotes(doc: Doc, document: PricedDocument, top: number): numb
     const height = measure(doc, name, valueX - x - 10, { size });
     room(height + 6);
     write(doc, name, x + 5, y + 3, valueX - x - 10, { size });
-    write(doc, pago.total, valueX, y + 3, 45, { size, align: 'right' });
-    write(doc, pago.plazo ?? '', valueX + 50, y + 3, 35, { size, align: 'right' });
+    const number = (text: string, at: number, wide: number) =>
+      write(doc, text, at, y + 3, wide, { size: sizeOnOneLine(doc, text, wide, { size }), align: 'right' });
+    number(pago.total, valueX, 45);
+    number(pago.plazo ?? '', valueX + 50, 35);
     write(doc, pago.unidadTiempo ?? '', valueX + 88, y + 3, 42, { size });
     y += height + 6;
     rule(doc, x, y, width);

@@ -44,6 +44,13 @@ export function measure(doc: Doc, text: string, width: number, style: TextStyle 
   return measured(doc, printable(text), width);
 }
 
+/** The size, not above the style's own, at which the text stays on one line: an amount must not break. */
+export function sizeOnOneLine(doc: Doc, text: string, width: number, style: TextStyle = {}): number {
+  const size = style.size ?? 8;
+  const taken = select(doc, style).widthOfString(printable(text));
+  return taken <= width ? size : (size * (width - 0.1)) / taken;
+}
+
 function select(doc: Doc, style: TextStyle): Doc {
   return doc.font(style.bold ? fonts.bold : fonts.plain).fontSize(style.size ?? 8);
 }
@@ -61,12 +68,20 @@ export function labelled(
   width: number,
   size = 8,
 ): number {
-  const head = `${label} `;
-  select(doc, { size, bold: true });
-  const indent = Math.min(doc.widthOfString(head) + 2, width * 0.85);
+  const indent = labelWidth(doc, label, width, size);
   write(doc, label, x, y, indent + 4, { size, bold: true });
-  const height = write(doc, value || '—', x + indent, y, width - indent, { size });
+  write(doc, value || '—', x + indent, y, width - indent, { size });
+  return measureLabelled(doc, label, value, width, size);
+}
+
+/** The height `labelled` would take. */
+export function measureLabelled(doc: Doc, label: string, value: string, width: number, size = 8): number {
+  const height = measure(doc, value || '—', width - labelWidth(doc, label, width, size), { size });
   return Math.max(height, size * 1.16);
+}
+
+function labelWidth(doc: Doc, label: string, width: number, size: number): number {
+  return Math.min(select(doc, { size, bold: true }).widthOfString(`${label} `) + 2, width * 0.85);
 }
 
 /** A box with rounded corners. */

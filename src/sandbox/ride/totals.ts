@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import type { PricedDocument } from '../emission/documents.ts';
 import type { Tax, TaxCode } from '../emission/line-taxes.ts';
-import { bar, type Doc, frame, page, rule, write } from './page.ts';
+import { bar, type Doc, frame, page, rule, sizeOnOneLine, write } from './page.ts';
 
 export const totalsWidth = 205;
 const rowHeight = 13.5;
@@ -53,7 +53,8 @@ export function drawTotals(doc: Doc, document: PricedDocument, top: number): num
     if (last) bar(doc, x + 0.5, y + 0.5, totalsWidth - 1, rowHeight - 1);
     const style = last ? { size: 9, bold: true } : { size: 7.5 };
     write(doc, label, x + 6, y + (last ? 3 : 3.5), totalsWidth - 80, { ...style, bold: true });
-    write(doc, amount, x + totalsWidth - 86, y + (last ? 3 : 3.5), 80, { ...style, align: 'right' });
+    const size = sizeOnOneLine(doc, amount, 80, style);
+    write(doc, amount, x + totalsWidth - 86, y + (last ? 3 : 3.5), 80, { ...style, size, align: 'right' });
     if (index > 0) rule(doc, x, y, totalsWidth);
   });
   frame(doc, x, top, totalsWidth, rows.length * rowHeight);
