@@ -120,6 +120,7 @@ function startBlock(url: string, keys: string[], flags: Flags): string {
     ...keys.map((key) => row('X-API-KEY', pc.cyan(key))),
     ...(flags.webhookUrl ? [row('Webhook', flags.webhookUrl)] : []),
     ...(flags.data === undefined ? [] : [row('Datos', flags.data)]),
+    row('Página', pc.cyan(`${url}/`)),
     row('Documentos', `${url}/__sandbox/documents`),
     row('Detener', 'Ctrl+C'),
   ];

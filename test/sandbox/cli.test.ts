@@ -57,6 +57,7 @@ describe('facturapuente sandbox', () => {
       'the start block',
     );
     expect(output()).toMatch(/X-API-KEY +mi-clave\n/);
+    expect(output()).toContain(`Página        ${url}/\n`);
     expect(output()).toMatch(/Detener +Ctrl\+C/);
     const yesterday = ecuadorToday(-day);
     const response = await fetch(`${url}/api/factura/emision`, {
