@@ -189,6 +189,19 @@ describe('the forms of the page work without its script', () => {
     expect([sent.status, text.includes(shown)]).toEqual([status, true]);
   });
 
+  test('a document that ended with an error is sent to the authority again, any other is not', async () => {
+    const { sandbox, emit, settled } = await start();
+    const outcome = { identificacion: '2459999997', resultado: 'error', codigo: 39, times: 1 } as const;
+    sandbox.faults.add({ outcome });
+    const { claveacceso } = (await emit(factura())).body;
+    await settled(claveacceso);
+    const page = `/pagina/comprobantes/${claveacceso}`;
+    const sent = await submit(sandbox.url, page, `comprobantes/${claveacceso}/reprocesar`);
+    expect([sent.status, sent.location]).toEqual([303, `${page}?aviso=reproceso`]);
+    expect((await settled(claveacceso)).autorizado).toBe(true);
+    expect((await visit(sandbox.url, page)).text).not.toContain('reprocesar');
+  });
+
   test('everything is forgotten only when the box is ticked', async () => {
     const { sandbox, emit } = await start();
     await emit(factura());

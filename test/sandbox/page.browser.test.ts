@@ -47,13 +47,15 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(await page.evaluate<number>('window.scrollY')).toBe(before);
   });
 
-  test('a document’s PDF stands in its page, and stays the same one while the page lives on', async () => {
-    const { sandbox, emit, settled } = await start();
+  test('a document’s PDF comes into its page when it is authorised, and stays the same one from then on', async () => {
+    const { sandbox, emit } = await start();
+    sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 60_000 } });
     const { body } = await emit(factura());
-    await settled(body.claveacceso);
     const loaded: string[] = [];
     const page = await open(`${sandbox.url}/pagina/comprobantes/${body.claveacceso}`);
     page.on('request', (request) => loaded.push(request.url()));
+    await page.getByText('El RIDE y el XML existen cuando el SRI lo autoriza.').waitFor();
+    sandbox.clock.step(60_000);
     // The browser's own viewer inside the frame: not an error, not an offer to save the file.
     await eventually(
       () =>

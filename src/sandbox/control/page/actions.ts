@@ -25,6 +25,7 @@ const notices = {
   prueba: 'webhook.prueba va en camino.',
   repetida: 'El receptor aceptó la entrega.',
   'repetida-en-vano': 'La entrega se repitió, pero el receptor no la aceptó.',
+  reproceso: 'El comprobante se envió otra vez al SRI.',
   recarga: 'Recarga hecha.',
   reinicio: 'El sandbox empezó de nuevo.',
 } as const;
@@ -64,6 +65,7 @@ export function actionsOf(world: World, reset: () => void): Readonly<Record<stri
       if (!attempt) return { refused: 'Esa entrega no existe o ya no se recuerda.' };
       return { done: attempt.exito ? 'repetida' : 'repetida-en-vano' };
     },
+    '/comprobantes/:clave/reprocesar': (_asked, { clave = '' }) => reprocess(world, clave),
     '/recargas': (asked) => {
       const refused = rechargeFrom(world, asked);
       return refused === undefined ? { done: 'recarga' } : { refused };
@@ -81,6 +83,18 @@ async function emitExample(world: World, place: string | undefined): Promise<Out
   if (!account) return { refused: 'Esa cuenta no existe.' };
   const body = exampleFactura(dayInEcuador(world.clock.now()));
   const answer = (await callOperation(world, account, 'emitir_factura', { body })).body;
-  if (!(answer instanceof Bytes) && answer.creado === true) return { done: 'ejemplo' };
-  return { refused: `No se emitió: ${answer instanceof Bytes ? '' : String(answer.errors)}` };
+  if (answer instanceof Bytes || answer.creado !== true) {
+    return { refused: `No se emitió: ${answer instanceof Bytes ? '' : answer.errors}` };
+  }
+  return { done: 'ejemplo' };
+}
+
+async function reprocess(world: World, claveacceso: string): Promise<Outcome> {
+  const account = world.accounts.get(world.documents.byKey(claveacceso)?.apiKey ?? '');
+  if (!account) return { refused: 'Ese comprobante no existe.' };
+  const { body } = await callOperation(world, account, 'reprocesar_comprobante', { body: { claveacceso } });
+  if (body instanceof Bytes || body.success !== true) {
+    return { refused: body instanceof Bytes ? '' : String(body.message) };
+  }
+  return { done: 'reproceso' };
 }

@@ -12,20 +12,25 @@ import { accountName, ambienteNames, amount, moment, typeNames } from './words.t
 export async function documentView(world: World, document: StoredDocument, form: Form): Promise<View> {
   const name = `${typeNames[document.tipo]} ${document.numero}`;
   const { comprador } = document.body;
+  const hasRide = isAuthorised(document) && document.figures !== null;
+  const received = card(
+    'Cuerpo recibido',
+    html`<pre tabindex="0" aria-label="Cuerpo recibido"><code>${highlight.json(document.body)}</code></pre>`,
+  );
   const body = html`
 <nav class="crumbs" aria-label="Ruta"><a href="/">← Comprobantes</a></nav>
-<h1>${name} ${stateBadge(document)}</h1>
+<div class="head"><h1>${name} ${stateBadge(document)}</h1>${isRefused(document) && form(`comprobantes/${document.claveacceso}/reprocesar`, html`<button>Reprocesar</button>`)}</div>
 <p class="lead">${comprador && html`${comprador.razon_social} · `}${document.figures && html`<strong>USD ${amount(document.figures.importeTotal)}</strong> · `}${ambienteNames[document.ambiente]}</p>
 ${messages(document)}
+${missing(document)}
 <div class="columns"><div>
 ${card('Datos', about(world, document))}
 ${card('Historia', history(world, document))}
 ${card('Entregas', deliveriesOf(world, document, form))}
 </div><div>
-${card('RIDE', ride(document), isAuthorised(document) && pdfLink(document))}
+${hasRide ? ride(document) : received}
 </div></div>
-${card('XML autorizado', await authorisedXml(world, document), isAuthorised(document) && xmlLink(document))}
-${card('Cuerpo recibido', html`<pre tabindex="0" aria-label="Cuerpo recibido"><code>${highlight.json(document.body)}</code></pre>`)}`;
+${hasRide && html`${await authorisedXml(world, document)}${received}`}`;
   return { title: name, section: '/', body };
 }
 
@@ -50,6 +55,15 @@ function messages(document: StoredDocument): Html {
     )}</ul></section>`;
   const refused = 'El SRI no lo autorizó: corrija y vuelva a emitir, o reprocese';
   return html`${list('bad', refused, document.errores)}${list('note', 'Advertencias del SRI', document.advertencias)}`;
+}
+
+/** Why there is no RIDE and no XML. */
+function missing(document: StoredDocument): Html | false {
+  if (document.figures === null)
+    return html`<p class="lead">El sandbox no genera RIDE ni XML de este tipo de comprobante.</p>`;
+  return (
+    document.estado === 1 && html`<p class="lead">El RIDE y el XML existen cuando el SRI lo autoriza.</p>`
+  );
 }
 
 function history(world: World, document: StoredDocument): Html {
@@ -81,26 +95,24 @@ function deliveriesOf(world: World, document: StoredDocument, form: Form): Html 
 }
 
 const path = ({ claveacceso }: StoredDocument) => `/pagina/comprobantes/${claveacceso}`;
-const pdfLink = (document: StoredDocument) => html`<a href="${path(document)}/ride.pdf">Abrir el PDF</a>`;
-const xmlLink = (document: StoredDocument) =>
-  html`<a href="${path(document)}/comprobante.xml" download>Descargar</a>`;
-
-const waiting = (document: StoredDocument, what: string) =>
-  empty(
-    isAuthorised(document)
-      ? `El sandbox no genera ${what} de este tipo de comprobante.`
-      : `Todavía no hay ${what}: existe cuando el SRI autoriza el comprobante.`,
-  );
 
 function ride(document: StoredDocument): Html {
-  if (!isAuthorised(document) || document.figures === null) return waiting(document, 'el RIDE');
-  return html`<iframe class="ride" src="${path(document)}/ride.pdf#toolbar=0&navpanes=0" title="RIDE de ${document.numero}"></iframe>`;
+  const file = `${path(document)}/ride.pdf`;
+  return card(
+    'RIDE',
+    html`<iframe class="ride" src="${file}#toolbar=0&navpanes=0" title="RIDE de ${document.numero}"></iframe>`,
+    html`<a href="${file}">Abrir el PDF</a>`,
+  );
 }
 
-async function authorisedXml(world: World, document: StoredDocument): Promise<Html> {
+async function authorisedXml(world: World, document: StoredDocument): Promise<Html | false> {
   const bytes = await download(world, document, 'descargar_xml');
-  if (!bytes) return waiting(document, 'el XML');
+  if (!bytes) return false;
   const whole = bytes.content.toString();
   const inside = /<!\[CDATA\[([\s\S]*)\]\]>/.exec(whole)?.[1] ?? whole;
-  return html`<pre tabindex="0" aria-label="XML autorizado"><code>${highlight.xml(inside)}</code></pre>`;
+  return card(
+    'XML autorizado',
+    html`<pre tabindex="0" aria-label="XML autorizado"><code>${highlight.xml(inside)}</code></pre>`,
+    html`<a href="${path(document)}/comprobante.xml" download>Descargar</a>`,
+  );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { magicBuyers } from '../../authority/magic.ts';
 import type { FaultInput } from '../../faults/schema.ts';
 import { allOperations } from '../../operations/all.ts';
 import type { World } from '../../world.ts';
@@ -25,7 +26,8 @@ ${card('En espera', waitingList(world), clear)}
 ${card('Ocurridas', struckTable(world))}
 ${group('answer', 'Agregar a las respuestas')}
 ${group('event', 'Agregar a los webhooks')}
-${group('document', 'Decidir el resultado')}`;
+${group('document', 'Decidir el resultado')}
+${card('Compradores mágicos', magicTable())}`;
   return { title: 'Fallas', section: '/pagina/fallas', body };
 }
 
@@ -61,6 +63,15 @@ function struckTable(world: World): Html {
     { name: 'Hora', kind: 'num' },
   ];
   return table('Fallas ocurridas, la última primero', columns, rows);
+}
+
+function magicTable(): Html {
+  const rows = magicBuyers.map(
+    ({ cedula, pasaporte, says }) =>
+      html`<tr><td><code>${cedula}</code></td><td><code>${pasaporte}</code></td><td>${says}</td></tr>`,
+  );
+  const columns = [{ name: 'Cédula' }, { name: 'Pasaporte' }, { name: 'Sus comprobantes terminan' }];
+  return html`<details id="magicos" class="pad"><summary>Identificaciones que siempre terminan igual, sin pedir nada aquí</summary>${table('Compradores mágicos', columns, rows)}</details>`;
 }
 
 function faultItem(

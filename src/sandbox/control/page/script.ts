@@ -107,6 +107,8 @@ export const script = `'use strict';
   document.addEventListener('input', retype);
   // An address with a notice is for those without this script.
   if (location.search.includes('aviso=')) history.replaceState(null, '', location.pathname);
+  // On a telephone the menu is wider than the screen.
+  document.querySelector('#menu [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   document.documentElement.classList.add('live');
   beat();
 })();

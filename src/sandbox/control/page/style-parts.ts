@@ -3,7 +3,7 @@ export const partsStyle = `
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin: 0 0 18px; overflow: clip; min-width: 0; }
 .card > header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 6px 14px; padding: 12px 16px;
   border-bottom: 1px solid var(--line); } .card > header a { font-size: 13px; }
-.pad { padding: 0 16px; } details.pad { padding-bottom: 14px; } .empty { margin: 0; padding: 18px 16px; color: var(--soft); }
+.pad { padding: 0 16px; } details.pad { padding-bottom: 14px; } .card > details.pad:nth-child(2) { padding-top: 14px; } .empty { margin: 0; padding: 18px 16px; color: var(--soft); }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(320px, 100%), 1fr)); gap: 18px; align-items: start; margin-bottom: 18px; }
 .grid > .card { margin: 0; } .columns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1.05fr); gap: 18px; }
 @media (max-width: 1080px) { .columns { grid-template-columns: minmax(0, 1fr); gap: 0; } }
@@ -14,8 +14,8 @@ export const partsStyle = `
 .table { overflow-x: auto; background: var(--card); border: 1px solid var(--line); border-radius: 12px; margin-bottom: 18px; }
 .card > .table { border: 0; border-radius: 0; margin: 0; }
 table { border-collapse: collapse; width: 100%; }
-th { text-align: left; font-size: 12px; font-weight: 600; color: var(--soft); padding: 10px 16px; border-bottom: 1px solid var(--line); white-space: nowrap; }
-td { padding: 10px 16px; border-bottom: 1px solid var(--line); vertical-align: top; } tbody tr:last-child td { border-bottom: 0; }
+th { text-align: left; font-size: 12px; font-weight: 600; color: var(--soft); padding: 10px 12px; border-bottom: 1px solid var(--line); white-space: nowrap; }
+td { padding: 10px 12px; border-bottom: 1px solid var(--line); vertical-align: top; } th:first-child, td:first-child { padding-left: 16px; } th:last-child, td:last-child { padding-right: 16px; } tbody tr:last-child td { border-bottom: 0; }
 .num { text-align: right; font-variant-numeric: tabular-nums; } td.total { font-weight: 600; white-space: nowrap; }
 td time { white-space: nowrap; display: inline-flex; flex-direction: column-reverse; font-variant-numeric: tabular-nums; } td time .day { color: var(--soft); font-size: 12.5px; } .head { margin-bottom: 4px; display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; justify-content: space-between; }
 tr[data-row] { position: relative; } tr[data-row]:hover { background: var(--hover); }
