@@ -40,7 +40,7 @@ function buyer({ oneLine }: Check, { body: { comprador } }: PricedDocument): voi
   oneLine('identificacionComprador', comprador.identificacion);
 }
 
-function factura({ need, matches, oneLine, amount }: Check, { body }: FacturaDocument): void {
+function factura({ need, matches, oneLine, amount }: Check, { body, figures }: FacturaDocument): void {
   const guide = /^\d{3}-\d{3}-\d{9}$/;
   oneLine('direccionComprador', body.comprador.direccion);
   matches('guiaRemision', body.guiaremision, guide, 'debe tener la forma 001-001-000000001');
@@ -52,6 +52,8 @@ function factura({ need, matches, oneLine, amount }: Check, { body }: FacturaDoc
     amount(`detalle ${index + 1} subsidio`, item.subsidio, 6, 18);
     amount(`detalle ${index + 1} precioSinSubsidio`, full, 6, 18);
   });
+  amount('totalSubsidio', figures.totalSubsidio, 2, 14);
+  amount('totalDescuento', figures.totalDescuento, 2, 14);
   (body.pagos ?? []).forEach((pago, index) => {
     const at = `pago ${index + 1}`;
     need(pago.tipo !== undefined && pago.total !== undefined, at, 'faltan formaPago y total');
@@ -100,9 +102,8 @@ function totals({ need, amount }: Check, { body, figures }: PricedDocument): voi
     amount(`totalImpuesto ${group.codigoPorcentaje} baseImponible`, group.base, 2, 14);
     amount(`totalImpuesto ${group.codigoPorcentaje} valor`, group.valor, 2, 14);
   }
-  for (const name of ['totalSinImpuestos', 'totalSubsidio', 'totalDescuento', 'importeTotal'] as const) {
-    amount(name, figures[name], 2, 14);
-  }
+  amount('totalSinImpuestos', figures.totalSinImpuestos, 2, 14);
+  amount('importeTotal', figures.importeTotal, 2, 14);
 }
 
 const isFilled = (entry: { nombre: string; detalle: string }) => entry.nombre !== '' && entry.detalle !== '';
