@@ -1,75 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { faultForms } from '../../src/sandbox/control/page/fault-forms.ts';
-import { answerKinds, eventKinds, faultSchema } from '../../src/sandbox/faults/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { submit, visit } from './page-support.ts';
 import { apiKey, factura, listen, type Received, start } from './support.ts';
 
 describe('the forms of the page work without its script', () => {
-  test('a fault added by its form comes back to its page, waits there, and strikes', async () => {
-    const { sandbox, emit } = await start();
-    const sent = await submit(sandbox.url, '/pagina/fallas', 'fallas', {
-      falla: 'failBeforeStoring',
-      status: '503',
-      times: '2',
-    });
-    expect([sent.status, sent.location]).toEqual([303, '/pagina/fallas?aviso=falla']);
-    const { text } = await visit(sandbox.url, sent.location ?? '');
-    expect(text).toMatch(/role="status"><p class="notice ok">Falla agregada\./);
-    expect(text).toMatch(/Error antes de almacenar<\/strong><span class="under">status 503<\/span>.*2 veces/);
-    expect((await emit(factura())).status).toBe(503);
-    expect((await visit(sandbox.url, '/pagina/fallas')).text).toContain('1 vez');
-    await submit(sandbox.url, '/pagina/fallas', 'fallas/quitar');
-    expect((await emit(factura())).status).toBe(200);
-    expect((await visit(sandbox.url, '/pagina/fallas')).text).toContain('el sandbox se porta bien');
-  });
-
-  test('every kind of fault has a form', () => {
-    expect(faultForms.map(({ kind }) => kind).sort()).toEqual(Object.keys(faultSchema.shape).sort());
-  });
-
-  test.each(faultForms)('the form of $kind, sent as it stands, adds it', async ({ kind, fields }) => {
-    const { sandbox } = await start();
-    const preset = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-    const sent = await submit(sandbox.url, '/pagina/fallas', 'fallas', { falla: kind, ...preset });
-    expect([sent.status, sandbox.faults.list().map((one) => one.kind)]).toEqual([303, [kind]]);
-  });
-
-  test('faults by chance take the kinds of answers, of webhooks, or both', async () => {
-    const { sandbox } = await start();
-    const add = (kinds: string) =>
-      submit(sandbox.url, '/pagina/fallas', 'fallas', {
-        falla: 'chaos',
-        kinds,
-        probability: '0.5',
-        seed: '7',
-      });
-    for (const kinds of ['answer', 'event', 'all']) await add(kinds);
-    expect(sandbox.faults.list().map(({ detail }) => detail)).toMatchObject([
-      { kinds: [...answerKinds].sort(byForm), seed: 7, probability: 0.5 },
-      { kinds: [...eventKinds].sort(byForm) },
-      { kinds: [...answerKinds, ...eventKinds].sort(byForm) },
-    ]);
-  });
-  const order = faultForms.map(({ kind }) => kind);
-  const byForm = (a: string, b: string) => order.indexOf(a) - order.indexOf(b);
-
-  test.each<[string, Record<string, string>, string]>([
-    ['a kind that does not exist', { falla: 'nada' }, 'Esa falla no existe.'],
-    [
-      'a status out of range',
-      { falla: 'failBeforeStoring', status: '999', times: '1' },
-      'revise los valores',
-    ],
-    ['an operation that does not exist', { falla: 'dropAnswer', operacion: 'nada' }, 'no existe'],
-  ])('%s is refused in words and adds nothing', async (_what, fields, words) => {
-    const { sandbox } = await start();
-    const sent = await submit(sandbox.url, '/pagina/fallas', 'fallas', fields);
-    expect(sent.status).toBe(400);
-    expect(sent.text).toMatch(new RegExp(`notice bad">[^<]*${words}`));
-    expect(sandbox.faults.list()).toEqual([]);
-  });
-
   test.each<[string, Record<string, string>, string]>([
     ['an hour on', { paso: '3600000' }, '2026-11-20T16:00:00.000Z'],
     ['a day on', { paso: '86400000' }, '2026-11-21T15:00:00.000Z'],
@@ -200,6 +134,30 @@ describe('the forms of the page work without its script', () => {
     expect([sent.status, sent.location]).toEqual([303, `${page}?aviso=reproceso`]);
     expect((await settled(claveacceso)).autorizado).toBe(true);
     expect((await visit(sandbox.url, page)).text).not.toContain('reprocesar');
+  });
+
+  test('a registered company stands with its account, without what it sends mail with', async () => {
+    const { sandbox, send } = await start();
+    const company = {
+      ruc: '1790016919001',
+      razon_social: 'Comercial <Andina>',
+      smtp: true,
+      smtp_host: 'mail.example.com',
+    };
+    const mail = {
+      smtp_port: 587,
+      smtp_user: 'u',
+      smtp_password: 'clave-del-correo',
+      smtp_from_email: 'a@example.com',
+    };
+    expect((await send('POST', '/api/empresa/crear', { ...company, ...mail })).body).toMatchObject({
+      respuesta: true,
+    });
+    const { text } = await visit(sandbox.url, '/pagina/cuentas');
+    expect(text).toContain(
+      'Comercial &lt;Andina&gt;</span><span class="under"><code>1790016919001</code> · sin firma',
+    );
+    expect(text).not.toContain('clave-del-correo');
   });
 
   test('everything is forgotten only when the box is ticked', async () => {

@@ -35,6 +35,7 @@ function accountCard(world: World, account: Account, place: number, form: Form):
     ],
     ['General', html`${usd(wallets.general)} · ${account.verifications.length} verificaciones`],
     ['Identidad', account.beta ? 'Con acceso a la beta' : 'Sin acceso a la beta'],
+    ['Empresas', companiesOf(account)],
     ['Webhook', webhookOf(account)],
   ]);
   return card(
@@ -72,6 +73,15 @@ export function rechargeFrom(world: World, asked: Readonly<Record<string, string
   pay(world, account, read.data);
   world.touch(account);
   return undefined;
+}
+
+function companiesOf({ companies }: Account): Html {
+  const all = Object.values(companies);
+  if (all.length === 0) return html`Ninguna registrada`;
+  return html`${all.map(({ ruc, razon_social, firma }) => {
+    const signature = firma ? html`firma hasta el ${moment(firma.valido_hasta)}` : 'sin firma';
+    return html`<span class="name">${razon_social}</span><span class="under"><code>${ruc}</code> · ${signature}</span>`;
+  })}`;
 }
 
 function webhookOf({ webhook }: Account): Html {
