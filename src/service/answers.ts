@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AuthorizedXml } from './authorized-xml.ts';
 import type { ServiceMessage } from './inferred.ts';
 
-/** The key is wrong: the account is paused, no document is to blame. */
+/** 401: the key is wrong. The account is paused, no document is to blame. */
 export interface Unauthorized {
   kind: 'unauthorized';
 }
@@ -19,17 +19,52 @@ export interface Unknown {
   reason: string;
 }
 
+/** It may have happened or not. `mayHaveLeft: false` = not one byte was sent: as if never tried. */
+export interface UnknownEffect extends Unknown {
+  mayHaveLeft: boolean;
+}
+
+/**
+ * Nothing was done. `errors` are the service's own words; `status` null means that the request was found
+ * wrong here, by the rules of the specification, and never left: then `errors` are ours, in Spanish.
+ */
+export interface Refused {
+  kind: 'refused';
+  status: number | null;
+  errors: string[];
+}
+
+/** 402: the wallet that pays for it must be recharged first. */
+export interface NoFunds {
+  kind: 'no-funds';
+  mensaje: string | null;
+}
+
+/** How any call with a key may fail. */
+export type Failure = Unauthorized | Throttled | Unknown;
+/** How a call may fail that must not happen twice. */
+export type EffectFailure = Unauthorized | Throttled | UnknownEffect;
+
+/**
+ * Says whether the same call may be made again, later, without doing harm: after `retryAfterMs` when
+ * throttled; after a pause when nothing was learned, unless the call may have left and must not happen twice
+ * (an emission, a new company, a new verification). Then ask first what became of it.
+ */
+export function isRetryable(answer: { kind: string; mayHaveLeft?: boolean }): boolean {
+  if (answer.kind === 'throttled') return true;
+  return answer.kind === 'unknown' && answer.mayHaveLeft !== true;
+}
+
 /** What came back from an emission (spec, "Errors" 1, 2, 4, 6, 7). */
 export type EmissionAnswer =
-  | { kind: 'created'; claveacceso: string; aviso: string | null }
-  /** Nothing was created; `errors` are the service's own words. */
-  | { kind: 'refused'; status: number; errors: string[]; aviso: string | null }
+  | { kind: 'created'; claveacceso: string; idComprobante: number | null; aviso: string | null }
+  /** Nothing was created. */
+  | (Refused & { aviso: string | null })
   /** The number was used before; whose document it is must be asked. */
   | { kind: 'duplicate'; claveacceso: string | null; errors: string[] }
   | Unauthorized
   | Throttled
-  /** It may exist or not. `mayHaveLeft: false` = not one byte was sent: as if never tried. */
-  | { kind: 'unknown'; claveacceso: string | null; reason: string; mayHaveLeft: boolean };
+  | (UnknownEffect & { claveacceso: string | null });
 
 /** What the service knows about one document. `errors` of an authorised one are warnings. */
 export interface FoundDocument {
@@ -48,29 +83,47 @@ export interface FoundDocument {
 }
 
 /** A look-up that failed is `unknown`, never `not-found` (assumption A2). */
-export type ConsultAnswer = FoundDocument | { kind: 'not-found' } | Unauthorized | Throttled | Unknown;
+export type ConsultAnswer = FoundDocument | { kind: 'not-found' } | Failure;
 
 /** The authorised XML as it came, and what it says. */
 export type XmlAnswer =
   | { kind: 'found'; xml: string; facts: AuthorizedXml }
   | { kind: 'not-found' }
-  | Unauthorized
-  | Throttled
-  | Unknown;
+  | Failure;
 
-/** The stream begins with `%PDF`; whoever got it must read or destroy it. */
-export type PdfAnswer =
+/**
+ * A file as it comes; its first bytes were seen to be a PDF's or an XML's. `length` in bytes when the service
+ * says it. Whoever got the stream must read or destroy it.
+ */
+export type StreamAnswer =
   | { kind: 'found'; length: number | null; stream: Readable }
   | { kind: 'not-found' }
-  | Unauthorized
-  | Throttled
-  | Unknown;
+  | Failure;
 
-/** `creditos` is the billing wallet; null when the answer does not say. */
+/** The document is on its way to the tax authority again. */
+export type ReprocessAnswer =
+  | {
+      kind: 'reprocessing';
+      claveacceso: string;
+      estado: string | null;
+      mensaje: string | null;
+      aviso: string | null;
+    }
+  | { kind: 'not-found' }
+  | Refused
+  | EffectFailure;
+
+/** Both wallets. A field is null when the answer does not say it; `saldo` in USD, `venceEn` as it comes. */
 export type BalanceAnswer =
-  | { kind: 'balance'; creditos: number | null; aviso: string | null }
-  | Unauthorized
-  | Throttled
-  | Unknown;
+  | {
+      kind: 'balance';
+      /** The billing wallet. */
+      creditos: number | null;
+      venceEn: string | null;
+      /** The queries wallet. */
+      consultas: { saldo: number | null; gratisRestantes: number | null };
+      aviso: string | null;
+    }
+  | Failure;
 
-export type PingAnswer = { kind: 'alive' } | Unknown;
+export type PingAnswer = { kind: 'alive' } | Throttled | Unknown;

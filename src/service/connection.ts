@@ -1,4 +1,4 @@
-import { type Dispatcher, errors, Pool } from 'undici';
+import { type Dispatcher, errors, type FormData, Pool } from 'undici';
 
 /** Milliseconds. `total` ends a call whose answer trickles in byte by byte. */
 export interface Timeouts {
@@ -14,10 +14,10 @@ export const defaultTimeouts: Timeouts = { connect: 5_000, headers: 30_000, body
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 export interface Call {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
-  /** Sent byte for byte. */
-  body?: string;
+  /** JSON, sent byte for byte, or the parts of a multipart body. */
+  body?: string | FormData;
   /** Left out for the routes that need none. */
   apiKey?: string;
 }
@@ -75,7 +75,7 @@ export function openConnection(baseUrl: string, userAgent: string, timeouts: Tim
             'user-agent': userAgent,
             accept: 'application/json, application/xml, application/pdf',
             ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
           },
           ...(body === undefined ? {} : { body }),
           signal: AbortSignal.timeout(timeouts.total),

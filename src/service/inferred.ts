@@ -18,8 +18,10 @@ export const accessKey = z
   .trim()
   .regex(/^\d{49}$/);
 
-const text = z.union([z.string(), z.number().transform(String)]);
-const lenient = <T extends z.ZodType>(type: T) => type.nullish().catch(null);
+/** A string, or a number written as one. */
+export const text = z.union([z.string(), z.number().transform(String)]);
+/** What cannot be read is null. */
+export const lenient = <T extends z.ZodType>(type: T) => type.nullish().catch(null);
 
 /** One message of the service or the tax authority (A4). */
 export interface ServiceMessage {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { accessKey, flag } from './inferred.ts';
+import { accessKey, flag, lenient, text } from './inferred.ts';
 
 /** The answer of the emission routes (spec, "Emission response fields" and "Errors" 1, 2). */
 export const emissionBody = z.object({
   creado: flag,
   claveacceso: accessKey.nullish().catch(null),
+  id_comprobante: lenient(z.coerce.number()),
   errors: z.unknown().optional(),
   mensaje: z.string().optional().catch(undefined),
   message: z.string().optional().catch(undefined),
@@ -16,8 +17,24 @@ export const plainBody = z
   .looseObject({ success: flag.optional().catch(undefined) })
   .refine((body) => body.success !== false);
 
+/** An answer whose flag, under any of the names it goes by, must be true or false where it stands. */
+export const spokenBody = z.looseObject({
+  success: flag.optional(),
+  respuesta: flag.optional(),
+  creado: flag.optional(),
+});
+
 /** `POST /api/ping` (spec, endpoints). */
 export const pingBody = z.object({ pong: z.literal(true) });
+
+/** The answer of the company routes (spec, `EmpresaResponse`); what failed says so under `errors` by field. */
+export const companyBody = z.object({
+  respuesta: flag,
+  mensaje: lenient(z.string()),
+  data: lenient(
+    z.object({ id: lenient(z.coerce.number()), ruc: lenient(text), razon_social: lenient(text) }),
+  ),
+});
 
 /** Every delivery names its event (spec, "Body fields"; `webhook.prueba`: assumption A11). */
 export const webhookEvent = z.object({ evento: z.string() });

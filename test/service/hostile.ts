@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Budget } from '../../src/core/budget.ts';
@@ -29,6 +29,29 @@ export function answering(
       res.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
     });
   });
+}
+
+/** One request as it arrived. */
+export interface Arrived {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Keeps what arrives and answers every request alike. */
+export async function recording(body: unknown, status = 200): Promise<{ url: string; arrived: Arrived[] }> {
+  const arrived: Arrived[] = [];
+  const url = await openHostile((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk) => chunks.push(chunk));
+    req.on('end', () => {
+      const { method, url, headers } = req;
+      arrived.push({ method, url, headers, body: Buffer.concat(chunks) });
+      res.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+  });
+  return { url, arrived };
 }
 
 /** A budget that notes what it was asked. */

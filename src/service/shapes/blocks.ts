@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { digits, text } from './checked.ts';
+
+// The blocks documents are made of, with the rules of the field tables (spec, "Electronic document").
+
+const optional = <T extends z.ZodType>(type: T) => type.optional();
+
+/** Issuer block. Whether `fecha_emision` is today in Ecuador is the service's to say. */
+export const emisor = z.strictObject({
+  nombre_comercial: text(300),
+  razon_social: optional(text(300)),
+  ruc: digits(13),
+  codigo_establecimiento: digits(3),
+  codigo_puntoemision: digits(3),
+  direccion_matriz: text(300),
+  direccion_establecimiento: text(300),
+  obligado_contabilidad: z.enum(['SI', 'NO']),
+  contribuyente_especial: optional(text(50)),
+  calificacion_artesanal: optional(text(50)),
+  exportador_habitual: optional(z.boolean()),
+  gran_contribuyente: optional(z.boolean()),
+  agente_retencion: optional(z.boolean()),
+  contabilidad: optional(z.boolean()),
+  regimen_rimpe: optional(z.boolean()),
+  regimen_rimpe_popular: optional(z.boolean()),
+  numero_resolucion: optional(text(100)),
+  secuencial: optional(z.string().regex(/^\d{1,9}$/, 'Debe tener de 1 a 9 dígitos.')),
+  fecha_emision: z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'Debe escribirse AAAA/MM/DD.'),
+});
+
+/** Buyer block. `tipo_identificacion`: 04, 05, 06, 07 and others. */
+export const comprador = z.strictObject({
+  identificacion: text(20),
+  tipo_identificacion: digits(2),
+  razon_social: text(300),
+  direccion: text(300),
+  telefono: optional(text(300)),
+  celular: optional(text(300)),
+  correo: optional(text(300)),
+});
+
+const named = z.strictObject({ nombre: text(300), detalle: text(300) });
+
+/** Item block. */
+export const item = z.strictObject({
+  codigo_principal: optional(text(25)),
+  codigo_auxiliar: optional(text(25)),
+  descripcion: text(300),
+  cantidad: z.number(),
+  precio_unitario: z.number(),
+  descuento: optional(z.number()),
+  precio_total_sin_impuesto: optional(z.number()),
+  tipoproducto: z.int(),
+  tipo_iva: z.int(),
+  tipo_ice: optional(z.int()),
+  tipo_irbpnr: optional(z.int()),
+  subsidio: optional(z.number()),
+  unidad_medida: optional(z.int()),
+  detalles_adicionales: optional(z.array(named)),
+});
+
+/** Tax total block. */
+export const total = z.strictObject({
+  codigo: optional(z.string()),
+  codigo_porcentaje: optional(z.string()),
+  descuento_adicional: optional(z.number()),
+  base_imponible: optional(z.number()),
+  tarifa: optional(z.number()),
+  valor: optional(z.number()),
+});
+
+/** Payment block. */
+export const pago = z.strictObject({
+  tipo: optional(z.int()),
+  total: optional(z.number()),
+  tiempo: optional(z.string()),
+  plazo: optional(z.int()),
+});
+
+/** At most 14, and none named `RUC Proveedor`: that one the service adds itself (spec, "Errors" 9, 10). */
+export const informacionAdicional = z
+  .array(
+    named.refine(({ nombre }) => nombre.replace(/[\s_-]/g, '').toLowerCase() !== 'rucproveedor', {
+      path: ['nombre'],
+      error: 'El servicio añade "RUC Proveedor" por su cuenta: quite esta entrada.',
+    }),
+  )
+  .max(14, 'Admite hasta 14 entradas.');
+
+/** What every document begins with. */
+export const common = {
+  emisor,
+  ambiente: z.literal([1, 2]),
+  tipo_emision: z.literal([1, 2]).optional(),
+  informacion_adicional: informacionAdicional.optional(),
+};

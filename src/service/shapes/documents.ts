@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { common, comprador, item, pago, total } from './blocks.ts';
+import { text } from './checked.ts';
+
+/** Factura (01), every field of its table (spec, "Electronic document"). */
+export const facturaRequest = z.strictObject({
+  ...common,
+  comprador,
+  items: z.array(item).min(1, 'Debe tener al menos una línea.'),
+  totales: z.array(total).optional(),
+  pagos: z.array(pago).optional(),
+  codigoDoc: text(300).optional(),
+  guiaremision: z.string().optional(),
+  placa: z.string().optional(),
+});
+export type FacturaRequest = z.input<typeof facturaRequest>;
+
+/**
+ * Nota de crédito (04). Its five required names are shown, the fields of `documento_modificado` are inferred
+ * (assumption A21): all of them optional here, and more may be given.
+ */
+export const notaCreditoRequest = z.looseObject({
+  ...common,
+  comprador,
+  items: z.array(item).min(1, 'Debe tener al menos una línea.'),
+  documento_modificado: z.looseObject({
+    codigo_documento_sustento: z.union([z.string(), z.int()]).optional(),
+    numero_documento_sustento: z.string().optional(),
+    fecha_documento_sustento: z.string().optional(),
+    motivo: text(300).optional(),
+    anula_comprobante: z.enum(['SI', 'NO']).optional(),
+  }),
+  totales: z.array(total).optional(),
+});
+export type NotaCreditoRequest = z.input<typeof notaCreditoRequest>;
+
+/** The types whose bodies are not shown (03, 05, 06, 07): the common blocks are checked, the rest passes (A22). */
+export const otherRequest = z.looseObject({ ...common, comprador: comprador.optional() });
+export type OtherDocumentRequest = z.input<typeof otherRequest>;

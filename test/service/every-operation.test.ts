@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { isRetryable } from '../../src/service/answers.ts';
+import { answering, openClient, openHostile, recording } from './hostile.ts';
+import { rows } from './operations.ts';
+
+describe.each(rows)('$name ($route)', ({ call, route, slot, once: onlyOnce = false }) => {
+  const asked = async (url: string, options = {}) => {
+    const { calls, budget } = openClient(url, options);
+    return { answer: await call(calls), budget };
+  };
+
+  test('takes its slot and leaves once, by its method and path, with the key unless it is public', async () => {
+    const { url, arrived } = await recording({}, 503);
+    const { budget } = await asked(`${url}/base/`);
+    expect(budget.taken).toEqual(slot === null ? [] : [slot]);
+    expect(arrived.map((one) => `${one.method} ${one.url}`)).toEqual([route.replace(' ', ' /base')]);
+    expect(arrived[0]?.headers['x-api-key']).toBe(slot === null ? undefined : 'clave-de-prueba');
+  });
+
+  test('Errors 6: 429 slows the key down and may be asked again', async () => {
+    const { answer, budget } = await asked(await answering(429, {}, { 'retry-after': '3' }));
+    expect(answer).toEqual({ kind: 'throttled', retryAfterMs: 3000 });
+    expect(isRetryable(answer)).toBe(true);
+    expect(budget.slowed).toEqual(slot === null ? [] : [3000]);
+  });
+
+  test('Errors 4: 401 is unauthorized in either shape and as no JSON, and is not to be asked again', async () => {
+    for (const body of [{ success: false, message: 'no' }, { creado: false, errors: ['no'] }, '<html>']) {
+      const { answer } = await asked(await answering(401, body));
+      expect(answer.kind).toBe(slot === null ? 'unknown' : 'unauthorized');
+      expect(isRetryable(answer)).toBe(slot === null);
+    }
+  });
+
+  test.each([
+    [200, '<html>mantenimiento</html>'],
+    [200, ''],
+    [200, 'null'],
+    [200, '[]'],
+    [200, '{"success":'],
+    [200, { creado: 'si', success: 'si', respuesta: 'si' }],
+    [200, { success: 1, respuesta: 1, creado: 1 }],
+    [302, { success: true }],
+    [403, '<html>WAF</html>'],
+    [405, ''],
+    [408, { success: false, creado: false }],
+    [500, { success: false, message: 'x', creado: false, errors: ['x'] }],
+    [500, { success: true, respuesta: true }],
+    [502, '<html>Bad Gateway</html>'],
+  ])('%i %j teaches nothing', async (status, body) => {
+    const { answer } = await asked(await answering(status, body));
+    expect(answer).toMatchObject({ kind: 'unknown', reason: expect.stringMatching(/./) });
+    expect(isRetryable(answer)).toBe(!onlyOnce);
+  });
+
+  test('an answer that breaks off teaches nothing, and is not asked for again', async () => {
+    let requests = 0;
+    const url = await openHostile((req, res) => {
+      requests += 1;
+      req.resume().on('end', () => {
+        res.writeHead(200, { 'content-length': 500 });
+        res.write('{"success":true,"respuesta":true,"creado":true,', () => req.socket.destroy());
+      });
+    });
+    const { answer } = await asked(url);
+    expect(answer.kind).toBe('unknown');
+    expect(isRetryable(answer)).toBe(!onlyOnce);
+    expect(requests).toBe(1);
+  });
+
+  test('what never left may be asked again', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    server.close();
+    const { answer } = await asked(`http://127.0.0.1:${port}`);
+    expect(answer).toMatchObject({ kind: 'unknown', ...(onlyOnce ? { mayHaveLeft: false } : {}) });
+    expect(isRetryable(answer)).toBe(true);
+  });
+
+  test('neither key nor password nor answer reaches the log', async () => {
+    const lines: string[] = [];
+    const note = (fields: object, message: string) => lines.push(JSON.stringify(fields) + message);
+    const log = { info: note, warn: note, error: note };
+    await asked(await answering(502, '<html>secreto</html>'), { log });
+    await asked(await answering(200, { secret: 'secreto', message: 'secreto' }), { log });
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join()).not.toMatch(/secreto|clave-de-prueba/);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import type { FacturaBody } from '../../mappers/body.ts';
+import { isRetryable } from '../../src/service/answers.ts';
+import type { FacturaRequest } from '../../src/service/shapes/documents.ts';
+import { factura } from '../sandbox/support.ts';
+import { clave, openClient, recording } from './hostile.ts';
+
+type Change = Parameters<typeof factura>[0];
+const body = (change?: Change) => factura(change) as FacturaRequest;
+const good = { creado: true, claveacceso: clave, id_comprobante: 7, estado: 'En procesamiento' };
+
+describe('a document given as an object', () => {
+  test('leaves as JSON with nothing added or lost', async () => {
+    const { url, arrived } = await recording(good);
+    const { calls } = openClient(url);
+    expect(await calls.emitirFactura(body())).toEqual({
+      kind: 'created',
+      claveacceso: clave,
+      idComprobante: 7,
+      aviso: null,
+    });
+    expect(JSON.parse(String(arrived[0]?.body))).toEqual(body());
+  });
+
+  test('what the mappers write is such an object', () => {
+    const mapped = (one: FacturaBody): FacturaRequest => one;
+    expect(mapped).toBeTypeOf('function');
+  });
+
+  test('a nota de crédito and the other types keep the fields we do not know', async () => {
+    const { url, arrived } = await recording(good);
+    const { calls } = openClient(url);
+    const { emisor, comprador, items } = body();
+    const common = { emisor, ambiente: 1 as const };
+    const modified = { codigo_documento_sustento: '01', motivo: 'Devolución', otro: 1 };
+    const credit = { ...common, comprador, items, documento_modificado: modified, mas: true };
+    const other = { ...common, destinatarios: [{ a: 1 }] };
+    await calls.emitirNotaCredito(credit);
+    await calls.emitirLiquidacionCompra(other);
+    await calls.emitirNotaDebito(other);
+    await calls.emitirGuiaRemision(other);
+    await calls.emitirRetencion(other);
+    expect(arrived.map((one) => JSON.parse(String(one.body)))).toEqual([credit, other, other, other, other]);
+  });
+
+  test('types without a shown route leave by the routes that are configured', async () => {
+    const { url, arrived } = await recording(good);
+    const { calls } = openClient(url, { otherDocumentPaths: { '06': '/api/guiaremision/emision' } });
+    await calls.emitirGuiaRemision('{}');
+    await calls.emitirRetencion('{}');
+    expect(arrived.map((one) => one.url)).toEqual(['/api/guiaremision/emision', '/api/retencion/emision']);
+  });
+});
+
+const entries = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ nombre: `N${at}`, detalle: 'x' }));
+const slips: [string, Change, string][] = [
+  ['emisor.ruc: 13 digits', (it) => (it.emisor.ruc = '123'), 'emisor.ruc'],
+  [
+    'emisor.nombre_comercial: 300',
+    (it) => (it.emisor.nombre_comercial = 'x'.repeat(301)),
+    'emisor.nombre_comercial',
+  ],
+  [
+    'emisor.codigo_establecimiento: 3 digits',
+    (it) => (it.emisor.codigo_establecimiento = '1'),
+    'emisor.codigo_establecimiento',
+  ],
+  [
+    'emisor.obligado_contabilidad: SI or NO',
+    (it) => (it.emisor.obligado_contabilidad = 'Sí'),
+    'emisor.obligado_contabilidad',
+  ],
+  ['emisor.secuencial: 9', (it) => (it.emisor.secuencial = '1234567890'), 'emisor.secuencial'],
+  [
+    'emisor.fecha_emision: with slashes',
+    (it) => (it.emisor.fecha_emision = '2026-11-20'),
+    'emisor.fecha_emision',
+  ],
+  ['emisor.direccion_matriz: required', (it) => delete it.emisor.direccion_matriz, 'emisor.direccion_matriz'],
+  ['ambiente: 1 or 2', (it) => (it.ambiente = 3), 'ambiente'],
+  ['tipo_emision: 1 or 2', (it) => (it.tipo_emision = 0), 'tipo_emision'],
+  ['comprador: required', (it) => delete it.comprador, 'comprador'],
+  [
+    'comprador.identificacion: 20',
+    (it) => (it.comprador.identificacion = '1'.repeat(21)),
+    'comprador.identificacion',
+  ],
+  ['items: minimum 1', (it) => (it.items = []), 'items'],
+  [
+    'item codigo_principal: 25',
+    (it) => (it.items[0].codigo_principal = 'x'.repeat(26)),
+    'items.0.codigo_principal',
+  ],
+  ['item cantidad: a number', (it) => (it.items[0].cantidad = '2'), 'items.0.cantidad'],
+  ['item tipo_iva: an integer', (it) => (it.items[1].tipo_iva = 1.5), 'items.1.tipo_iva'],
+  ['Errors 10: 15 entries', (it) => (it.informacion_adicional = entries(15)), 'informacion_adicional'],
+  [
+    'Errors 9: RUC Proveedor',
+    (it) => (it.informacion_adicional[0].nombre = 'ruc proveedor'),
+    'informacion_adicional.0.nombre',
+  ],
+  ['codigoDoc: 300', (it) => (it.codigoDoc = 'x'.repeat(301)), 'codigoDoc'],
+  ['a name the table does not have', (it) => (it.vendedor = 'Ana'), 'vendedor'],
+];
+
+describe('what the field tables forbid never leaves', () => {
+  test.each(slips)('%s', async (_, change, field) => {
+    const { calls, budget } = openClient('http://127.0.0.1:9');
+    const answer = await calls.emitirFactura(body(change));
+    expect(answer).toEqual({
+      kind: 'refused',
+      status: null,
+      errors: [expect.stringMatching(new RegExp(`^${field.replaceAll('.', '\\.')}: \\S`))],
+      aviso: null,
+    });
+    expect(isRetryable(answer)).toBe(false);
+    expect(budget.taken).toEqual([]);
+  });
+
+  test('14 entries of 300 characters each are not too many', async () => {
+    const { url } = await recording(good);
+    const full = entries(14).map(() => ({ nombre: 'n'.repeat(300), detalle: 'd'.repeat(300) }));
+    const answer = await openClient(url).calls.emitirFactura(body((it) => (it.informacion_adicional = full)));
+    expect(answer.kind).toBe('created');
+  });
+
+  test('the common blocks of the other types are held to the same rules', async () => {
+    const { calls } = openClient('http://127.0.0.1:9');
+    const { emisor } = body((it) => (it.emisor.ruc = '1'));
+    const wrong = { emisor, ambiente: 1 as const };
+    for (const emit of [calls.emitirNotaDebito, calls.emitirGuiaRemision, calls.emitirRetencion])
+      expect(await emit(wrong)).toMatchObject({
+        kind: 'refused',
+        errors: ['emisor.ruc: Debe tener 13 dígitos.'],
+      });
+  });
+});
