@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     expect(sandbox.clock.now().toISOString()).toBe('2026-11-21T05:00:00.000Z');
   });
 
-  test('typing in the search narrows the list without a button, and the address keeps it', async () => {
+  test('typing in the search narrows the list without a button, and stays through a form and a reload', async () => {
     const { sandbox, emit } = await start();
     await emit(factura());
     await emit(factura((b) => (b.emisor.secuencial = '000000777')));
@@ -120,6 +120,10 @@ describe.skipIf(noBrowser)('the page in a browser', () => {
     await rows.nth(1).waitFor();
     await page.getByRole('searchbox').pressSequentially('777');
     await eventually(async () => (await rows.count()) === 1, 'one row');
+    await page.getByRole('button', { name: 'Emitir una de ejemplo' }).click();
+    await page.getByText('Factura de ejemplo emitida.').waitFor();
+    await page.getByRole('link', { name: /^3 Todos/ }).waitFor();
+    expect(await rows.count()).toBe(1);
     await page.reload();
     expect(await page.getByRole('searchbox').inputValue()).toBe('777');
     expect(await rows.count()).toBe(1);

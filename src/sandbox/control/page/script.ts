@@ -46,10 +46,10 @@ export const script = `'use strict';
     if (!(response.headers.get('content-type') || '').includes('text/html')) throw new Error('no page');
     const fresh = parser.parseFromString(await response.text(), 'text/html');
     if (mine !== turn) return null;
-    // A refused change says why and leaves the page as it is.
-    if (options.method && !response.ok) return { response, fresh };
+    // A form's answer says how it went; the page itself is asked for under its own address, filter and all.
+    if (options.method) return { response, fresh };
     document.title = fresh.title;
-    flash = !options.method && url === location.href;
+    flash = url === location.href;
     for (const id of ['cabecera', 'resumen', 'vista']) take(byId(id), fresh.getElementById(id));
     return { response, fresh };
   }
@@ -81,6 +81,7 @@ export const script = `'use strict';
       const inside = form.closest('details');
       if (inside) inside.open = false;
       form.reset();
+      await load(location.href);
     } catch { pulse(false); } finally { sending = false; }
   }
 
