@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Account } from '../accounts/accounts.ts';
+import { findCompany } from '../accounts/companies.ts';
 import { wrapAuthorised } from '../authority/xml/wrapper.ts';
 import { isAuthorised, isPriced, type PricedDocument, type StoredDocument } from '../emission/documents.ts';
 import { documentReport, reportSchema } from '../emission/reports.ts';
@@ -58,7 +59,8 @@ export const documentOperations: readonly Operation[] = [
       authorised(world, account, params.claveacceso, async (document) => {
         // Loaded on the first PDF: the drawing libraries are slow to start and most runs never need them.
         const { drawRide } = await import('../ride/ride.ts');
-        const pdf = await drawRide(document);
+        const logo = findCompany(account.companies, document.ruc)?.logo;
+        const pdf = await drawRide(document, logo ? Buffer.from(logo.base64, 'base64') : undefined);
         return { status: 200, body: new Bytes('application/pdf', pdf, `${document.claveacceso}.pdf`) };
       }),
   },

@@ -3,7 +3,8 @@ import { dayFirst } from '../clock.ts';
 import type { PricedDocument } from '../emission/documents.ts';
 import { drawBarcode } from './barcode.ts';
 import { drawBuyer } from './buyer.ts';
-import { type Doc, frame, ink, innerWidth, labelled, page, write } from './page.ts';
+import { drawLogo } from './logo.ts';
+import { type Doc, frame, ink, innerWidth, labelled, measure, page, write } from './page.ts';
 import { words } from './words.ts';
 
 const gap = 8;
@@ -11,30 +12,28 @@ const leftWidth = 250;
 const rightX = page.margin + leftWidth + gap;
 const rightWidth = innerWidth - leftWidth - gap;
 const pad = 9;
+const nameHeight = 62;
+const logoHeight = 70;
+const nameSizes = [17, 14, 11, 9, 7.5, 6.5];
 
 /** Issuer on the left, document on the right, buyer below; answers where the lines may start. */
-export function drawHead(doc: Doc, document: PricedDocument): number {
+export function drawHead(doc: Doc, document: PricedDocument, logo?: Buffer): number {
   const top = page.margin;
-  const bottom = Math.max(drawIssuer(doc, document, top), drawDocument(doc, document, top));
+  const bottom = Math.max(drawIssuer(doc, document, top, logo), drawDocument(doc, document, top));
   frame(doc, rightX, top, rightWidth, bottom - top);
   frame(doc, page.margin, top + 78, leftWidth, bottom - top - 78);
   return drawBuyer(doc, document, bottom + gap) + gap;
 }
 
-function drawIssuer(doc: Doc, { body }: PricedDocument, top: number): number {
+function drawIssuer(doc: Doc, { body }: PricedDocument, top: number, logo?: Buffer): number {
   const { emisor } = body;
-  // The place of the logo, which the sandbox does not keep: the trade name instead.
-  const { length } = emisor.nombre_comercial;
-  const nameSize = length <= 30 ? 17 : length <= 100 ? 11 : 7.5;
-  write(doc, emisor.nombre_comercial, page.margin, top + 14, leftWidth, {
-    size: nameSize,
-    bold: true,
-    align: 'center',
-  });
+  if (logo) drawLogo(doc, logo, page.margin, top, leftWidth, logoHeight);
+  else drawTradeName(doc, emisor.nombre_comercial, top + 10);
   const x = page.margin + pad;
   const width = leftWidth - 2 * pad;
   let y = top + 78 + pad;
   y += write(doc, emisor.razon_social || emisor.nombre_comercial, x, y, width, { size: 10, bold: true }) + 5;
+  if (logo && emisor.razon_social) y += write(doc, emisor.nombre_comercial, x, y, width) + 5;
   const row = (label: string, value: string) => {
     y += labelled(doc, label, value, x, y, width) + 5;
   };
@@ -47,6 +46,13 @@ function drawIssuer(doc: Doc, { body }: PricedDocument, top: number): number {
   const rimpe = rimpeLegend(emisor);
   if (rimpe) y += write(doc, rimpe, x, y, width, { bold: true }) + 5;
   return y + pad - 5;
+}
+
+/** Without a logo the trade name stands in its place. */
+function drawTradeName(doc: Doc, name: string, y: number): void {
+  const fits = (size: number) => measure(doc, name, leftWidth, { size, bold: true }) <= nameHeight;
+  const size = nameSizes.find(fits) ?? 5;
+  write(doc, name, page.margin, y, leftWidth, { size, bold: true, align: 'center' });
 }
 
 function drawDocument(doc: Doc, document: PricedDocument, top: number): number {

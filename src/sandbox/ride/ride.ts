@@ -8,7 +8,7 @@ import { drawTotals, totalsHeight } from './totals.ts';
 import { words } from './words.ts';
 
 /** The RIDE: the printable form of an authorised factura or nota de crédito (ficha técnica, anexo 2), as PDF bytes. */
-export async function drawRide(document: PricedDocument): Promise<Buffer> {
+export async function drawRide(document: PricedDocument, logo?: Buffer): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margin: page.margin,
@@ -17,7 +17,7 @@ export async function drawRide(document: PricedDocument): Promise<Buffer> {
     info: { Title: nameOf(document), Author: document.body.emisor.nombre_comercial },
   });
   const bytes = collect(doc);
-  let y = drawLines(doc, document.figures.lines, drawHead(doc, document)) + 10;
+  let y = drawLines(doc, document.figures.lines, drawHead(doc, document, logo)) + 10;
   if (y + totalsHeight(document) > page.bottom) {
     doc.addPage();
     y = page.margin;

@@ -1,0 +1,211 @@
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { readLogo } from '../../src/sandbox/accounts/logo.ts';
+import { create, ruc, sendForm } from './company-support.ts';
+import { chunk, jpg, png } from './image-support.ts';
+import { apiKey, type Client, factura, start } from './support.ts';
+
+const path = '/api/empresa/subirlogo';
+
+async function withCompany(): Promise<Client> {
+  const client = await start();
+  await create(client);
+  return client;
+}
+
+/** Sends an image as base64 in JSON. */
+const upload = (client: Client, image: Buffer, change: Record<string, unknown> = {}) =>
+  client.send('POST', path, { ruc, logo_base64: image.toString('base64'), ...change });
+
+describe('subir_logo_empresa: POST /api/empresa/subirlogo', () => {
+  test.each([
+    ['PNG', png()],
+    ['JPEG', jpg()],
+  ])('200: multipart with ruc and logo_file takes a %s', async (_, logo_file) => {
+    const { status, body, headers } = await sendForm(await withCompany(), path, { ruc, logo_file });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      respuesta: true,
+      mensaje: expect.stringContaining('40 × 20'),
+      data: { id: 1, ruc, razon_social: 'EMISOR DE PRUEBA S.A.' },
+    });
+    expect(headers.get('x-sandbox-inferred')).toBeNull();
+  });
+
+  test.each([
+    ['PNG', png()],
+    ['JPEG', jpg()],
+  ])('200: JSON with ruc and logo_base64 takes a %s', async (_, image) => {
+    const { status, body } = await upload(await withCompany(), image);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ respuesta: true, data: { id: 1, ruc } });
+  });
+
+  test('404: a company the account does not have, told under ruc', async () => {
+    const { status, body } = await upload(await start(), png());
+    expect(status).toBe(404);
+    expect(body).toMatchObject({ respuesta: false, errors: { ruc: [expect.any(String)] } });
+  });
+
+  test('400: two methods in one request, or the field of the other one, say to use one', async () => {
+    const client = await withCompany();
+    const logo_base64 = png().toString('base64');
+    const json = await upload(client, png(), { logo_file: 'x' });
+    const form = await sendForm(client, path, { ruc, logo_base64, logo_file: png() });
+    expect([json.status, form.status]).toEqual([400, 400]);
+    expect(json.body.errors.logo_file[0]).toContain('Use solo un método por solicitud');
+    expect(form.body.errors.logo_base64[0]).toContain('Use solo un método por solicitud');
+  });
+
+  test('400: base64 with a data-URI prefix says to leave it out', async () => {
+    const { status, body } = await upload(await withCompany(), png(), {
+      logo_base64: `data:image/png;base64,${png().toString('base64')}`,
+    });
+    expect(status).toBe(400);
+    expect(body.errors.logo_base64[0]).toContain('sin el prefijo data:');
+  });
+
+  test.each([
+    ['ruc', { ruc: undefined }],
+    ['logo_base64', { logo_base64: undefined }],
+    ['logo_base64', { logo_base64: null }],
+    ['password', { password: 'x' }],
+  ])('400: %s is at fault in %o', async (field, change) => {
+    const { status, body } = await upload(await withCompany(), png(), change);
+    expect(status).toBe(400);
+    expect(Object.keys(body.errors)).toEqual([field]);
+  });
+
+  test('max 2 MB: an image of 2 MB is taken, one byte more is refused, by both methods', async () => {
+    const client = await withCompany();
+    const sized = (length: number) => {
+      const image = jpg();
+      // Bytes behind the end of the picture belong to no picture.
+      return Buffer.concat([image, Buffer.alloc(length - image.length)]);
+    };
+    const most = 2 * 1024 * 1024;
+    for (const [image, status] of [[sized(most), 200] as const, [sized(most + 1), 400] as const]) {
+      const form = await sendForm(client, path, { ruc, logo_file: image });
+      const json = await upload(client, image);
+      expect([form.status, json.status]).toEqual([status, status]);
+      if (status === 400) expect(form.body.errors.logo_file[0]).toContain('más de 2 MB');
+    }
+  });
+});
+
+const anyLengthOf = (image: Buffer, share: number) => image.subarray(0, Math.floor(image.length * share));
+function withoutPalette(): Buffer {
+  const image = png({ colour: 3 });
+  const from = image.indexOf('PLTE') - 4;
+  return Buffer.concat([image.subarray(0, from), image.subarray(from + 12 + 3 * 256)]);
+}
+function spoilt(image: Buffer): Buffer {
+  const copy = Buffer.from(image);
+  const at = image.indexOf('IDAT') + 8;
+  copy[at] = (copy[at] ?? 0) ^ 0xff;
+  return copy;
+}
+
+describe('a logo is really decoded', () => {
+  test.each([
+    ['a text', Buffer.from('hola')],
+    ['a GIF', Buffer.from('GIF89a\x01\x00\x01\x00\x00\x00\x00;', 'latin1')],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['a WebP', Buffer.from('RIFF\x1a\x00\x00\x00WEBPVP8L', 'latin1')],
+    ['only the first bytes of a PNG', png().subarray(0, 8)],
+    ['a PNG cut in half', anyLengthOf(png(), 0.5)],
+    ['a PNG without its last bytes', png().subarray(0, -14)],
+    ['a PNG with a wrong checksum', spoilt(png())],
+    ['a PNG with fewer rows than it says', png({ rows: Buffer.alloc(100) })],
+    ['an interlaced PNG with fewer rows than it says', png({ interlaced: true, rows: Buffer.alloc(100) })],
+    ['a PNG with a filter that does not exist', png({ rows: Buffer.alloc(20 * 121, 9) })],
+    ['a PNG without pixels', png({ width: 0 })],
+    ['a PNG of colours in 4 bits, which do not exist', png({ depth: 4 })],
+    ['a PNG without its palette', withoutPalette()],
+    ['a PNG whose rows unpack to 300 MB', png({ rows: Buffer.alloc(300_000_000) })],
+    ['a PNG of 60,000 × 60,000', png({ width: 60_000, height: 60_000, rows: Buffer.alloc(10) })],
+    ['only the first bytes of a JPEG', jpg().subarray(0, 4)],
+    ['a JPEG cut in half', anyLengthOf(jpg(), 0.5)],
+  ])('400: %s', async (_, image) => {
+    const { status, body } = await upload(await withCompany(), image);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      respuesta: false,
+      errors: { logo_base64: [expect.stringMatching(/^(El logo|La imagen) .+\.$/)] },
+    });
+  });
+
+  test.each([
+    ['a palette of 1 bit', png({ colour: 3, depth: 1 })],
+    ['a palette of 4 bits', png({ colour: 3, depth: 4 })],
+    ['an interlaced palette of 2 bits', png({ colour: 3, depth: 2, interlaced: true })],
+    ['interlaced grey of 4 bits', png({ colour: 0, depth: 4, interlaced: true })],
+  ])('%s, which PDF libraries draw wrongly, is kept as the same picture in 8 bits', async (_, image) => {
+    const logo = await readLogo(image);
+    const kept = Buffer.from('base64' in logo ? logo.base64 : '', 'base64');
+    const [depth, , , , interlacing] = kept.subarray(24);
+    expect([depth, interlacing]).toEqual([8, 0]);
+    expect(PNG.sync.read(kept).data).toEqual(PNG.sync.read(image).data);
+  });
+
+  test('a colour profile that unpacks to 300 MB is not unpacked', async () => {
+    const profile = Buffer.concat([Buffer.from('icc\0\0'), png({ rows: Buffer.alloc(300_000_000) })]);
+    const { status } = await upload(await withCompany(), png({ extra: [chunk('iCCP', profile)] }));
+    expect(status).toBe(200);
+  });
+});
+
+describe('the RIDE', () => {
+  const images = (pdf: Buffer) => pdf.toString('latin1').match(/\/Subtype \/Image\b/g)?.length ?? 0;
+
+  async function ride(client: Client): Promise<Buffer> {
+    const { body } = await client.emit(factura());
+    await client.settled(body.claveacceso);
+    return (await client.get(`/api/comprobante/pdf/${body.claveacceso}`)).body;
+  }
+
+  test('has no picture without a logo, or with another company’s', async () => {
+    const client = await start();
+    expect(images(await ride(client))).toBe(0);
+  });
+
+  test.each([
+    ['a JPEG', jpg()],
+    ['a grey PNG of 1 bit', png({ colour: 0, depth: 1 })],
+    ['a grey PNG of 16 bits', png({ colour: 0, depth: 16 })],
+    ['a colour PNG of 8 bits', png({ colour: 2 })],
+    ['a colour PNG of 16 bits', png({ colour: 2, depth: 16 })],
+    ['a PNG with a palette of 4 bits', png({ colour: 3, depth: 4 })],
+    ['a PNG with a palette of 8 bits', png({ colour: 3 })],
+    ['a grey PNG with alpha', png({ colour: 4 })],
+    ['a colour PNG with alpha', png({ colour: 6 })],
+    ['a colour PNG with alpha of 16 bits', png({ colour: 6, depth: 16 })],
+    ['an interlaced PNG', png({ interlaced: true })],
+    ['an interlaced PNG with alpha', png({ colour: 6, interlaced: true })],
+    ['an interlaced PNG with a palette', png({ colour: 3, interlaced: true })],
+    ['an interlaced PNG of one pixel', png({ width: 1, height: 1, interlaced: true })],
+    ['a banner', png({ width: 900, height: 10 })],
+    ['a tower', png({ width: 10, height: 900 })],
+  ])('shows the company’s logo: %s', async (_, image) => {
+    const client = await withCompany();
+    expect((await upload(client, image)).status).toBe(200);
+    const pdf = await ride(client);
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(images(pdf)).toBeGreaterThan(0);
+  });
+
+  test('a logo survives an edit of its company', async () => {
+    const client = await withCompany();
+    await upload(client, png());
+    await client.send('PUT', '/api/empresa/editar', { ruc, razon_social: 'NUEVA S.A.' });
+    expect(images(await ride(client))).toBe(1);
+  });
+
+  test('the logo of another account’s company with the same RUC is not shown', async () => {
+    const client = await start({ accounts: [{ apiKey }, { apiKey: 'otra' }] });
+    await client.send('POST', '/api/empresa/crear', { ruc, razon_social: 'X' }, 'otra');
+    const logo_base64 = png().toString('base64');
+    expect((await client.send('POST', path, { ruc, logo_base64 }, 'otra')).status).toBe(200);
+    expect(images(await ride(client))).toBe(0);
+  });
+});
