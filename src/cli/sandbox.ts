@@ -14,6 +14,7 @@ interface Flags {
   authorizeDelay: number;
   codigoNumerico: 'fijo' | 'aleatorio';
   strict: boolean;
+  inContainer: boolean;
   testClock?: TimeSource;
   clock?: Date;
   rate?: number;
@@ -45,6 +46,11 @@ export function addSandboxCommand(program: Command): void {
       ).argParser(seedFile),
     )
     .option('--public-url <url>', 'URL con la que otros llegan al sandbox, para los enlaces que entrega')
+    .option(
+      '--in-container',
+      'corre en un contenedor: la página y el control atienden al puerto que este publica',
+      false,
+    )
     .option('--webhook-url <url>', 'webhook de las cuentas')
     .option('--webhook-secret <secreto>', 'secreto con el que se firman las entregas')
     .option('--authorize-delay <ms>', 'milisegundos hasta que el SRI simulado decide', wholeNumber, 300)
@@ -96,6 +102,7 @@ async function run(flags: Flags): Promise<void> {
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks,
     codigoNumerico: flags.codigoNumerico,
     strict: flags.strict,
+    inContainer: flags.inContainer,
     log: (line) => print(pc.dim(line)),
     ...(flags.data === undefined ? {} : { dataDirectory: flags.data }),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),

@@ -38,6 +38,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
       strict: options.strict ?? false,
       webhookRetryDelaysMs: options.webhookRetryDelaysMs ?? [1, 5, 15, 60].map((minutes) => minutes * 60_000),
       otherDocumentPaths: { ...otherDocumentPaths, ...options.otherDocumentPaths },
+      inContainer: options.inContainer ?? false,
       log,
     },
     clock,

@@ -34,6 +34,8 @@ export interface SandboxOptions {
   /** Paths of the emission routes the specification does not show. */
   otherDocumentPaths?: Partial<OtherDocumentPaths>;
   /** Its time, real when left out; `clock.set` and `clock.step` lie on top of it, `clock.run` replaces it. */
+  /** Its port is published out of a container: the page and the control routes take calls from there. */
+  inContainer?: boolean;
   now?: TimeSource;
   /** Receives one line per noteworthy thing; nothing secret is in it. */
   log?: (line: string) => void;

@@ -1,6 +1,20 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
+import { mayControl } from '../../src/sandbox/control/this-machine.ts';
 import { start } from './support.ts';
+
+test.each([
+  ['127.0.0.1', false, true],
+  ['::ffff:127.0.0.1', false, true],
+  ['::1', false, true],
+  ['172.18.0.1', false, false],
+  ['172.18.0.1', true, true],
+  ['::ffff:172.18.0.1', true, true],
+  ['203.0.113.7', true, false],
+  ['', true, false],
+])('a caller from %s, the sandbox in a container %s: may control it %s', (address, inContainer, may) => {
+  expect(mayControl(address, inContainer)).toBe(may);
+});
 
 describe('the control routes need no key, so they answer only this machine, for itself', () => {
   const ask = async (method: 'GET' | 'POST', headers: (url: string) => Record<string, string>) => {

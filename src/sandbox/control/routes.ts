@@ -15,7 +15,7 @@ import { thisMachineOnly } from './this-machine.ts';
  */
 export function controlRoutes(world: World, reset: () => void): Router {
   const router = Router();
-  router.use(thisMachineOnly);
+  router.use(thisMachineOnly(world));
   router.use(clockRoutes(world));
   router.use(rechargeRoutes(world));
   router.use(faultRoutes(world));

@@ -22,6 +22,12 @@ for (const [network, prefix] of [
   internal.addSubnet(network, prefix, 'ipv6');
 }
 
+/** True for an IP address of this machine or of a private network. */
+export function isInternalAddress(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && internal.check(address, version === 4 ? 'ipv4' : 'ipv6');
+}
+
 /**
  * Why the service refuses a webhook URL, or undefined when it takes it: the URL must be public; localhost,
  * private IPs and internal addresses are rejected (spec, "Delivery and retries").
@@ -32,11 +38,10 @@ export function refusedWebhookUrl(text: string, allowInternal: boolean): string 
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'debe empezar con https:// o http://.';
   if (allowInternal) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  const version = isIP(host);
   const isInternal =
-    version === 0
+    isIP(host) === 0
       ? !host.includes('.') || /\.(localhost|local|internal|lan|home\.arpa)$/.test(host)
-      : internal.check(host, version === 4 ? 'ipv4' : 'ipv6');
+      : isInternalAddress(host);
   return isInternal
     ? 'debe ser pública; no se admite localhost, IP privadas ni direcciones internas.'
     : undefined;

@@ -38,8 +38,8 @@ export function pageRoutes(world: World, reset: () => void): Router {
   };
 
   const router = Router();
-  router.all('/', thisMachineOnly, headers);
-  router.use('/pagina', thisMachineOnly, headers);
+  router.all('/', thisMachineOnly(world), headers);
+  router.use('/pagina', thisMachineOnly(world), headers);
   router.get('/pagina/estilo.css', (_req, res) => void res.type('css').send(frameStyle + partsStyle));
   router.get('/pagina/pagina.js', (_req, res) => void res.type('js').send(script));
   router.get('/pagina/icono.svg', (_req, res) => void res.type('svg').send(icon));
