@@ -81,6 +81,20 @@ describe('facturapuente sandbox', () => {
     expect(await clock.json()).toEqual({ now: '2026-11-20T23:59:59-05:00', rate: 0 });
   });
 
+  test('--strict emits only for registered companies', async () => {
+    const { output } = run('--port', '0', '--api-key', 'mi-clave', '--strict');
+    const url = await eventually(() => /URL +(http:\S+)/.exec(output())?.[1], 'the start block');
+    const response = await fetch(`${url}/api/factura/emision`, {
+      method: 'POST',
+      headers: { 'X-API-KEY': 'mi-clave', 'content-type': 'application/json' },
+      body: JSON.stringify(factura((b) => (b.emisor.fecha_emision = ecuadorToday()))),
+    });
+    expect(await response.json()).toMatchObject({
+      creado: false,
+      errors: [expect.stringContaining('no está registrada en esta cuenta')],
+    });
+  });
+
   test.each([
     ['--port', 'abc', 'Debe ser un número entero'],
     ['--test-clock', 'mañana', 'anchor=<ISO instant>'],

@@ -52,12 +52,12 @@ describe('crear_empresa: POST /api/empresa/crear', () => {
     expect(body).toMatchObject({ success: false, message: expect.any(String) });
   });
 
-  test('429: more than 300 requests in a minute are told in the words of company routes', async () => {
+  test('429: more than 300 requests in a minute answer success false and message', async () => {
     const client = await start();
     for (let i = 0; i < 300; i++) await create(client, {});
     const { status, body } = await create(client);
     expect(status).toBe(429);
-    expect(body).toMatchObject({ respuesta: false });
+    expect(body).toMatchObject({ success: false, message: expect.any(String) });
   });
 });
 

@@ -4,6 +4,7 @@ import type { Account } from '../accounts/accounts.ts';
 import type { Strike } from '../faults/faults.ts';
 import { Bytes, type Operation, type Reply } from '../operation.ts';
 import { failure, send, withNotice } from './answers.ts';
+import { atTheGate } from './gate.ts';
 
 /** What happens instead of the operation: nothing is stored. `cut`: no answer at all. */
 export function disturbBefore(
@@ -16,7 +17,7 @@ export function disturbBefore(
   if (many) {
     res.setHeader('Retry-After', String(many.retryAfterSeconds ?? 1));
     const sentence = 'Superó las 300 solicitudes por minuto; espere antes de continuar.';
-    return failure(operation.words, 429, sentence, { inferred: true });
+    return failure(atTheGate(operation.words), 429, sentence, { inferred: true });
   }
   // An emission fails later, when it knows the access key its answer has to name.
   const broken = operation.words === 'emision' ? undefined : strike('failBeforeStoring');

@@ -32,15 +32,16 @@ export function accountOf(res: Response): Account {
   return res.locals.account as Account;
 }
 
+// Company routes have no failure of their own for this: "success false and a message" (assumption A28).
+export const atTheGate = (words: Operation['words']) => (words === 'emision' ? 'emision' : 'plain');
+
 /** Lets only known API keys in (spec, "Authentication"). */
 export function requireKey(world: World, { words }: Pick<Operation, 'words'>): RequestHandler {
-  // Company routes have no failure of their own for this: "success false and a message".
-  const spoken = words === 'emision' ? 'emision' : 'plain';
   return (req, res, next) => {
     const account = world.accounts.get(req.get('X-API-KEY') ?? '');
     if (!account) {
       const sentence = 'La clave de API no es válida; envíela en el encabezado X-API-KEY.';
-      send(res, failure(spoken, 401, sentence));
+      send(res, failure(atTheGate(words), 401, sentence));
       return;
     }
     res.locals.account = account;
@@ -59,6 +60,6 @@ export function limitRate(world: World, { words }: Pick<Operation, 'words'>): Re
     }
     res.setHeader('Retry-After', String(refused.retryAfterSeconds));
     const sentence = 'Superó las 300 solicitudes por minuto; espere antes de continuar.';
-    send(res, failure(words, 429, sentence, { inferred: true }), account);
+    send(res, failure(atTheGate(words), 429, sentence, { inferred: true }), account);
   };
 }

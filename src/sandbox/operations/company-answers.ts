@@ -27,8 +27,7 @@ export const savedCompany = {
 export const companyFailures = {
   400: { says: 'Validation error; errors by field name', json: refused },
   404: { says: 'The account has no company with this RUC', json: refused },
-  401: plainFailures[401],
-  429: { says: 'More than 300 requests per minute; Retry-After in seconds', json: refused },
+  ...plainFailures,
 } as const;
 
 /** The company as every company route answers it. */
