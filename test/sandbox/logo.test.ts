@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readLogo } from '../../src/sandbox/accounts/logo.ts';
 import { create, ruc, sendForm } from './company-support.ts';
 import { chunk, jpg, png } from './image-support.ts';
@@ -199,6 +202,20 @@ describe('the RIDE', () => {
     await upload(client, png());
     await client.send('PUT', '/api/empresa/editar', { ruc, razon_social: 'NUEVA S.A.' });
     expect(images(await ride(client))).toBe(1);
+  });
+
+  test('a logo is there again after a restart, and is written once, however often its account changes', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'logo-'));
+    onTestFinished(() => rmSync(dataDirectory, { recursive: true, force: true }));
+    const first = await start({ dataDirectory });
+    await create(first);
+    const image = Buffer.concat([jpg(), Buffer.alloc(1_000_000)]);
+    expect((await upload(first, image)).status).toBe(200);
+    for (let i = 0; i < 20; i++) await first.send('PUT', '/api/webhook', { url: 'https://example.com/' });
+    await first.sandbox.close();
+    expect(statSync(join(dataDirectory, 'sandbox.jsonl')).size).toBeLessThan(1_500_000);
+    const second = await start({ dataDirectory });
+    expect(images(await ride(second))).toBe(1);
   });
 
   test('the logo of another account’s company with the same RUC is not shown', async () => {

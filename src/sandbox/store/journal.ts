@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path';
 import { takeLock } from './lock.ts';
 
-/** What is kept: documents by access key, accounts by API key, deliveries by their id, the one clock. */
-export type Kind = 'document' | 'account' | 'delivery' | 'clock';
+/** What is kept: documents by access key, accounts by API key, logos by API key and RUC, deliveries by id, one clock. */
+export type Kind = 'document' | 'account' | 'logo' | 'delivery' | 'clock';
 
 /** The newest version of everything in one directory, as lines of JSON appended to one file. */
 export interface Journal {

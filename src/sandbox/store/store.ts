@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/accounts.ts';
 import type { StoredDocument } from '../emission/documents.ts';
 import type { Delivery } from '../webhooks/deliveries.ts';
+import { openAccountWriter } from './account-writer.ts';
 import { openJournal } from './journal.ts';
 
 /** Where the sandbox keeps what must outlive it. */
@@ -44,16 +45,17 @@ export function openStore(directory: string | undefined): Store {
     };
   }
   const journal = openJournal(directory);
+  const kept = openAccountWriter(journal);
   const dirty = new Set<Account>();
   let scheduled: NodeJS.Immediate | undefined;
   const flush = () => {
-    for (const account of dirty) journal.write('account', account.apiKey, account);
+    for (const account of dirty) kept.write(account);
     dirty.clear();
     scheduled = undefined;
   };
   return {
     documents: journal.kept('document') as StoredDocument[],
-    accounts: journal.kept('account') as Account[],
+    accounts: kept.accounts,
     deliveries: journal.kept('delivery') as Delivery[],
     clock: (journal.kept('clock')[0] as KeptClock | undefined) ?? null,
     keepClock: (clock) => journal.write('clock', 'clock', clock),
