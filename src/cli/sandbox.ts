@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import pc from 'picocolors';
-import { readTestClock, runFrom, type TimeSource } from '../sandbox/clock.ts';
+import { runFrom, type TimeSource } from '../sandbox/clock.ts';
 import type { SandboxOptions, Seed } from '../sandbox/index.ts';
+import { collect, instant, rate, seedFile, testClock, wholeNumber } from './sandbox-values.ts';
 
 interface Flags {
   port: number;
@@ -156,48 +156,8 @@ function reason(error: unknown, flags: Flags): string {
 }
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
-const collect = (value: string, before: string[]) => [...before, value];
-
-function seedFile(path: string): Seed {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new InvalidArgumentError(
-      `No se puede leer ${path}: ${error instanceof Error ? error.message : error}.`,
-    );
-  }
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Debe ser un número entero.');
-  return Number(text);
-}
 
 function timeOf({ testClock, clock, rate }: Flags): Pick<SandboxOptions, 'now'> {
   if (testClock) return { now: testClock };
   return clock || rate !== undefined ? { now: runFrom(clock ?? new Date(), rate ?? 1) } : {};
-}
-
-function instant(text: string): Date {
-  const read = new Date(text);
-  if (Number.isNaN(read.getTime())) {
-    throw new InvalidArgumentError('Debe ser un instante ISO: 2026-11-20T23:59:00-05:00.');
-  }
-  return read;
-}
-
-function rate(text: string): number {
-  const read = Number(text);
-  if (text.trim() === '' || !Number.isFinite(read) || read < 0) {
-    throw new InvalidArgumentError('Debe ser un número desde 0: 60 es una hora por minuto.');
-  }
-  return read;
-}
-
-function testClock(text: string): TimeSource {
-  try {
-    return readTestClock(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
 }
