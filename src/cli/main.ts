@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { FacturapuenteError } from '../core/errors.ts';
 import { packageVersion } from '../version.ts';
+import { addConformanceCommand } from './conformance.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDocumentsCommand } from './documents.ts';
 import { addPlanCommand } from './plan.ts';
@@ -20,6 +21,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addDemoCommand(program);
   addPlanCommand(program);
   addDocumentsCommand(program);
+  addConformanceCommand(program);
   try {
     await program.parseAsync(argv);
     return Number(process.exitCode ?? 0);

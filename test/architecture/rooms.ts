@@ -46,7 +46,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
   'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),
   'src/sandbox': room([], { types: production }),
-  'src/cli': room([...production, 'src/sandbox', 'src/testing']),
+  'src/conformance': room([]),
+  'src/cli': room([...production, 'src/sandbox', 'src/conformance', 'src/testing']),
   src: room([...doors, 'src/config']),
 };
 
