@@ -44,6 +44,9 @@ export async function readSignature(
     if (!certificate) {
       return refuse('Ningún certificado del archivo .p12 corresponde a su clave privada.');
     }
+    if (Number.isNaN(certificate.validFromDate.getTime() + certificate.validToDate.getTime())) {
+      return refuse('El certificado tiene fechas de validez que no se pueden leer.');
+    }
     if (now < certificate.validFromDate) {
       return refuse(
         `El certificado aún no es válido: empieza el ${dayInEcuador(certificate.validFromDate)}.`,
