@@ -189,7 +189,7 @@ describe('GET, POST /api/sri/… and /api/consulta/…', () => {
 
   test.each([
     [200, { success: false, message: 'No consta' }, { kind: 'not-found', mensaje: 'No consta' }],
-    [404, { success: 'false', message: 'No consta' }, { kind: 'not-found' }],
+    [404, { success: false, message: 'La ruta no existe' }, { kind: 'refused', status: 404 }],
     [404, '<html>', { kind: 'unknown' }],
     [400, { success: false, message: 'No vale' }, { kind: 'refused', status: 400, errors: ['No vale'] }],
     [402, { success: false, message: 'Recargue' }, { kind: 'no-funds', mensaje: 'Recargue' }],

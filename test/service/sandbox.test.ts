@@ -1,18 +1,11 @@
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { factura, noon } from '../sandbox/support.ts';
+import { describe, expect, test } from 'vitest';
+import { factura } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { openClient } from './hostile.ts';
+import { apiKey, openSandbox as open } from './sandbox-house.ts';
 
-const apiKey = 'clave-de-prueba';
 const body = (change?: Parameters<typeof factura>[0]) => JSON.stringify(factura(change));
-
-async function open(options: SandboxOptions = {}) {
-  const sandbox = await createSandbox({ accounts: [{ apiKey }], authorizeDelayMs: 5, now: noon, ...options });
-  onTestFinished(() => sandbox.close());
-  return { sandbox, ...openClient(sandbox.url, { apiKey }) };
-}
 
 describe('against a whole service', () => {
   test('a factura is created, becomes authorised, and its XML and PDF can be read', async () => {

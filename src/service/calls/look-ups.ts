@@ -59,10 +59,9 @@ function readLookUp<Facts>(
   const mensaje = readMessage(readJson(reply.text));
   if (reply.status === 402) return { kind: 'no-funds', mensaje };
   const said = readSaid(reply);
-  // "Only a query that returns data (`success` true) is counted": a 200 that says false found nothing.
-  if (said.kind === 'refused' && (reply.status === 404 || reply.status < 300)) {
-    return { kind: 'not-found', mensaje };
-  }
+  // "Only a query that returns data (`success` true) is counted": a 200 that says false found nothing. A 404
+  // may as well be about the route, which is not shown either.
+  if (said.kind === 'refused' && reply.status < 300) return { kind: 'not-found', mensaje };
   if (said.kind !== 'said') return said;
   const { data, cache, costo, gratis_restantes } = lookUpBody.parse(said.body);
   const found = data ?? said.body;
