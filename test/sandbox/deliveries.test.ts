@@ -127,7 +127,9 @@ describe('a delivery', () => {
     const { emit, sandbox } = await delivering(hook.url, { webhookRetryDelaysMs: [] });
     await emit(factura());
     const [attempt] = await eventually(async () => {
-      const all = await (await fetch(`${sandbox.url}/__sandbox/entregas`)).json();
+      const all = (await (await fetch(`${sandbox.url}/__sandbox/entregas`)).json()) as {
+        intentos: object[];
+      }[];
       return all[0]?.intentos.length === 1 && all[0].intentos;
     }, 'the attempt');
     expect(given).toEqual([25_000]);
@@ -183,7 +185,7 @@ describe('a delivery', () => {
     for (let count = 1; count <= 103; count += 1) await send('POST', '/__sandbox/webhook-prueba');
     await eventually(() => hook.received.length === 103, 'all');
     await eventually(async () => {
-      const all = await (await fetch(`${sandbox.url}/__sandbox/entregas`)).json();
+      const all = (await (await fetch(`${sandbox.url}/__sandbox/entregas`)).json()) as object[];
       return all.length === 100;
     }, 'a hundred remembered');
   });
