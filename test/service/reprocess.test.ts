@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { answering, clave, openClient, recording } from './hostile.ts';
+
+const ruc = '1792146739001';
+const calling = async (status: number, body: unknown) => openClient(await answering(status, body)).calls;
+
+describe('POST /api/comprobante/reprocesar', () => {
+  const good = { success: true, claveacceso: clave, estado: 'En procesamiento', mensaje: 'Va otra vez.' };
+  test.each([
+    [
+      200,
+      good,
+      { kind: 'reprocessing', claveacceso: clave, estado: 'En procesamiento', mensaje: 'Va otra vez.' },
+    ],
+    [200, { success: 'true' }, { kind: 'reprocessing', claveacceso: clave, estado: null, mensaje: null }],
+    [404, { success: false, message: 'No existe' }, { kind: 'not-found' }],
+    [
+      409,
+      { success: false, message: 'Autorizado' },
+      { kind: 'refused', status: 409, errors: ['Autorizado'] },
+    ],
+    [200, { success: 'false', message: 'No' }, { kind: 'refused', status: 200, errors: ['No'] }],
+    [409, '<html>', { kind: 'unknown', mayHaveLeft: true }],
+  ])('%i %j by both routes', async (status, body, expected) => {
+    const calls = await calling(status, body);
+    expect(await calls.reprocesarComprobante(clave)).toMatchObject(expected);
+    expect(await calls.reprocesarComprobanteHistorico(clave)).toMatchObject(expected);
+  });
+
+  test('the historic route takes ruc and id_comprobante beside the key', async () => {
+    const { url, arrived } = await recording(good);
+    await openClient(url).calls.reprocesarComprobanteHistorico(clave, { ruc, id_comprobante: 3 });
+    expect(JSON.parse(String(arrived[0]?.body))).toEqual({ claveacceso: clave, ruc, id_comprobante: 3 });
+  });
+
+  test('a text that is no access key never leaves', async () => {
+    const { calls, budget } = openClient('http://127.0.0.1:9');
+    await expect(calls.reprocesarComprobante('123')).rejects.toThrow('49 digits');
+    await expect(calls.reprocesarComprobanteHistorico('123')).rejects.toThrow('49 digits');
+    expect(budget.taken).toEqual([]);
+  });
+});
