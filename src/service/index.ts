@@ -1,4 +1,14 @@
-/** The tax document service as we see it; published as `facturapuente/service`. */
+/**
+ * The client of the tax document service; published as `facturapuente/service`. It stands on its own:
+ *
+ *     import { isRetryable, openServiceClient } from 'facturapuente/service';
+ *     const service = openServiceClient({ baseUrl, apiKey });
+ *     const answer = await service.emitirFactura(factura);
+ *     if (answer.kind === 'created') console.log(answer.claveacceso);
+ *     else console.log(answer.kind, isRetryable(answer));
+ *
+ * Every operation of the specification is one function under its operationId.
+ */
 
 export type { Budget, CallKind } from '../core/budget.ts';
 export type { Log } from '../core/log.ts';
