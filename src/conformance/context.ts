@@ -30,7 +30,9 @@ export interface Context {
   webhook: WebhookScene | null;
   /** A correct factura with a number of its own, changed, and what came of it. */
   emit(change?: (body: Body) => void): Promise<{ answer: Answer; body: Body }>;
-  /** The correct factura; throws Unseen when the service does not take it, since then nothing can be told. */
+  /** The first correct factura and what the service answered, taken or not. */
+  first(): Promise<{ answer: Answer; body: Body }>;
+  /** The same once it is taken; throws Unseen when the service does not take it, since then nothing can be told. */
   reference(): Promise<Emitted>;
   /** A factura whose stated total is a dollar off: taken and refused later, or refused at once (A16). */
   wrongSum(): Promise<{ answer: Answer; body: Body; key: string | null }>;
@@ -58,8 +60,9 @@ export function openContext(settings: Settings, service: Service, webhook: Webho
     change(body);
     return post('01', '/api/factura/emision', body);
   };
+  const first = remember(() => emit());
   const reference = remember(async (): Promise<Emitted> => {
-    const { answer, body } = await emit();
+    const { answer, body } = await first();
     const key = createdKey(answer);
     if (key === null) throw new Unseen(`El servicio no aceptó la factura correcta: ${saw(answer)}`);
     return { answer, body, key };
@@ -78,6 +81,7 @@ export function openContext(settings: Settings, service: Service, webhook: Webho
     service,
     webhook,
     emit,
+    first,
     reference,
     wrongSum: remember(async () => {
       await reference();

@@ -16,8 +16,10 @@ export interface Report {
   notes: readonly string[];
 }
 
-/** Characters of one text in the report. */
-const longest = 300;
+/** Characters of one text in the report; shapes are what a reader of the assumptions came for. */
+const longest = { values: 300, shapes: 2_000 };
+
+const leftChanged = 'El webhook de la cuenta no se pudo dejar como estaba: revíselo.';
 
 const wants: Record<Need, { has(settings: Settings): boolean; why: string }> = {
   webhook: {
@@ -66,7 +68,7 @@ export async function runConformance(settings: Settings, watch: Watch = {}): Pro
     await mustAnswer(service);
     webhook = await openWebhookScene(settings, service).catch((error: unknown) => {
       if (!(error instanceof Unseen)) throw error;
-      notes.push(`El webhook no se pudo preparar. ${error.message}`);
+      notes.push(`El webhook no se pudo preparar; revise el de la cuenta. ${error.message}`);
       return null;
     });
     const context = openContext(settings, service, webhook);
@@ -74,19 +76,26 @@ export async function runConformance(settings: Settings, watch: Watch = {}): Pro
       for (const check of checks) {
         if (watch.stopped?.()) return;
         const { id, section, row, title, inferred } = check;
-        const finding = withoutSecrets(await look(check, context), settings, webhook);
+        const finding = withoutSecrets(
+          await look(check, context),
+          settings,
+          webhook,
+          longest[inferred ? 'shapes' : 'values'],
+        );
         const one = { id, section, row, title, ...(inferred ? { inferred } : {}), finding };
         checked.push(one);
         watch.heard?.(one);
       }
     };
+    const putBack = async () => webhook === null || (await webhook.restore().catch(() => false));
     try {
       await play(allChecks());
-    } finally {
-      if (webhook && !(await webhook.restore().catch(() => false))) {
-        notes.push('El webhook de la cuenta no se pudo dejar como estaba: revíselo.');
-      }
+    } catch (error) {
+      const back = await putBack();
+      if (back || !(error instanceof NotTestable)) throw error;
+      throw new NotTestable(`${error.message} ${leftChanged}`);
     }
+    if (!(await putBack())) notes.push(leftChanged);
     // Last of all: for a minute the key is good for nothing else.
     await play(limitChecks);
     if (watch.stopped?.()) notes.push('La revisión se detuvo antes de terminar.');
@@ -123,7 +132,7 @@ async function mustAnswer(service: Service): Promise<void> {
       `El servicio no está en condiciones: respondió HTTP ${balance.status} a la primera solicitud.`,
     );
   }
-  if (!isRecord(balance.json) && balance.status !== 429) {
+  if (balance.status === 404 || (balance.status !== 429 && !isRecord(balance.json))) {
     throw new NotTestable('En esa dirección responde otro programa. Revise --base-url.');
   }
 }
@@ -133,11 +142,12 @@ function withoutSecrets(
   finding: Finding,
   { apiKey, secondKey }: Settings,
   webhook: WebhookScene | null,
+  most: number,
 ): Finding {
   const secrets = [apiKey, secondKey, webhook?.secret].filter((text): text is string => Boolean(text));
   const clean = (text: unknown) => {
     const shown = secrets.reduce((left, secret) => left.replaceAll(secret, '(oculto)'), String(text));
-    return shown.length > longest ? `${shown.slice(0, longest)}…` : shown;
+    return shown.length > most ? `${shown.slice(0, most)}…` : shown;
   };
   return Object.fromEntries(
     Object.entries(finding).map(([name, text]) => [name, name === 'verdict' ? text : clean(text)]),

@@ -38,6 +38,7 @@ export async function openWebhookScene(
     const save: WebhookScene['save'] = (method, json) => service.ask({ method, path: '/api/webhook', json });
     const before = await service.ask({ method: 'GET', path: '/api/webhook' });
     const saved = await save('POST', { url });
+    let silent = false;
     const secret = textIn(saved.json, ['secret', 'secreto']);
     return {
       url,
@@ -49,11 +50,17 @@ export async function openWebhookScene(
       save,
       async deliveries(claveacceso, count = 1) {
         if (!receiver) throw new Unseen('Las entregas llegan a otra dirección; use --listen para verlas.');
-        const end = Date.now() + waitSeconds * 1000;
+        if (saved.status >= 400) throw new Unseen(`Guardar el webhook respondió: ${saw(saved)}`);
+        // Waited for once, nothing is waited for again as long as nothing at all has come.
+        const end = silent && receiver.received.length === 0 ? 0 : Date.now() + waitSeconds * 1000;
         for (;;) {
           const came = receiver.received.filter(({ body }) => body.claveacceso === claveacceso);
           if (came.length >= count) return came;
-          if (Date.now() > end) throw new Unseen(missing(came.length, waitSeconds, saved));
+          if (Date.now() > end) {
+            silent = true;
+            const what = came.length > 0 ? 'No llegó otro intento' : 'No llegó ninguna entrega';
+            throw new Unseen(`${what} en ${waitSeconds} segundos; pida más con --wait.`);
+          }
           await wait(20);
         }
       },
@@ -71,12 +78,6 @@ export async function openWebhookScene(
     await receiver?.close();
     throw error;
   }
-}
-
-function missing(came: number, waitSeconds: number, saved: Answer): string {
-  if (came > 0) return `No llegó otro intento en ${waitSeconds} segundos; pida más con --wait.`;
-  const refused = saved.status >= 400 ? ` Guardar el webhook respondió: ${saw(saved)}` : '';
-  return `No llegó ninguna entrega en ${waitSeconds} segundos.${refused}`;
 }
 
 /** The first non-empty text under one of these names, at the top or under `data` or `webhook`. */

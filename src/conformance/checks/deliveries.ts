@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { agrees, type Check, differs, type Finding, Unseen } from '../check.ts';
-import type { Context } from '../context.ts';
+import { type Context, scene } from '../context.ts';
 import { fieldsNamed, shapeOf } from '../expectation.ts';
 import type { Delivery } from '../receiver.ts';
 import type { WebhookScene } from '../webhook-scene.ts';
@@ -10,17 +10,17 @@ export const section = 'Entregas del webhook';
 const needs = 'receiver';
 
 export function sceneOf({ webhook }: Context): WebhookScene {
-  if (!webhook) throw new Unseen('Falta --listen.');
+  if (!webhook) throw new Unseen('El webhook no se pudo preparar.');
   return webhook;
 }
 
 /** The first delivery about the reference factura. */
-export async function delivery(context: Context): Promise<Delivery> {
+export const delivery = scene(async (context: Context): Promise<Delivery> => {
   const { key } = await context.reference();
   const [first] = await sceneOf(context).deliveries(key);
   if (!first) throw new Unseen('No llegó ninguna entrega.');
   return first;
-}
+});
 
 export const header = ({ headers }: Delivery, name: string) => String(headers[name] ?? '');
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -69,17 +69,17 @@ export const deliveryEventChecks: readonly Check[] = [
     needs,
     async run(context) {
       await context.reference();
-      const scene = sceneOf(context);
+      const webhook = sceneOf(context);
       const { answer } = await context.emit(({ emisor }) => {
         const { codigo_establecimiento: place, codigo_puntoemision: point, secuencial } = emisor;
-        scene.receiver?.refuseOnce(`${place}-${point}-${secuencial}`);
+        webhook.receiver?.refuseOnce(`${place}-${point}-${secuencial}`);
       });
       const key = isRecord(answer.json) ? String(answer.json.claveacceso) : '';
-      const came = await scene.deliveries(key, 2);
+      const came = await webhook.deliveries(key, 2);
       const ids = new Set(came.map((one) => header(one, 'x-service-delivery')));
       if (ids.size !== 1) return differs('el mismo X-Service-Delivery', `${ids.size} distintos`);
       const again = came[1];
-      return again ? signed(scene.secret, again, 2) : agrees();
+      return again ? signed(webhook.secret, again, 2) : agrees();
     },
   },
   {

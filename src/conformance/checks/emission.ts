@@ -96,7 +96,7 @@ export const emissionChecks: readonly Check[] = [
     section,
     row: 'Endpoints, POST /api/factura/emision',
     title: 'una factura correcta se registra y la respuesta trae todos sus campos',
-    run: async (context) => judge((await context.reference()).answer, emitted),
+    run: async (context) => judge((await context.first()).answer, emitted),
   },
   {
     id: 'estado-en-procesamiento',

@@ -9,7 +9,11 @@ import { textIn, type WebhookScene } from '../webhook-scene.ts';
 const section = 'Webhook';
 
 const sceneOf = ({ webhook }: Context): WebhookScene => {
-  if (!webhook) throw new Unseen('Falta permiso para cambiar el webhook.');
+  if (!webhook) throw new Unseen('El webhook no se pudo preparar.');
+  // A slip of whoever runs this, not of the service: the address must be public.
+  if (webhook.local && webhook.saved.status >= 400) {
+    throw new Unseen('El servicio no toma direcciones de esta máquina: dé --public-url.');
+  }
   return webhook;
 };
 const read = ({ service }: Context) => service.ask({ method: 'GET', path: '/api/webhook' });
