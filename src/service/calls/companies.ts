@@ -31,7 +31,7 @@ export interface UploadOptions {
 export interface CompanyCalls {
   /** `POST /api/empresa/crear`. After `unknown` with `mayHaveLeft` the company may exist: `editarEmpresa` tells. */
   crearEmpresa(company: CompanyRequest): Promise<NewCompanyAnswer>;
-  /** `PUT /api/empresa/editar`: the same fields; `ruc` says which company. */
+  /** `PUT /api/empresa/editar`: all fields again, `ruc` says of which company; those left out take their defaults (A29). */
   editarEmpresa(company: CompanyRequest): Promise<CompanyAnswer>;
   /** `POST /api/empresa/subirfirma`: the bytes of the .p12 (at most 10 MB) and its password. */
   subirFirmaElectronica(signature: SignatureRequest, options?: UploadOptions): Promise<CompanyAnswer>;

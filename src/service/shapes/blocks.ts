@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digits, text } from './checked.ts';
+import { digits, text, words } from './checked.ts';
 
 // The blocks documents are made of, with the rules of the field tables (spec, "Electronic document").
 
@@ -8,22 +8,22 @@ const optional = <T extends z.ZodType>(type: T) => type.optional();
 /** Issuer block. Whether `fecha_emision` is today in Ecuador is the service's to say. */
 export const emisor = z.strictObject({
   nombre_comercial: text(300),
-  razon_social: optional(text(300)),
+  razon_social: optional(words(300)),
   ruc: digits(13),
   codigo_establecimiento: digits(3),
   codigo_puntoemision: digits(3),
   direccion_matriz: text(300),
   direccion_establecimiento: text(300),
   obligado_contabilidad: z.enum(['SI', 'NO']),
-  contribuyente_especial: optional(text(50)),
-  calificacion_artesanal: optional(text(50)),
+  contribuyente_especial: optional(words(50)),
+  calificacion_artesanal: optional(words(50)),
   exportador_habitual: optional(z.boolean()),
   gran_contribuyente: optional(z.boolean()),
   agente_retencion: optional(z.boolean()),
   contabilidad: optional(z.boolean()),
   regimen_rimpe: optional(z.boolean()),
   regimen_rimpe_popular: optional(z.boolean()),
-  numero_resolucion: optional(text(100)),
+  numero_resolucion: optional(words(100)),
   secuencial: optional(z.string().regex(/^\d{1,9}$/, 'Debe tener de 1 a 9 dígitos.')),
   fecha_emision: z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'Debe escribirse AAAA/MM/DD.'),
 });
@@ -34,17 +34,17 @@ export const comprador = z.strictObject({
   tipo_identificacion: digits(2),
   razon_social: text(300),
   direccion: text(300),
-  telefono: optional(text(300)),
-  celular: optional(text(300)),
-  correo: optional(text(300)),
+  telefono: optional(words(300)),
+  celular: optional(words(300)),
+  correo: optional(words(300)),
 });
 
-const named = z.strictObject({ nombre: text(300), detalle: text(300) });
+const named = z.strictObject({ nombre: words(300), detalle: words(300) });
 
 /** Item block. */
 export const item = z.strictObject({
-  codigo_principal: optional(text(25)),
-  codigo_auxiliar: optional(text(25)),
+  codigo_principal: optional(words(25)),
+  codigo_auxiliar: optional(words(25)),
   descripcion: text(300),
   cantidad: z.number(),
   precio_unitario: z.number(),

@@ -42,10 +42,10 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
 
 export const digits = (count: number) =>
   z.string().regex(new RegExp(`^\\d{${count}}$`), `Debe tener ${count} dígitos.`);
-/** A text that says something. */
-export const text = (max = Number.MAX_SAFE_INTEGER) =>
-  z
-    .string()
-    .max(max, `Admite hasta ${max} caracteres.`)
-    .refine((value) => value.trim() !== '', 'No puede estar vacío.');
+/** At most so many characters, counted by code point: 🌿 is one. */
+export const words = (max: number) =>
+  z.string().refine((value) => [...value].length <= max, `Admite hasta ${max} caracteres.`);
+/** A text that must say something. */
+export const text = (max = Number.POSITIVE_INFINITY) =>
+  words(max).refine((value) => value.trim() !== '', 'No puede estar vacío.');
 export const httpUrl = z.url({ protocol: /^https?$/, hostname: /./ }).meta({ description: 'http or https' });

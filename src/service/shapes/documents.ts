@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { common, comprador, item, pago, total } from './blocks.ts';
-import { text } from './checked.ts';
+import { words } from './checked.ts';
 
 /** Factura (01), every field of its table (spec, "Electronic document"). */
 export const facturaRequest = z.strictObject({
@@ -9,7 +9,7 @@ export const facturaRequest = z.strictObject({
   items: z.array(item).min(1, 'Debe tener al menos una línea.'),
   totales: z.array(total).optional(),
   pagos: z.array(pago).optional(),
-  codigoDoc: text(300).optional(),
+  codigoDoc: words(300).optional(),
   guiaremision: z.string().optional(),
   placa: z.string().optional(),
 });
@@ -27,7 +27,7 @@ export const notaCreditoRequest = z.looseObject({
     codigo_documento_sustento: z.union([z.string(), z.int()]).optional(),
     numero_documento_sustento: z.string().optional(),
     fecha_documento_sustento: z.string().optional(),
-    motivo: text(300).optional(),
+    motivo: words(300).optional(),
     anula_comprobante: z.enum(['SI', 'NO']).optional(),
   }),
   totales: z.array(total).optional(),

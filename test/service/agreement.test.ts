@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { factura, notaCredito } from '../../src/sandbox/emission/kinds.ts';
+import { check, type FieldErrors } from '../../src/service/shapes/checked.ts';
+import { facturaRequest, notaCreditoRequest } from '../../src/service/shapes/documents.ts';
+import { facturaBodies, notaCreditoBodies, spoilt } from '../sandbox/generated-bodies.ts';
+import { today } from '../sandbox/support.ts';
+
+// Written apart from the same field tables, the client's rules and the sandbox's may not contradict each other.
+
+const kinds = [
+  ['factura', facturaRequest, factura, facturaBodies],
+  ['nota de crédito', notaCreditoRequest, notaCredito, notaCreditoBodies],
+] as const;
+
+describe.each(kinds)('%s', (_, schema, kind, bodies) => {
+  test('the client lets every body leave that the service would take', () => {
+    fc.assert(
+      fc.property(bodies, (body) => {
+        const checked: { ok: boolean; fields?: FieldErrors } = check(schema, body);
+        expect(checked.fields).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('what the client holds back the service would have refused', () => {
+    fc.assert(
+      fc.property(spoilt(bodies), (body) => {
+        if (!check(schema, body).ok) expect(kind.read(body, today)).toHaveProperty('errors');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
