@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CompanyRequest } from '../../src/service/shapes/company.ts';
-import { type Arrived, answering, openClient, recording } from './hostile.ts';
+import { type Arrived, answering, openClient, openHostile, recording } from './hostile.ts';
 
 const ruc = '1792146739001';
 const company: CompanyRequest = { ruc, razon_social: 'EMISOR DE PRUEBA S.A.' };
@@ -208,6 +208,36 @@ describe('signature and logo', () => {
     });
     expect(arrived).toHaveLength(2);
     expect(budget.taken).toHaveLength(2);
+  });
+
+  test.each(['multipart', 'json'] as const)(
+    'a connection cut in the middle of the upload as %s teaches nothing, and it is not sent again',
+    async (as) => {
+      let requests = 0;
+      const url = await openHostile((req) => {
+        requests += 1;
+        req.once('data', () => req.socket.destroy());
+      });
+      const signature = { ruc, firma_file: megabytes(10), password: 'x' };
+      expect(await openClient(url).calls.subirFirmaElectronica(signature, { as })).toMatchObject({
+        kind: 'unknown',
+      });
+      expect(requests).toBe(1);
+    },
+  );
+
+  test('a refusal before the upload has ended is read all the same', async () => {
+    const url = await openHostile((req, res) => {
+      const body = JSON.stringify({ success: false, message: 'Demasiado grande' });
+      req.once('data', () => res.writeHead(413, { connection: 'close' }).end(body));
+      req.resume();
+    });
+    const signature = { ruc, firma_file: megabytes(10), password: 'x' };
+    expect(await openClient(url).calls.subirFirmaElectronica(signature)).toMatchObject({
+      kind: 'refused',
+      status: 413,
+      errors: ['Demasiado grande'],
+    });
   });
 
   test('an empty file and a logo that is no PNG or JPEG never leave', async () => {

@@ -29,7 +29,7 @@ export interface UploadOptions {
  * first: what breaks them is `refused` with `status` null and never leaves. Errors: spec, "Errors" 3 to 6, 12.
  */
 export interface CompanyCalls {
-  /** `POST /api/empresa/crear`. After `unknown` with `mayHaveLeft` the company may exist: `editarEmpresa` tells. */
+  /** `POST /api/empresa/crear`. After `unknown` the company may exist: `editarEmpresa` settles it. */
   crearEmpresa(company: CompanyRequest): Promise<NewCompanyAnswer>;
   /** `PUT /api/empresa/editar`: all fields again, `ruc` says of which company; those left out take their defaults (A29). */
   editarEmpresa(company: CompanyRequest): Promise<CompanyAnswer>;
