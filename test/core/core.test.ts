@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ecuadorDay, toServiceDate } from '../../src/core/calendar.ts';
 import { parseTestClock, runTestClock } from '../../src/core/clock.ts';
 import { documentKey, documentStates, mayMove } from '../../src/core/document.ts';
-import { identify } from '../../src/core/identification.ts';
 import { readJson } from '../../src/core/json.ts';
 import { orderSubject, readOrderSubject } from '../../src/core/work.ts';
-import { hasShared, readShared } from '../support/shared.ts';
 
 describe('Ecuador’s day', () => {
   it('changes at 05:00 UTC, the whole year', () => {
@@ -27,34 +25,6 @@ describe('the test clock', () => {
   it('refuses what it cannot read', () => {
     for (const text of ['rate=0', 'speed=2', 'anchor=yesterday'])
       expect(() => parseTestClock(text)).toThrow(/unreadable/);
-  });
-});
-
-describe('identifications', () => {
-  it.skipIf(!hasShared)('agree with every known answer, including RUCs that follow no algorithm', () => {
-    const known = JSON.parse(readShared('data/sri/kat-identifications.json'));
-    const cedulas = [
-      ...known.cedulas_valid,
-      ...known.cedulas_valid_province_30,
-      ...known.cedulas_valid_third_digit_6,
-    ];
-    const rucs = [
-      ...known.ruc_mod11_private_ok,
-      ...known.ruc_mod11_public_ok,
-      ...Object.keys(known.ruc_real_but_fail_mod11.list),
-      ...known.ruc_natural_third_digit_6.list,
-    ];
-    expect(cedulas.map((value: string) => identify(value)?.type)).toEqual(cedulas.map(() => 'cedula'));
-    expect(rucs.map((value: string) => identify(value)?.type)).toEqual(rucs.map(() => 'ruc'));
-    expect(rucs).toHaveLength(17);
-  });
-
-  it('accept a foreigner’s cédula with third digit 6 and refuse a wrong check digit', () => {
-    expect(identify('1710034065')).toMatchObject({ type: 'cedula' });
-    expect(identify('1710034066')).toBeNull();
-    expect(identify('9999999999999')).toMatchObject({ type: 'consumidor-final' });
-    expect(identify('1790012345000')).toBeNull();
-    expect(identify('9990012345001')).toBeNull();
   });
 });
 
