@@ -87,6 +87,12 @@ export const policySchema = z.strictObject({
         .default('50.00'),
     })
     .prefault({}),
+  buyer: z
+    .strictObject({
+      /** Legal names by the service's registry look-ups, which are charged after the monthly free ones. */
+      registry: z.enum(['off', 'when-missing', 'prefer']).default('off'),
+    })
+    .prefault({}),
   tax: z
     .strictObject({
       byClass: z.record(z.string(), ivaCode).default({}),

@@ -99,11 +99,15 @@ export interface Buyer {
   company: string | null;
   email: string | null;
   phone: string | null;
+  /** Every telephone of the sale, also of other addresses: none of them is taken for an identification. */
+  phones?: readonly string[];
   address: string | null;
   /** ISO country code of the billing (else shipping) address. */
   country: string | null;
   /** Every identification found, in the configured order of sources; the identity gate chooses. */
   ids: IdCandidate[];
+  /** The name a registry has for `id`, where it was looked up (legal-names.ts); no platform states it. */
+  registered?: { id: string; name: string };
 }
 
 export interface IdCandidate {

@@ -1,5 +1,5 @@
+import type { BuyerPolicy } from './buyer-policy.ts';
 import type { Ambiente } from './document.ts';
-import type { Amount } from './money.ts';
 import type { Platform } from './platform.ts';
 
 /**
@@ -68,11 +68,10 @@ export interface Issuer {
 export type IvaCode = 0 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
 
 /** What the merchant decided; each has a default that is right for a plain Ecuadorian shop. */
-export interface Policy {
+export interface Policy extends BuyerPolicy {
   /** Orders paid before this instant are history; null = the store's first start. */
   invoiceFrom: Date | null;
   freeOrders: 'nothing' | 'emit';
-  finalConsumer: { allowed: boolean; limit: Amount };
   tax: TaxRules;
   /** Gateway id → code of SRI table 24; laid over the defaults. */
   payments: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import type { FacturaBody } from '../../mappers/body.ts';
 import type { DocumentIdentity, DocumentKind } from '../core/document.ts';
 import type { Amount } from '../core/money.ts';
+import type { IdentityTrace } from './identity/trace.ts';
 
 export type ActionKind = 'emit' | 'wait' | 'hold' | 'manual' | 'nothing';
 
@@ -13,6 +14,8 @@ export interface Action {
   code: string;
   /** A Spanish sentence a merchant can read. */
   reason: string;
+  /** What the buyer can do about it, in a sentence for him; null where it is none of his business. */
+  buyerReason: string | null;
   identity: DocumentIdentity;
   /** The service's request body, without number; null unless there is something to emit. */
   body: FacturaBody | null;
@@ -20,6 +23,13 @@ export interface Action {
   charged: Amount;
   document: Amount | null;
   difference: Amount | null;
-  /** Facts for `explain`: where the identification stood, warnings, stated IVA. No buyers' data. */
-  trace: Record<string, unknown>;
+  trace: Trace;
+}
+
+/** Facts for explanations, stored with the document. No buyers' data. */
+export interface Trace {
+  /** Whom the document names and why; absent where it never came to that. */
+  identity?: IdentityTrace;
+  /** The mapper's own account of codes and cents (mappers/factura.ts). */
+  money?: unknown;
 }

@@ -1,92 +1,83 @@
 import type { Recipient } from '../../mappers/context.ts';
 import { identificationCodes } from '../../mappers/tables/identification.ts';
-import { finalConsumerId, identify } from '../core/identification.ts';
-import { decimal } from '../core/money.ts';
-import type { IdCandidate, Order } from '../core/order.ts';
-import type { Policy } from '../core/settings.ts';
+import type { BuyerPolicy } from '../core/buyer-policy.ts';
+import { finalConsumerId } from '../core/identification.ts';
+import type { NamedBy } from '../core/legal-names.ts';
+import type { Order } from '../core/order.ts';
+import { candidatesOf } from './identity/candidates.ts';
+import { type Choice, choose } from './identity/choice.ts';
+import { nameOf } from './identity/name.ts';
+import { type Found, type Reading, readCandidates } from './identity/readings.ts';
+import {
+  contradiction,
+  finalConsumerRefused,
+  nameMissing,
+  type Unnamed,
+  wrongId,
+} from './identity/sentences.ts';
+import type { IdentityTrace } from './identity/trace.ts';
 
 export type Identity =
-  | { ok: true; recipient: Recipient; source: string; warning: string | null }
-  | { ok: false; code: 'buyer-id-wrong' | 'buyer-id-missing' | 'buyer-name-missing'; reason: string };
+  | { ok: true; recipient: Recipient; trace: IdentityTrace }
+  | ({ ok: false; trace: IdentityTrace } & Unnamed);
 
-/** A valid identification and where it was found. */
-interface Found {
-  type: keyof typeof identificationCodes;
-  id: string;
-  source: string;
-  warning: string | null;
+/**
+ * Who the document names. The order's identifications are read one by one (identity/readings.ts), one is chosen
+ * (identity/choice.ts), and the name that belongs to it found (identity/name.ts). Consumidor final is a decision
+ * with a limit and a record, never a default above it: such a factura can never be credited. Whom nobody can
+ * name is held, with a sentence for the merchant and one for the buyer.
+ */
+export function identifyBuyer(order: Order, policy: BuyerPolicy): Identity {
+  const readings = readCandidates(order);
+  const choice = choose(readings, order, policy);
+  const trace = startTrace(readings, choice, order, policy);
+  const hold = (unnamed: Unnamed): Identity => ({ ok: false, ...unnamed, trace });
+  switch (choice.kind) {
+    case 'named':
+      return named(choice.found, { readings, order, policy, trace });
+    case 'final-consumer':
+      return finalConsumer(choice.askedIn, trace);
+    case 'final-consumer-refused':
+      return hold(finalConsumerRefused(choice, order, policy.finalConsumer));
+    case 'wrong':
+      return hold(wrongId(choice.wrong));
+    case 'contradiction':
+      return hold(contradiction(choice.one, choice.other));
+  }
 }
 
 /**
- * Who the document names. The first valid identification in the configured order of sources counts, a RUC
- * before a cédula (the buyer asked for a company invoice). Consumidor final is a decision, allowed up to the
- * policy's limit with tax (art. 19 Reglamento, USD 50) and never a default above it: such a factura can never
- * be credited. An identification that is present but wrong is held.
+ * The person or company whose legal name should be looked up for this order; null where the policy does not want
+ * it or the order's own name will do.
  */
-export function identifyBuyer(order: Order, policy: Pick<Policy, 'finalConsumer'>): Identity {
-  const candidates = order.buyer.ids.filter((candidate) => !isPhone(candidate, order));
-  const found = candidates.map(readCandidate);
-  const valid = found.filter((item): item is Found => item !== null);
-  const chosen =
-    valid.find((item) => item.type === 'ruc') ?? valid.find((item) => item.type !== 'consumidor-final');
-  if (chosen) return named(chosen, order);
-  const wrong = candidates.find((_, at) => found[at] === null);
-  if (wrong) {
-    return {
-      ok: false,
-      code: 'buyer-id-wrong',
-      reason: `La identificación del comprador (${wrong.source}) no es una cédula ni un RUC válido. Pida el número correcto al comprador.`,
-    };
-  }
-  return finalConsumer(order, policy, valid[0]?.source ?? 'sin identificación en el pedido');
+export function nameToLookUp(order: Order, policy: BuyerPolicy): NamedBy | null {
+  const { registry } = policy.buyer;
+  if (registry === 'off') return null;
+  const readings = readCandidates(order);
+  const choice = choose(readings, order, policy);
+  if (choice.kind !== 'named') return null;
+  const { type, id } = choice.found;
+  if (type !== 'ruc' && type !== 'cedula') return null;
+  const own = nameOf(choice.found, readings, order, { registry: 'off' });
+  return registry === 'prefer' || !own.ok || own.warning !== null ? { type, id } : null;
 }
 
-function readCandidate(candidate: IdCandidate): Found | null {
-  const { value, source } = candidate;
-  // Passports and foreign IDs follow no rule: believed only where their type is stated.
-  if (candidate.type === 'pasaporte' || candidate.type === 'exterior') {
-    return /^[\p{L}\d-]{3,20}$/u.test(value)
-      ? { type: candidate.type, id: value, source, warning: null }
-      : null;
-  }
-  const read = identify(value);
-  return read ? { type: read.type, id: read.value, source, warning: read.warning } : null;
+function named(
+  found: Found,
+  from: { readings: readonly Reading[]; order: Order; policy: BuyerPolicy; trace: IdentityTrace },
+): Identity {
+  const legal = nameOf(found, from.readings, from.order, from.policy.buyer);
+  const warnings = [found.warning, legal.ok ? legal.warning : null].filter((text) => text !== null);
+  if (!legal.ok) return { ok: false, ...nameMissing(legal.missing), trace: { ...from.trace, warnings } };
+  const { type, candidate } = found;
+  return {
+    ok: true,
+    recipient: { type: identificationCodes[type], id: found.id, name: legal.name },
+    trace: { ...from.trace, type, source: candidate.source, name: legal.source, warnings },
+  };
 }
 
-/** A phone number is never taken for a cédula. */
-function isPhone(candidate: IdCandidate, order: Order): boolean {
-  const phone = (order.buyer.phone ?? '').replace(/\D/g, '');
-  const digits = candidate.value.replace(/\D/g, '');
-  return phone.length >= 9 && digits.length >= 9 && phone.slice(-9) === digits.slice(-9);
-}
-
-function named(chosen: Found, order: Order): Identity {
-  const { name, company } = order.buyer;
-  const legalName = chosen.type === 'ruc' ? (company ?? name) : (name ?? company);
-  if (!legalName) {
-    return {
-      ok: false,
-      code: 'buyer-name-missing',
-      reason:
-        'El pedido trae la identificación del comprador, pero no su nombre. Complete el nombre en el pedido.',
-    };
-  }
-  const recipient = { type: identificationCodes[chosen.type], id: chosen.id, name: legalName };
-  return { ok: true, recipient, source: chosen.source, warning: chosen.warning };
-}
-
-function finalConsumer(order: Order, policy: Pick<Policy, 'finalConsumer'>, source: string): Identity {
-  const { allowed, limit } = policy.finalConsumer;
-  if (!allowed || decimal(order.total).gt(limit)) {
-    const why = allowed
-      ? `el total de ${order.total} supera el límite de ${limit} para consumidor final`
-      : 'la tienda no factura a consumidor final';
-    return {
-      ok: false,
-      code: 'buyer-id-missing',
-      reason: `El pedido no trae cédula, RUC ni pasaporte del comprador y ${why}. Pida la identificación al comprador.`,
-    };
-  }
+function finalConsumer(askedIn: Reading | null, trace: IdentityTrace): Identity {
   return {
     ok: true,
     recipient: {
@@ -94,7 +85,35 @@ function finalConsumer(order: Order, policy: Pick<Policy, 'finalConsumer'>, sour
       id: finalConsumerId,
       name: 'CONSUMIDOR FINAL',
     },
-    source,
-    warning: 'Una factura a consumidor final no admite nota de crédito.',
+    trace: {
+      ...trace,
+      type: 'consumidor-final',
+      source: askedIn?.candidate.source ?? 'sin identificación en el pedido',
+      name: 'law',
+      warnings: ['Una factura a consumidor final no se puede anular ni admite nota de crédito.'],
+    },
+  };
+}
+
+function startTrace(
+  readings: readonly Reading[],
+  choice: Choice,
+  order: Order,
+  { finalConsumer: { limit } }: BuyerPolicy,
+): IdentityTrace {
+  const final = choice.kind === 'final-consumer' || choice.kind === 'final-consumer-refused' ? choice : null;
+  return {
+    type: null,
+    source: null,
+    name: null,
+    warnings: [],
+    candidates: candidatesOf(readings, choice),
+    finalConsumer: final && {
+      decision: final.kind === 'final-consumer' ? 'allowed' : 'refused',
+      askedByBuyer: final.askedIn !== null,
+      limit,
+      total: order.total,
+      creditable: false,
+    },
   };
 }

@@ -4,11 +4,12 @@ import { ecuadorDay } from '../core/calendar.ts';
 import { type DocumentIdentity, documentReference } from '../core/document.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
+import type { Trace } from './action.ts';
 import { identifyBuyer } from './identity-gate.ts';
 
 export type MappedSale =
-  | { ok: true; mapped: Extract<Mapped, { ok: true }>; recipient: Recipient; trace: Record<string, unknown> }
-  | { ok: false; code: string; reason: string; trace: Record<string, unknown> };
+  | { ok: true; mapped: Extract<Mapped, { ok: true }>; recipient: Recipient; trace: Trace }
+  | { ok: false; code: string; reason: string; buyerReason: string | null; trace: Trace };
 
 /**
  * Identity gate and mapper in one: the body this order would be sent with now. Used to plan (no number yet) and
@@ -21,8 +22,7 @@ export function mapFactura(
   at: { now: Date; secuencial: string | null },
 ): MappedSale {
   const buyer = identifyBuyer(order, store.policy);
-  if (!buyer.ok) return { ...buyer, trace: {} };
-  const trace = { identification: buyer.source, warning: buyer.warning };
+  if (!buyer.ok) return { ...buyer, trace: { identity: buyer.trace } };
   const mapped = toFactura(order, {
     issuer: store.issuer,
     series: store.series,
@@ -32,6 +32,11 @@ export function mapFactura(
     recipient: buyer.recipient,
     reference: documentReference(identity),
   });
-  if (!mapped.ok) return { ok: false, code: mapped.code, reason: mapped.reason, trace };
-  return { ok: true, mapped, recipient: buyer.recipient, trace: { ...trace, statedTax: mapped.statedTax } };
+  const trace = { identity: buyer.trace, money: moneyTrace(mapped) };
+  if (!mapped.ok) return { ok: false, code: mapped.code, reason: mapped.reason, buyerReason: null, trace };
+  return { ok: true, mapped, recipient: buyer.recipient, trace };
+}
+
+function moneyTrace(mapped: Mapped & { trace?: unknown }): unknown {
+  return mapped.trace ?? {};
 }

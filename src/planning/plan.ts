@@ -1,6 +1,6 @@
 import { type DocumentIdentity, type DocumentKind, documentKey } from '../core/document.ts';
 import { decimal, toAmount } from '../core/money.ts';
-import type { Action, ActionKind } from './action.ts';
+import type { Action, Trace } from './action.ts';
 import { type Verdict, verdictBeforeMapping } from './eligibility.ts';
 import type { PlanInput } from './input.ts';
 import { mapFactura } from './map-factura.ts';
@@ -20,15 +20,17 @@ function planFactura(input: PlanInput): Action {
   const ordinal = facturas.filter((document) => document.state === 'cancelled').length + 1;
   const identity = identityOf(input, 'factura', order.id, ordinal);
   const charged = toAmount(order.total);
-  const say = (verdict: Verdict, trace: Record<string, unknown> = {}): Action =>
-    action(identity, verdict, charged, trace);
+  const say = (verdict: Said, trace: Trace = {}): Action => action(identity, verdict, charged, trace);
 
   const current = facturas.find((document) => document.state !== 'cancelled');
   const early = verdictBeforeMapping(input, current);
   if (early) return say(early);
 
   const sale = mapFactura(order, store, identity, { now, secuencial: null });
-  if (!sale.ok) return say({ action: 'hold', code: sale.code, reason: sale.reason }, sale.trace);
+  if (!sale.ok) {
+    const { code, reason, buyerReason } = sale;
+    return say({ action: 'hold', code, reason, buyerReason }, sale.trace);
+  }
   const emit = {
     action: 'emit',
     code: 'paid',
@@ -61,16 +63,14 @@ function identityOf(
   return { platform, shop, ambiente: input.store.issuer.ambiente, kind, sourceId, ordinal };
 }
 
-function action(
-  identity: DocumentIdentity,
-  verdict: { action: ActionKind; code: string; reason: string },
-  charged: string,
-  trace: Record<string, unknown>,
-): Action {
+type Said = Verdict & { buyerReason?: string | null };
+
+function action(identity: DocumentIdentity, verdict: Said, charged: string, trace: Trace): Action {
   const key = documentKey(identity);
   return {
     key,
     kind: identity.kind,
+    buyerReason: null,
     ...verdict,
     identity,
     body: null,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Connection as ShopifyConnection, App as ShopifySettings } from '../../adapters/shopify/settings.ts';
 import { connectionSchema } from '../../adapters/woocommerce/settings.ts';
+import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Account, App, Settings, Store } from '../../src/core/settings.ts';
 import type { ClaimedWork } from '../../src/core/work.ts';
@@ -118,13 +119,7 @@ function buildSettings(serviceUrl: string): Settings {
       obligado_contabilidad: 'SI' as const,
     },
     series: { establecimiento: '001', puntoEmision: '001', first: 1 },
-    policy: {
-      invoiceFrom: null,
-      freeOrders: 'nothing' as const,
-      finalConsumer: { allowed: true, limit: '50.00' },
-      tax: { byRateId: {}, byClass: {}, untaxed: null },
-      payments: {},
-    },
+    policy: defaultPolicy(),
   };
   const stores: Store[] = [
     {

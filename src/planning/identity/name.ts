@@ -1,0 +1,59 @@
+import type { BuyerPolicy } from '../../core/buyer-policy.ts';
+import { bareNumber, bareText, rucOwner } from '../../core/identification.ts';
+import type { Order } from '../../core/order.ts';
+import { type Found, type Reading, saysNothing } from './readings.ts';
+import type { NameSource } from './trace.ts';
+
+export type Named =
+  | { ok: true; name: string; source: NameSource; warning: string | null }
+  /** `company`: the buyer's own name is known, the company's is not. */
+  | { ok: false; missing: 'company' | 'name' };
+
+/**
+ * The razón social that belongs to the identification: a company's for its RUC, the person's for cédula,
+ * passport and a natural person's RUC. A person's name stands for a company only where it is all the buyer gave;
+ * beside a cédula it is known to be the person's.
+ */
+export function nameOf(
+  found: Found,
+  readings: readonly Reading[],
+  order: Order,
+  policy: BuyerPolicy['buyer'],
+): Named {
+  const own = ownName(found, readings, order);
+  if (policy.registry === 'off') return own;
+  const { registered } = order.buyer;
+  const name = registered?.id === found.id ? usable(registered.name) : null;
+  const wanted = policy.registry === 'prefer' || !own.ok || own.warning !== null;
+  return name !== null && wanted ? { ok: true, name, source: 'registry', warning: null } : own;
+}
+
+function ownName(found: Found, readings: readonly Reading[], order: Order): Named {
+  const person = usable(order.buyer.name);
+  const company = companyOf(order);
+  const owner = found.type === 'ruc' ? rucOwner(found.id) : 'person';
+  if (company !== null && (owner !== 'person' || person === null)) return given(company, 'company');
+  if (person === null) return { ok: false, missing: owner === 'company' ? 'company' : 'name' };
+  if (owner !== 'company') return given(person, 'person');
+  const elsewhere = readings.some((reading) => reading.kind === 'valid' && reading.type !== 'ruc');
+  if (elsewhere) return { ok: false, missing: 'company' };
+  const warning =
+    'El RUC es de una sociedad y el pedido no trae su razón social: consta el nombre que dio el comprador.';
+  return { ok: true, name: person, source: 'person', warning };
+}
+
+const given = (name: string, source: NameSource): Named => ({ ok: true, name, source, warning: null });
+
+/** The company's name on the order, if it is one: no "-", no number, no e-mail address. */
+export function companyOf(order: Order): string | null {
+  const company = usable(order.buyer.company);
+  return company !== null && saysNothing(company) ? null : company;
+}
+
+/** What is no name is as good as none: an e-mail address, a number with or without its label, one lonely sign. */
+function usable(text: string | null): string | null {
+  const name = (text ?? '').trim();
+  const bare = bareText(name);
+  if (bare.length < 2 || /^\d+$/.test(bareNumber(bare)) || /^\S+@\S+$/.test(name)) return null;
+  return name;
+}

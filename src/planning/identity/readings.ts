@@ -1,0 +1,90 @@
+import { bareNumber, bareText, examine, type Flaw, finalConsumerId } from '../../core/identification.ts';
+import type { IdCandidate, Order } from '../../core/order.ts';
+
+/** A valid identification and where it was found. */
+export interface Found {
+  kind: 'valid';
+  candidate: IdCandidate;
+  type: 'ruc' | 'cedula' | 'pasaporte' | 'exterior';
+  id: string;
+  warning: string | null;
+}
+
+export interface Wrong {
+  kind: 'wrong';
+  candidate: IdCandidate;
+  flaw: Flaw;
+  digits: number;
+}
+
+/** What one candidate turned out to be. `final-consumer`: the buyer asked for it in so many words or nines. */
+export type Reading =
+  | Found
+  | Wrong
+  | { kind: 'final-consumer'; candidate: IdCandidate }
+  | { kind: 'passed-over'; candidate: IdCandidate; as: 'phone' | 'order-number' | 'nothing' };
+
+/** Reads every candidate by itself, in the configured order of sources. */
+export function readCandidates(order: Order): Reading[] {
+  return order.buyer.ids.map((candidate) => readCandidate(candidate, order));
+}
+
+/** What people and plugins write where there is nothing to write. */
+const nothing = /^(no?|na|sn|x+|ningun[oa]?|noaplica|notengo|sincedula|sinruc|none|null|undefined)?$/;
+
+export const saysNothing = (text: string): boolean => nothing.test(bareText(text));
+
+function readCandidate(candidate: IdCandidate, order: Order): Reading {
+  const { value, type } = candidate;
+  const text = bareText(value);
+  if (saysNothing(value)) return { kind: 'passed-over', candidate, as: 'nothing' };
+  if (text === 'consumidorfinal' || text === finalConsumerId) return { kind: 'final-consumer', candidate };
+  if (isPhone(value, order)) return { kind: 'passed-over', candidate, as: 'phone' };
+  if (isOrderNumber(text, order)) return { kind: 'passed-over', candidate, as: 'order-number' };
+  // Passports and foreign IDs follow no rule: believed only where their type is stated.
+  if (type === 'pasaporte' || type === 'exterior') return readForeign(candidate, type);
+  const examined = examine(value);
+  if (!examined.ok) return { kind: 'wrong', candidate, flaw: examined.flaw, digits: examined.digits };
+  const { found } = examined;
+  if (found.type === 'consumidor-final') return { kind: 'final-consumer', candidate };
+  return { kind: 'valid', candidate, type: found.type, id: found.value, warning: found.warning };
+}
+
+function readForeign(candidate: IdCandidate, type: 'pasaporte' | 'exterior'): Reading {
+  const id = candidate.value.replace(/[\s.]/g, '').toUpperCase();
+  // At most 20 characters (XSD, identificacionComprador).
+  if (!/^[\p{L}\d-]{3,20}$/u.test(id) || !/\d/.test(id))
+    return { kind: 'wrong', candidate, flaw: 'not-a-number', digits: id.length };
+  const local = examine(id);
+  const warning =
+    local.ok && local.found.type !== 'consumidor-final'
+      ? 'El comprador dijo que es un pasaporte o una identificación del exterior, aunque el número también sería una cédula o un RUC.'
+      : null;
+  return { kind: 'valid', candidate, type, id, warning };
+}
+
+/** Any telephone of the order, with or without country prefix, and anything written as an international one. */
+function isPhone(value: string, order: Order): boolean {
+  const digits = value.replace(/\D/g, '');
+  if (/^\s*\(?\+/.test(value) && digits.length >= 9) return true;
+  if (/^(00)?593\d{8,9}$/.test(digits) && digits.length !== 10 && digits.length !== 13) return true;
+  const { phone, phones = [] } = order.buyer;
+  const national = nationalNumber(digits);
+  if (national.length < 7) return false;
+  return [phone, ...phones].some((text) => {
+    const known = nationalNumber((text ?? '').replace(/\D/g, ''));
+    // Other countries' prefixes are of any length; nine digits in a row are no chance.
+    return known === national || (national.length >= 9 && known.endsWith(national));
+  });
+}
+
+/** "+593 98 765 4321", "00593987654321" and "0987654321" are one. */
+function nationalNumber(digits: string): string {
+  return digits.replace(/^0{0,2}593(?=0?\d{8,9}$)/, '').replace(/^0+/, '');
+}
+
+/** The order's id, its name, or a long number within its name ("Pedido-1710034065"). */
+function isOrderNumber(text: string, order: Order): boolean {
+  const own = [order.id, order.name].flatMap((known) => [bareText(known), ...(known.match(/\d{6,}/g) ?? [])]);
+  return own.includes(text) || own.includes(bareNumber(text));
+}

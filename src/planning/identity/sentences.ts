@@ -1,0 +1,77 @@
+import type { BuyerPolicy } from '../../core/buyer-policy.ts';
+import type { Order } from '../../core/order.ts';
+import type { Choice } from './choice.ts';
+import type { Found, Wrong } from './readings.ts';
+
+/** Why nobody can be named: for machines, for the merchant, and for the buyer who can put it right. */
+export interface Unnamed {
+  code:
+    | 'buyer-id-wrong'
+    | 'buyer-id-missing'
+    | 'buyer-id-contradiction'
+    | 'final-consumer-refused'
+    | 'buyer-name-missing';
+  reason: string;
+  buyerReason: string;
+}
+
+export function wrongId({ candidate, flaw, digits }: Wrong): Unnamed {
+  const what = {
+    'not-a-number': 'no es un número de cédula ni de RUC',
+    length: `tiene ${digits} ${digits === 1 ? 'dígito' : 'dígitos'}, y una cédula lleva 10 y un RUC 13`,
+    province: 'empieza con una provincia que no existe',
+    'check-digit': 'tiene algún dígito equivocado (su dígito verificador no coincide)',
+    establishment: 'termina en 000, y el establecimiento de un RUC empieza en 001',
+  }[flaw];
+  return {
+    code: 'buyer-id-wrong',
+    reason: `La identificación del comprador en «${candidate.source}» ${what}. Pida al comprador el número correcto y corríjalo en el pedido; si es un pasaporte o del exterior, indique ese tipo.`,
+    buyerReason: `El número de identificación que escribió en su compra ${what}. Escriba de nuevo su cédula (10 dígitos) o su RUC (13 dígitos), o indique que es un pasaporte o una identificación del exterior.`,
+  };
+}
+
+export function contradiction(one: Found, other: Found): Unnamed {
+  return {
+    code: 'buyer-id-contradiction',
+    reason: `El pedido trae dos RUC distintos, en «${one.candidate.source}» y en «${other.candidate.source}». Confirme con el comprador a cuál se factura y deje solo ese en el pedido.`,
+    buyerReason:
+      'En su compra constan dos RUC distintos. Indique a cuál de los dos se debe emitir la factura.',
+  };
+}
+
+export function finalConsumerRefused(
+  choice: Extract<Choice, { kind: 'final-consumer-refused' }>,
+  order: Order,
+  { allowed, limit }: BuyerPolicy['finalConsumer'],
+): Unnamed {
+  const why = allowed
+    ? `el total de ${order.total} supera el límite de ${limit} para consumidor final`
+    : 'la tienda no factura a consumidor final';
+  const buyerReason = allowed
+    ? `Su compra de USD ${order.total} supera los USD ${limit} hasta los que se puede facturar a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.`
+    : 'Esta tienda no factura a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.';
+  if (choice.askedIn !== null)
+    return {
+      code: 'final-consumer-refused',
+      reason: `El comprador pidió consumidor final en «${choice.askedIn.candidate.source}», pero ${why}. Pida su cédula, RUC o pasaporte al comprador.`,
+      buyerReason,
+    };
+  return {
+    code: 'buyer-id-missing',
+    reason: `El pedido no trae cédula, RUC ni pasaporte del comprador y ${why}. Pida la identificación al comprador.`,
+    buyerReason,
+  };
+}
+
+export function nameMissing(missing: 'company' | 'name'): Unnamed {
+  const company = missing === 'company';
+  return {
+    code: 'buyer-name-missing',
+    reason: company
+      ? 'El pedido pide factura con el RUC de una sociedad y no trae su razón social. Escriba la razón social en la empresa de la dirección de facturación del pedido.'
+      : 'El pedido trae la identificación del comprador, pero no su nombre. Complete el nombre en el pedido.',
+    buyerReason: company
+      ? 'Pidió factura con el RUC de una empresa. Escriba la razón social de la empresa tal como consta en el RUC.'
+      : 'Falta el nombre que debe constar en su factura. Escriba sus nombres y apellidos, o su razón social.',
+  };
+}

@@ -1,0 +1,41 @@
+import type { Amount } from '../../core/money.ts';
+import type { IdCandidate } from '../../core/order.ts';
+
+export type BuyerType = 'ruc' | 'cedula' | 'pasaporte' | 'exterior' | 'consumidor-final';
+
+/** What became of one identification found on the order. */
+export type CandidateVerdict =
+  | 'chosen'
+  /** The same identification as the chosen one, at another place. */
+  | 'same'
+  /** Valid, but another one goes before it. */
+  | 'other'
+  | 'contradicts'
+  | 'wrong'
+  | 'phone'
+  | 'order-number'
+  /** "-", "no tengo": says that there is none. */
+  | 'nothing';
+
+/** Whose word the buyer's name is: the order's person or company, a registry, or the law (CONSUMIDOR FINAL). */
+export type NameSource = 'person' | 'company' | 'registry' | 'law';
+
+/** The identity decision as data, for explanations. Never a value the buyer typed. */
+export interface IdentityTrace {
+  /** null when the order is held. */
+  type: BuyerType | null;
+  source: string | null;
+  name: NameSource | null;
+  /** Spanish sentences. */
+  warnings: string[];
+  candidates: { source: string; stated: IdCandidate['type']; verdict: CandidateVerdict; why: string }[];
+  /** Where consumidor final came into question: asked for by the buyer or for want of an identification. */
+  finalConsumer: {
+    decision: 'allowed' | 'refused';
+    askedByBuyer: boolean;
+    limit: Amount;
+    total: Amount;
+    /** Since 2026 such a factura can be neither annulled nor credited. */
+    creditable: false;
+  } | null;
+}
