@@ -1,6 +1,7 @@
 import type { Operation } from '../operation.ts';
 import type { World } from '../world.ts';
 import { documentOperations } from './comprobante.ts';
+import { registryOperations } from './consultas.ts';
 import { creditOperations } from './creditos.ts';
 import { emissionOperations } from './emision.ts';
 import { companyOperations } from './empresa.ts';
@@ -17,6 +18,7 @@ export function allOperations({ settings }: Pick<World, 'settings'>): readonly O
     ...reprocessOperations,
     ...webhookOperations,
     ...creditOperations,
+    ...registryOperations,
     ...publicOperations,
   ];
 }

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { apiKey, start } from './support.ts';
+
+const ruc = '1792146739001';
+const cedula = '2459999997';
+const hour = 3_600_000;
+type Client = Awaited<ReturnType<typeof start>>;
+
+const queries = async ({ get }: Client, key?: string) =>
+  (await get('/api/creditos/saldo', key)).body.consultas;
+/** A different possible RUC for every number. */
+const someRuc = (n: number) => `1790${String(n).padStart(6, '0')}001`;
+
+describe.each(['/api/sri', '/api/consulta'])('%s', (prefix) => {
+  const ways = [
+    ['GET', ({ get }: Client, id: string, number: string) => get(`${prefix}/${id}/${number}`)],
+    [
+      'POST',
+      ({ send }: Client, id: string, number: string) => send('POST', `${prefix}/${id}`, { [id]: number }),
+    ],
+  ] as const;
+
+  test.each(ways)('%s answers what the registry knows of a RUC', async (_method, ask) => {
+    const { status, body, headers } = await ask(await start(), 'ruc', ruc);
+    expect({ status, ...body }).toEqual({
+      status: 200,
+      success: true,
+      data: {
+        ruc,
+        razon_social: 'EMISOR DE PRUEBA S.A.',
+        nombre_comercial: 'Tienda de Prueba',
+        estado: 'ACTIVO',
+        tipo_contribuyente: 'SOCIEDAD',
+        obligado_contabilidad: 'SI',
+        actividad: 'VENTA AL POR MENOR POR INTERNET',
+      },
+      cache: false,
+      costo: 0,
+      gratis_restantes: 19,
+      aviso_proveedor_sri: expect.any(String),
+    });
+    expect(headers.get('x-sandbox-inferred')).toBe('true');
+  });
+
+  test.each(ways)('%s answers what the civil registry knows of a cédula', async (_method, ask) => {
+    const { status, body } = await ask(await start(), 'cedula', cedula);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: true, data: { cedula, nombre: 'PEÑAFIEL ANDRADE MARÍA JOSÉ' } });
+  });
+
+  test.each(ways)('%s refuses impossible numbers with 400, and counts nothing', async (_method, ask) => {
+    const client = await start();
+    const impossible = [
+      ...[
+        ['ruc', '179214673900'],
+        ['ruc', '9999999999999'],
+        ['ruc', '1792146739000'],
+      ],
+      ...[
+        ['ruc', 'x'],
+        ['ruc', '２459999997001'],
+        ['cedula', '2459999998'],
+        ['cedula', '9912345678'],
+      ],
+      ...[
+        ['cedula', ruc],
+        ['cedula', '__proto__'],
+      ],
+    ] as [string, string][];
+    for (const [id, number] of impossible) {
+      expect(await ask(client, id, number), number).toMatchObject({
+        status: 400,
+        body: { success: false, message: expect.stringContaining('dígitos') },
+      });
+    }
+    expect((await queries(client)).gratis_restantes).toBe(20);
+  });
+
+  test.each(['{', 'null', '[]', {}, { ruc: 1792146739001 }, { ruc, cedula }, { cedula }])(
+    'POST ruc with the body %j is answered 400',
+    async (body) => {
+      const { send } = await start();
+      expect(await send('POST', `${prefix}/ruc`, body)).toMatchObject({
+        status: 400,
+        body: { success: false, message: expect.any(String) },
+      });
+    },
+  );
+});
+
+describe('what the registry knows', () => {
+  test('people have a RUC in their name, companies one of their own, the same in every sandbox', async () => {
+    const ask = async (number: string) => (await (await start()).get(`/api/sri/ruc/${number}`)).body.data;
+    expect(await ask('2459999997001')).toMatchObject({
+      razon_social: 'PEÑAFIEL ANDRADE MARÍA JOSÉ',
+      tipo_contribuyente: 'PERSONA NATURAL',
+    });
+    const company = await ask(someRuc(4711));
+    expect(company).toMatchObject({ tipo_contribuyente: 'SOCIEDAD', estado: 'ACTIVO' });
+    expect(await ask(someRuc(4711))).toEqual(company);
+    expect(await ask(someRuc(4712))).not.toMatchObject({ razon_social: company.razon_social });
+  });
+
+  test.each(['ruc/1790000000001', 'cedula/1700000001'])(
+    '%s: nobody is registered under it, 200 with success false and nothing counted',
+    async (path) => {
+      const client = await start();
+      for (const _again of [1, 2]) {
+        const { status, body } = await client.get(`/api/sri/${path}`);
+        expect({ status, ...body }).toMatchObject({
+          status: 200,
+          success: false,
+          message: expect.stringContaining('No se encontró'),
+        });
+      }
+      expect((await queries(client)).gratis_restantes).toBe(20);
+    },
+  );
+
+  test.each(['ruc/1790000001001', 'cedula/1700000019'])('%s: the registry is down, 502', async (path) => {
+    const client = await start();
+    expect(await client.get(`/api/sri/${path}`)).toMatchObject({ status: 502, body: { success: false } });
+    expect((await queries(client)).gratis_restantes).toBe(20);
+  });
+});
+
+describe('Free registry queries: 20 per account per month, then the queries wallet', () => {
+  test('twenty cost nothing, the next ones 0.01 USD each until the wallet is empty: 402', async () => {
+    const client = await start({ accounts: [{ apiKey, queriesWallet: 0.03 }] });
+    const ask = async (n: number) => (await client.get(`/api/sri/ruc/${someRuc(n)}`)).body;
+    for (let n = 1; n <= 20; n++) {
+      expect(await ask(100 + n)).toMatchObject({ costo: 0, gratis_restantes: 20 - n });
+    }
+    for (const saldo of [0.02, 0.01, 0]) {
+      expect(await ask(200 + saldo * 100)).toMatchObject({ success: true, costo: 0.01, gratis_restantes: 0 });
+      expect(await queries(client)).toEqual({ saldo, gratis_restantes: 0 });
+    }
+    expect(await client.get(`/api/sri/ruc/${someRuc(300)}`)).toMatchObject({
+      status: 402,
+      body: { success: false, message: expect.stringContaining('cartera de consultas') },
+    });
+    await client.send('POST', '/__sandbox/recargas', { cartera: 'consultas', usd: 0.01 });
+    expect(await ask(300)).toMatchObject({ success: true, costo: 0.01 });
+  });
+
+  test('the counter is set back on day 1 in Ecuador, not in UTC', async () => {
+    const client = await start({ accounts: [{ apiKey, queries: 1 }] });
+    client.sandbox.clock.set(new Date('2026-11-30T23:59:59-05:00'));
+    await client.get(`/api/sri/ruc/${ruc}`);
+    expect((await client.get(`/api/sri/cedula/${cedula}`)).status).toBe(402);
+    client.sandbox.clock.step(1000);
+    expect((await queries(client)).gratis_restantes).toBe(20);
+    expect((await client.get(`/api/sri/cedula/${cedula}`)).body.gratis_restantes).toBe(19);
+  });
+
+  test('with nothing left the registry is not even asked', async () => {
+    const client = await start({ accounts: [{ apiKey, queries: 0 }] });
+    for (const number of ['1790000000001', '1790000001001', ruc]) {
+      expect((await client.get(`/api/sri/ruc/${number}`)).status).toBe(402);
+    }
+  });
+
+  test('every account has its own twenty', async () => {
+    const client = await start({ accounts: [{ apiKey }, { apiKey: 'otra' }] });
+    await client.get(`/api/sri/ruc/${ruc}`);
+    expect((await queries(client)).gratis_restantes).toBe(19);
+    expect((await queries(client, 'otra')).gratis_restantes).toBe(20);
+  });
+});
+
+describe('Results are cached for 24 hours', () => {
+  test('a cached answer is free and not counted, by either prefix and method, for 24 hours', async () => {
+    const client = await start({ accounts: [{ apiKey, queries: 1 }] });
+    const first = (await client.get(`/api/sri/ruc/${ruc}`)).body;
+    const again = [
+      await client.get(`/api/sri/ruc/${ruc}`),
+      await client.get(`/api/consulta/ruc/${ruc}`),
+      await client.send('POST', '/api/sri/ruc', { ruc }),
+      await client.send('POST', '/api/consulta/ruc', { ruc }),
+    ];
+    client.sandbox.clock.step(24 * hour - 1);
+    again.push(await client.get(`/api/sri/ruc/${ruc}`));
+    for (const { body } of again) {
+      expect(body).toEqual({ ...first, cache: true, costo: 0, gratis_restantes: 0 });
+    }
+    client.sandbox.clock.step(1);
+    expect((await client.get(`/api/sri/ruc/${ruc}`)).status).toBe(402);
+  });
+
+  test('what one account asked is not cached for another', async () => {
+    const client = await start({ accounts: [{ apiKey }, { apiKey: 'otra' }] });
+    await client.get(`/api/sri/ruc/${ruc}`);
+    expect((await client.get(`/api/sri/ruc/${ruc}`, 'otra')).body).toMatchObject({
+      cache: false,
+      gratis_restantes: 19,
+    });
+  });
+});
