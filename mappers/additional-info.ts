@@ -1,18 +1,78 @@
 import type { Order } from '../src/core/order.ts';
+import { isProviderRuc } from '../src/core/provider-ruc.ts';
 import type { FacturaBody } from './body.ts';
 import type { MappingContext } from './context.ts';
-import { oneLine } from './text.ts';
+import { fold } from './glob.ts';
+import { oneLine, optionalLine } from './text.ts';
 
-/** `informacion_adicional`: the order's name for people, and our reference for recognising the document again. */
-export function toAdditionalInfo(
-  order: Order,
-  context: MappingContext,
-): FacturaBody['informacion_adicional'] {
-  return [
-    { nombre: 'Pedido', detalle: oneLine(order.name, 300) },
-    { nombre: referenceField, detalle: oneLine(context.reference, 300) },
-  ];
+type Info = FacturaBody['informacion_adicional'];
+
+/**
+ * `informacion_adicional`: the merchant's templates, and our reference for recognising the document again. A
+ * template that asks for what the order does not know is left out: empty values are refused (XSD, 1..300).
+ */
+export function toAdditionalInfo(order: Order, context: MappingContext): Info {
+  const filled = context.policy.additionalInfo.flatMap(({ name, value }): Info => {
+    const nombre = optionalLine(name, 300);
+    const detalle = optionalLine(fill(value, order), 300);
+    return nombre && detalle && !isProviderRuc(nombre) ? [{ nombre, detalle }] : [];
+  });
+  return [...filled.slice(0, 13), { nombre: referenceField, detalle: oneLine(context.reference, 300) }];
 }
 
 /** The entry's name; the authorised XML carries it as a campoAdicional. */
 export const referenceField = 'Referencia';
+
+/** Null where every placeholder of the template is unknown. */
+function fill(template: string, order: Order): string | null {
+  let asked = 0;
+  let known = 0;
+  const text = template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    asked += 1;
+    const value = knownOf(name, order)?.trim() ?? '';
+    if (value !== '') known += 1;
+    return value;
+  });
+  return asked > 0 && known === 0 ? null : text;
+}
+
+function knownOf(name: string, order: Order): string | null {
+  const { buyer, presentment } = order;
+  switch (name) {
+    case 'order':
+      return order.name;
+    case 'id':
+      return order.id;
+    case 'shop':
+      return order.shop;
+    case 'email':
+      return buyer.email;
+    case 'phone':
+      return buyer.phone;
+    case 'note':
+      return order.note;
+    case 'presentment':
+      return presentment && `${presentment.currency} ${presentment.total}`;
+    default:
+      return name.startsWith('attribute.')
+        ? attributeOf(order, [name.slice('attribute.'.length)], () => true)
+        : null;
+  }
+}
+
+/** The first attribute of one of these names whose value will do; case, accents, blanks and dashes do not count. */
+export function attributeOf(
+  order: Order,
+  names: readonly string[],
+  accepts: (value: string) => boolean,
+): string | null {
+  const plain = (name: string) =>
+    fold(name)
+      .replace(/[\s_-]+/g, ' ')
+      .trim();
+  const wanted = names.map(plain);
+  const found = order.attributes.find(
+    ({ name, value }) => wanted.includes(plain(name)) && accepts(value.trim()),
+  );
+  return found?.value.trim() ?? null;
+}

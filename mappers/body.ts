@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isProviderRuc } from '../src/core/provider-ruc.ts';
 
 /**
  * The factura body in the service's own words (spec, "Electronic document"): field names, lengths and values
@@ -10,7 +11,15 @@ const text = (max: number) =>
     .min(1)
     .max(max)
     .regex(/^[^\n\r]*$/, 'must be one line');
-const amount = z.number().min(0);
+/** XSD: 14 digits of which 2 decimals; quantities and prices 6 decimals, as many digits as a JSON number keeps. */
+const decimals = (max: number) => (value: number) => (String(value).split('.')[1]?.length ?? 0) <= max;
+const amount = z.number().min(0).max(999_999_999_999).refine(decimals(2), 'has more than 2 decimals');
+const fine = z.number().min(0).max(999_999_999).refine(plainNumber, 'has more than 6 decimals');
+
+/** Small numbers are written with an exponent: 1e-6 is the smallest that has 6 decimals. */
+function plainNumber(value: number): boolean {
+  return value === 0 || (value >= 0.000001 && decimals(6)(Number(value.toFixed(7))));
+}
 const detail = z.strictObject({ nombre: text(300), detalle: text(300) });
 
 const emisor = z.strictObject({
@@ -50,27 +59,32 @@ const item = z.strictObject({
   codigo_principal: text(25),
   codigo_auxiliar: text(25).optional(),
   descripcion: text(300),
-  cantidad: z.number().positive(),
-  precio_unitario: amount,
+  cantidad: fine.positive(),
+  precio_unitario: fine,
   descuento: amount,
   precio_total_sin_impuesto: amount,
   tipoproducto: z.union([z.literal(1), z.literal(2)]),
   tipo_iva: z.number().int(),
+  tipo_ice: z.int().min(3000).max(3999).optional(),
+  tipo_irbpnr: z.literal(5001).optional(),
+  unidad_medida: z.int().optional(),
+  detalles_adicionales: z.array(detail).min(1).max(3).optional(),
 });
 
 const total = z.strictObject({
-  codigo: z.literal('2'),
+  codigo: z.enum(['2', '3', '5']),
   codigo_porcentaje: z.string(),
   base_imponible: amount,
   tarifa: amount,
   valor: amount,
 });
 
-const pago = z.strictObject({ tipo: z.number().int(), total: z.number().positive() });
-
-/** The entry the service adds by itself; a document that brings it is rejected (spec, key rules). */
-const notProviderRuc = (entry: { nombre: string }) =>
-  entry.nombre.replace(/[\s_-]/g, '').toLowerCase() !== 'rucproveedor';
+const pago = z.strictObject({
+  tipo: z.number().int(),
+  total: amount,
+  plazo: z.int().min(0).max(99_999).optional(),
+  tiempo: text(10).optional(),
+});
 
 export const facturaBody = z.strictObject({
   emisor,
@@ -81,8 +95,16 @@ export const facturaBody = z.strictObject({
   totales: z.array(total).min(1),
   pagos: z.array(pago),
   informacion_adicional: z
-    .array(detail.refine(notProviderRuc, '"RUC Proveedor" is the service’s own entry'))
+    // The service adds this entry by itself and rejects a document that brings it (spec, key rules).
+    .array(
+      detail.refine(({ nombre }) => !isProviderRuc(nombre), '"RUC Proveedor" is the service’s own entry'),
+    )
     .max(14),
+  guiaremision: z
+    .string()
+    .regex(/^\d{3}-\d{3}-\d{9}$/)
+    .optional(),
+  placa: text(20).optional(),
 });
 
 export type FacturaBody = z.infer<typeof facturaBody>;

@@ -1,5 +1,6 @@
 import type { Day } from '../src/core/calendar.ts';
-import type { Issuer, Policy } from '../src/core/settings.ts';
+import type { MoneyPolicy } from '../src/core/money-policy.ts';
+import type { Issuer } from '../src/core/settings.ts';
 import type { IdentificationCode } from './tables/identification.ts';
 
 /** Whom the document names, as the identity gate decided. */
@@ -17,7 +18,7 @@ export interface MappingContext {
   secuencial: string | null;
   /** Today in Ecuador: the only date the service accepts. */
   today: Day;
-  policy: Pick<Policy, 'tax' | 'payments'>;
+  policy: MoneyPolicy;
   recipient: Recipient;
   /** Our document reference, see core/document.ts. */
   reference: string;

@@ -1,25 +1,33 @@
-import { type Amount, decimal, toAmount } from '../src/core/money.ts';
+import { type Amount, decimal, sum, toAmount } from '../src/core/money.ts';
 import type { Order } from '../src/core/order.ts';
-import { toAdditionalInfo } from './additional-info.ts';
-import { type FacturaBody, facturaBody } from './body.ts';
+import { attributeOf, toAdditionalInfo } from './additional-info.ts';
+import type { FacturaBody } from './body.ts';
 import { toComprador } from './buyer.ts';
 import type { MappingContext } from './context.ts';
+import { toEntries } from './entries.ts';
 import { Hold } from './hold.ts';
 import { toEmisor } from './issuer.ts';
-import { toEntries, toItems } from './items.ts';
-import { toPagos } from './payments.ts';
-import { bodyTotal, toGroups, toTotales } from './totals.ts';
+import { toItem, toPriced } from './items.ts';
+import { toPagos, toTenders } from './payments.ts';
+import { prove } from './prove.ts';
+import { toTotales } from './totales.ts';
+import { toGroups } from './totals.ts';
+import { type MappingTrace, toTrace } from './trace.ts';
 
 export type Mapped =
   | {
       ok: true;
       body: FacturaBody;
-      /** What the body adds up to; equal to what was charged. */
+      /** What the document had to reach: the charged total less what policy keeps outside of it. */
+      charged: Amount;
+      /** What the body adds up to; equal to `charged`. */
       total: Amount;
       /** Cents by which a group's stated IVA differs from base × rate, by IVA code; only what is not zero. */
       statedTax: Record<string, Amount>;
+      trace: MappingTrace;
     }
-  | { ok: false; code: string; reason: string };
+  /** `document`: what the document would have added up to, where that is the matter. */
+  | { ok: false; code: string; reason: string; document: Amount | null };
 
 /**
  * A paid order → the service's factura body (spec, "Factura (code 01) emission request"). Pure. Never throws on
@@ -27,46 +35,68 @@ export type Mapped =
  */
 export function toFactura(order: Order, context: MappingContext): Mapped {
   try {
-    const entries = toEntries(order, context);
-    const groups = toGroups(entries, order.total);
-    const total = toAmount(order.total);
-    const body: FacturaBody = {
+    return mapOrder(order, context);
+  } catch (error) {
+    if (!(error instanceof Hold)) throw error;
+    const { code, reason, document } = error;
+    return { ok: false, code, reason, document };
+  }
+}
+
+function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: true }> {
+  const { entries, outside } = toEntries(order, context);
+  const charged = toAmount(decimal(order.total).minus(sum(outside.map(({ amount }) => amount))));
+  const groups = toGroups(entries, charged);
+  const { items, ice } = toPriced(groups, entries);
+  const tenders = toTenders(order, charged, context);
+  const body = prove(
+    {
       emisor: toEmisor(context),
       ambiente: context.issuer.ambiente,
       tipo_emision: 1,
       comprador: toComprador(order.buyer, context),
-      items: toItems(entries, groups),
-      totales: toTotales(groups),
-      pagos: toPagos(order, total, context),
+      items: items.map((item) => toItem(item, context)),
+      totales: toTotales(groups, ice, entries),
+      pagos: toPagos(tenders, order),
       informacion_adicional: toAdditionalInfo(order, context),
-    };
-    const statedTax = groups
-      .filter((group) => !group.difference.isZero())
-      .map((group) => [group.code, toAmount(group.difference)]);
-    return prove(body, total, Object.fromEntries(statedTax));
-  } catch (error) {
-    if (error instanceof Hold) return { ok: false, code: error.code, reason: error.reason };
-    throw error;
-  }
+      ...transport(order, context),
+    },
+    charged,
+  );
+  const stated = groups.filter(({ difference }) => !difference.isZero());
+  return {
+    ok: true,
+    body,
+    charged,
+    total: charged,
+    statedTax: Object.fromEntries(stated.map(({ code, difference }) => [code, toAmount(difference)])),
+    trace: toTrace({
+      charged,
+      outside,
+      document: charged,
+      entries,
+      groups,
+      ice,
+      tenders,
+      body,
+      notes: notesOf(order),
+    }),
+  };
 }
 
-/** Nothing leaves unproven: the body must pass the service's own rules and add up to what was charged. */
-function prove(body: FacturaBody, charged: Amount, statedTax: Record<string, Amount>): Mapped {
-  const checked = facturaBody.safeParse(body);
-  if (!checked.success) {
-    const issue = checked.error.issues[0];
-    const field = issue?.path.join('.') ?? '';
-    throw new Hold(
-      'invalid-body',
-      `El documento no cumple las reglas del servicio en «${field}». Revise ese dato en el pedido o en la configuración.`,
-    );
-  }
-  const total = bodyTotal(checked.data);
-  if (!decimal(total).equals(charged)) {
-    throw new Hold(
-      'total-mismatch',
-      `El documento sumaría ${total} y se cobró ${charged}. Revise el pedido en la tienda.`,
-    );
-  }
-  return { ok: true, body: checked.data, total, statedTax };
+/** Guía de remisión and plate, where the order carries them in the form the document takes. */
+function transport(order: Order, { policy }: MappingContext): Pick<FacturaBody, 'guiaremision' | 'placa'> {
+  const guide = attributeOf(order, policy.waybillFrom, (value) => /^\d{3}-?\d{3}-?\d{9}$/.test(value));
+  const plate = attributeOf(order, policy.plateFrom, (value) => /^[\p{L}\d -]{3,20}$/u.test(value));
+  const digits = guide?.replaceAll('-', '');
+  return {
+    ...(digits ? { guiaremision: `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}` } : {}),
+    ...(plate ? { placa: plate } : {}),
+  };
+}
+
+function notesOf({ presentment, currency }: Order): string[] {
+  return presentment
+    ? [`el comprador vio ${presentment.currency} ${presentment.total}; se factura en ${currency}`]
+    : [];
 }

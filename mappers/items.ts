@@ -1,150 +1,119 @@
-import { type Decimal, decimal, roundCents, splitCents } from '../src/core/money.ts';
-import type { Charge, Line, Order } from '../src/core/order.ts';
+import { type Amount, type Decimal, decimal, roundCents, splitCents, sum } from '../src/core/money.ts';
 import type { ItemBody } from './body.ts';
 import type { MappingContext } from './context.ts';
-import { Hold } from './hold.ts';
-import { toIvaCode } from './tax.ts';
-import { oneLine } from './text.ts';
-import type { Group, Part } from './totals.ts';
+import { toDetails } from './details.ts';
+import type { Entry } from './entries.ts';
+import { toCodes, toDescription } from './item-texts.ts';
+import { type Group, type Settled, settle } from './totals.ts';
 
-/** A line or charge with its tax code, before the cents are settled. */
-export interface Entry extends Part {
-  id: string;
-  sku: string | null;
-  name: string;
+/** An entry with its base in whole cents and the price that leads to it. */
+export interface PricedEntry {
+  entry: Entry;
+  base: Decimal;
   quantity: Decimal;
-  subtotal: Decimal;
-  /** Goods 1, services 2 (`tipoproducto`, comparable services). */
-  tipoproducto: 1 | 2;
+  unit: Decimal;
+  discount: Decimal;
 }
 
-const GOODS = 1;
-const SERVICE = 2;
-
-/** Everything the buyer paid for, as document lines to be; what a document line cannot say is held. */
-export function toEntries(order: Order, context: MappingContext): Entry[] {
-  const lines = order.lines.map((line) => {
-    refuseSpecial(line);
-    return entry(line, line.quantity, line.sku, line.service === true ? SERVICE : GOODS, context);
-  });
-  const charges = order.charges
-    .filter((charge) => !decimal(charge.subtotal).isZero() || !decimal(charge.net).isZero())
-    .map((charge) => {
-      refuseSpecialCharge(charge);
-      return entry(charge, '1', chargeCodes[charge.kind], SERVICE, context);
-    });
-  return [...lines, ...charges];
-}
-
-const chargeCodes = { shipping: 'ENVIO', fee: 'CARGO', tip: 'PROPINA', duty: 'ARANCEL' } as const;
-
-function entry(
-  taxed: Line | Charge,
-  quantity: string,
-  sku: string | null,
-  tipoproducto: 1 | 2,
-  context: MappingContext,
-): Entry {
-  const net = decimal(taxed.net);
-  if (net.lt(0)) {
-    throw new Hold(
-      'negative-line',
-      `«${taxed.name}» tiene un valor negativo (${taxed.net}); una factura no admite líneas negativas. Regístrelo como descuento en la tienda.`,
-    );
-  }
-  return {
-    id: taxed.id,
-    sku,
-    name: taxed.name,
-    code: toIvaCode(taxed, taxed.name, context),
-    quantity: decimal(quantity),
-    subtotal: decimal(taxed.subtotal),
-    net,
-    tax: decimal(taxed.tax),
-    tipoproducto,
-  };
-}
-
-function refuseSpecial(line: Line): void {
-  if (line.kind === 'gift-card') {
-    throw new Hold(
-      'gift-card-sold',
-      `El pedido vende la tarjeta de regalo «${line.name}», que no es una venta gravada. Facture el resto a mano o sepárela en otro pedido.`,
-    );
-  }
-  if (line.kind === 'tip') refuseTip(line.name);
-}
-
-function refuseSpecialCharge(charge: Charge): void {
-  if (charge.kind === 'tip') refuseTip(charge.name);
-  if (charge.kind === 'duty') {
-    throw new Hold(
-      'duties',
-      `El pedido cobra aranceles («${charge.name}»), que no son parte de una factura local. Revise el pedido.`,
-    );
-  }
-}
-
-function refuseTip(name: string): never {
-  throw new Hold(
-    'tip',
-    `El pedido incluye una propina («${name}»), que el servicio de facturación no permite declarar. Emita esta factura a mano.`,
-  );
+/** ICE of one code and rate; several IVA groups may each have some. */
+export interface IceGroup extends Settled {
+  codigo: number;
+  tarifa: Amount;
 }
 
 /**
- * The `items` block. The bases of each IVA group are shared over its entries in whole cents, so that they add
- * up to the group exactly; then each entry gets a unit price and a discount that lead to its base.
+ * The bases of each IVA group shared over its entries in whole cents, so that they add up to the group exactly.
+ * Entries with ICE first give it its part of the group's base.
  */
-export function toItems(entries: readonly Entry[], groups: readonly Group[]): ItemBody[] {
-  const bases = new Map<Entry, Decimal>();
+export function toPriced(
+  groups: readonly Group[],
+  entries: readonly Entry[],
+): { items: PricedEntry[]; ice: IceGroup[] } {
+  const priced = new Map<Entry, PricedEntry>();
+  const ice: IceGroup[] = [];
   for (const group of groups) {
-    const members = entries.filter((candidate) => candidate.code === group.code);
-    const shares = splitCents(
-      group.base,
-      members.map((member) => member.net),
+    const kinds = [...new Set(group.entries.map(iceKey))].map((key) =>
+      group.entries.filter((entry) => iceKey(entry) === key),
     );
-    members.forEach((member, at) => {
-      bases.set(member, shares[at] ?? decimal(0));
+    const shares = splitCents(group.base, kinds.map(withIce));
+    kinds.forEach((members, at) => {
+      let base = shares[at] ?? decimal(0);
+      const first = members[0]?.ice;
+      if (first) {
+        const { codigo, tarifa } = first;
+        const settled = settle(base, tarifa, sum(members.map(({ net }) => net)));
+        ice.push({ codigo, tarifa, ...settled });
+        base = settled.base;
+      }
+      const bases = splitCents(
+        base,
+        members.map(({ net }) => net),
+      );
+      members.forEach((entry, index) => {
+        priced.set(entry, price(entry, bases[index] ?? decimal(0)));
+      });
     });
   }
-  return entries.map((member) => toItem(member, bases.get(member) ?? decimal(0)));
+  return { items: entries.flatMap((entry) => priced.get(entry) ?? []), ice };
 }
 
-function toItem(member: Entry, base: Decimal): ItemBody {
-  const price = unitPrice(member, base);
-  const name = price.quantity.equals(member.quantity)
-    ? member.name
-    : `${member.quantity.toString()} × ${member.name}`;
-  return {
-    codigo_principal: oneLine(member.sku ?? member.id, 25),
-    descripcion: oneLine(name, 300) || 'Sin descripción',
-    cantidad: price.quantity.toNumber(),
-    precio_unitario: price.unit.toNumber(),
-    descuento: price.discount.toNumber(),
-    precio_total_sin_impuesto: base.toNumber(),
-    tipoproducto: member.tipoproducto,
-    tipo_iva: member.code,
-  };
-}
+const iceKey = ({ ice }: Entry): string => (ice ? `${ice.codigo} ${ice.tarifa}` : '');
+const withIce = (members: readonly Entry[]): Decimal =>
+  sum(members.map(({ net, ice }) => net.plus(ice?.amount ?? 0)));
 
 /**
  * Quantity, unit price (≤ 6 decimals) and discount (2 decimals) with round2(quantity × price − discount) =
  * base. The shop's own price is kept where it leads there; where no price of six decimals does, the line is
  * sold once at its base.
  */
-function unitPrice(member: Entry, base: Decimal): { quantity: Decimal; unit: Decimal; discount: Decimal } {
-  const { quantity } = member;
-  const leads = (unit: Decimal, discount: Decimal) =>
-    roundCents(quantity.times(unit).minus(discount)).equals(base);
+function price(entry: Entry, base: Decimal): PricedEntry {
+  const { quantity, subtotal } = entry;
+  const leads = (count: Decimal, unit: Decimal, discount: Decimal) =>
+    roundCents(count.times(unit).minus(discount)).equals(base);
   const zero = decimal(0);
-  const shopPrice = member.subtotal.div(quantity).toDecimalPlaces(6);
-  if (roundCents(member.subtotal.minus(member.net)).gt(0)) {
+  const one = decimal(1);
+  const discounted = roundCents(subtotal.minus(entry.net)).gt(0);
+  if (quantity.decimalPlaces() <= 6) {
+    const shopPrice = subtotal.div(quantity).toDecimalPlaces(6);
     const discount = roundCents(quantity.times(shopPrice).minus(base));
-    if (discount.gte(0) && leads(shopPrice, discount)) return { quantity, unit: shopPrice, discount };
+    if (discounted && discount.gte(0) && leads(quantity, shopPrice, discount)) {
+      return { entry, base, quantity, unit: shopPrice, discount };
+    }
+    if (leads(quantity, shopPrice, zero)) return { entry, base, quantity, unit: shopPrice, discount: zero };
+    const ownPrice = base.div(quantity).toDecimalPlaces(6);
+    if (leads(quantity, ownPrice, zero)) return { entry, base, quantity, unit: ownPrice, discount: zero };
   }
-  if (leads(shopPrice, zero)) return { quantity, unit: shopPrice, discount: zero };
-  const ownPrice = base.div(quantity).toDecimalPlaces(6);
-  if (leads(ownPrice, zero)) return { quantity, unit: ownPrice, discount: zero };
-  return { quantity: decimal(1), unit: base, discount: zero };
+  entry.notes.push('sin precio unitario de 6 decimales que reproduzca la línea: cantidad 1');
+  const whole = roundCents(subtotal);
+  if (discounted && whole.gte(base)) {
+    return { entry, base, quantity: one, unit: whole, discount: whole.minus(base) };
+  }
+  return { entry, base, quantity: one, unit: base, discount: zero };
+}
+
+/** The `items` block (spec, item block). */
+export function toItem(priced: PricedEntry, context: MappingContext): ItemBody {
+  const { entry, base, quantity, unit, discount } = priced;
+  const { decision, ice, irbpnr } = entry;
+  const details = context.policy.lineDetails ? toDetails(entry) : [];
+  return {
+    ...toCodes(entry),
+    descripcion: toDescription(entry, quantity),
+    cantidad: quantity.toNumber(),
+    precio_unitario: unit.toNumber(),
+    descuento: discount.toNumber(),
+    precio_total_sin_impuesto: base.toNumber(),
+    tipoproducto: goodsOrService(entry) === 'bien' ? 1 : 2,
+    tipo_iva: decision.iva,
+    ...(ice ? { tipo_ice: ice.codigo } : {}),
+    ...(irbpnr && !irbpnr.isZero() ? { tipo_irbpnr: 5001 as const } : {}),
+    ...(decision.unidad === null ? {} : { unidad_medida: decision.unidad }),
+    ...(details.length > 0 ? { detalles_adicionales: details } : {}),
+  };
+}
+
+/** Goods unless a rule or the platform says otherwise; what is charged beside the goods is a service. */
+export function goodsOrService({ item, decision }: Entry): 'bien' | 'servicio' {
+  if (decision.tipo) return decision.tipo.value;
+  return 'quantity' in item && item.service !== true ? 'bien' : 'servicio';
 }

@@ -1,36 +1,75 @@
-import { type Amount, decimal, sum } from '../src/core/money.ts';
-import type { Order } from '../src/core/order.ts';
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
+import type { PaymentRule } from '../src/core/money-policy.ts';
+import type { Order, Payment } from '../src/core/order.ts';
 import type { PagoBody } from './body.ts';
 import type { MappingContext } from './context.ts';
-import { defaultPaymentForm, gatewayForms } from './tables/payment-forms.ts';
+import { fold } from './glob.ts';
+import { defaultPaymentForm, gatewayForms, gatewayWords } from './tables/payment-forms.ts';
 
-function formOf(gateway: string, context: MappingContext): string {
-  const name = gateway.trim().toLowerCase();
-  return (
-    context.policy.payments[gateway] ??
-    context.policy.payments[name] ??
-    gatewayForms[name] ??
-    defaultPaymentForm
-  );
+/** A tender with its form of SRI table 24 and what chose it. */
+export interface Tender {
+  gateway: string;
+  rule: PaymentRule;
+  by: string;
+  amount: Amount;
 }
 
 /**
- * `pagos`: one entry per form of SRI table 24, always adding up to the document's total. Where the platform
- * does not say how much went through which gateway, everything stands under the first that is no gift card.
+ * Who paid what. The platform's amounts count where they add up to the total; a single unknown one is the rest.
+ * Else everything stands under the largest known tender, or the first that is no gift card.
  */
-export function toPagos(order: Order, total: Amount, context: MappingContext): PagoBody[] {
-  if (decimal(total).isZero()) return [];
-  const known = order.payments.filter((payment) => payment.amount !== null && decimal(payment.amount).gt(0));
-  const split = known.length > 0 && sum(known.map((payment) => payment.amount ?? '0')).equals(total);
-  const byForm = new Map<string, ReturnType<typeof decimal>>();
-  if (split) {
-    for (const payment of known) {
-      const form = formOf(payment.gateway, context);
-      byForm.set(form, (byForm.get(form) ?? decimal(0)).plus(payment.amount ?? '0'));
-    }
-  } else {
-    const first = order.payments.find((payment) => payment.gateway !== 'gift_card') ?? order.payments[0];
-    byForm.set(first ? formOf(first.gateway, context) : defaultPaymentForm, decimal(total));
+export function toTenders(order: Order, total: Amount, context: MappingContext): Tender[] {
+  const tender = (payment: Payment, amount: Decimal): Tender => ({
+    gateway: payment.gateway,
+    ...formOf(payment, context),
+    amount: toAmount(amount),
+  });
+  if (decimal(total).isZero()) {
+    return [{ gateway: '', rule: { tipo: '01' }, by: 'pedido sin cobro', amount: '0.00' }];
   }
-  return [...byForm].map(([form, amount]) => ({ tipo: Number(form), total: amount.toNumber() }));
+  const known = order.payments.filter(({ amount }) => amount !== null && decimal(amount).gt(0));
+  const open = order.payments.filter(({ amount }) => amount === null);
+  const rest = decimal(total).minus(sum(known.map(({ amount }) => amount ?? '0')));
+  if (rest.isZero() && known.length > 0) {
+    return known.map((payment) => tender(payment, decimal(payment.amount ?? '0')));
+  }
+  const [last] = open;
+  if (known.length > 0 && open.length === 1 && last && rest.gt(0)) {
+    return [...known.map((payment) => tender(payment, decimal(payment.amount ?? '0'))), tender(last, rest)];
+  }
+  const largest = known.toSorted((a, b) => decimal(b.amount ?? '0').comparedTo(a.amount ?? '0'))[0];
+  const only = largest ?? order.payments.find(({ gateway }) => gateway !== 'gift_card') ?? order.payments[0];
+  if (only) return [tender(only, decimal(total))];
+  return [
+    { gateway: '', rule: { tipo: defaultPaymentForm }, by: 'sin medio de pago conocido', amount: total },
+  ];
+}
+
+function formOf({ gateway, title }: Payment, { policy }: MappingContext): Pick<Tender, 'rule' | 'by'> {
+  const name = fold(gateway);
+  const own = Object.entries(policy.payments).find(([key]) => key === gateway || fold(key) === name);
+  if (own) return { rule: own[1], by: `policy.payments ${own[0]}` };
+  const usual = gatewayForms[name];
+  if (usual) return { rule: { tipo: usual }, by: `tabla: ${name}` };
+  const text = `${name.replace(/[_-]/g, ' ')} ${fold(title ?? '')}`;
+  const word = gatewayWords.find(([words]) => words.some((one) => text.includes(one)));
+  if (word) return { rule: { tipo: word[1] }, by: `por su nombre: ${word[0][0]}` };
+  return { rule: { tipo: defaultPaymentForm }, by: 'ninguna regla: otros con el sistema financiero' };
+}
+
+/** `pagos`: one entry per form and term, always adding up to the document's total; the order's own term first. */
+export function toPagos(tenders: readonly Tender[], order: Order): PagoBody[] {
+  const merged = new Map<string, PagoBody & { sum: Decimal }>();
+  for (const { rule, amount } of tenders) {
+    const term = order.terms ? { plazo: order.terms.days, tiempo: 'dias' } : rule;
+    const key = `${rule.tipo} ${term.plazo ?? ''} ${term.tiempo ?? ''}`;
+    const before = merged.get(key);
+    merged.set(key, {
+      tipo: Number(rule.tipo),
+      ...(term.plazo === undefined ? {} : { plazo: term.plazo, tiempo: term.tiempo ?? 'dias' }),
+      total: 0,
+      sum: (before?.sum ?? decimal(0)).plus(amount),
+    });
+  }
+  return [...merged.values()].map(({ sum: total, ...pago }) => ({ ...pago, total: total.toNumber() }));
 }

@@ -1,53 +1,135 @@
 import { type Amount, decimal } from '../src/core/money.ts';
-import type { Taxed } from '../src/core/order.ts';
-import type { IvaCode } from '../src/core/settings.ts';
+import type { IvaCode, TaxRule } from '../src/core/money-policy.ts';
+import type { Tax } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
 import { Hold } from './hold.ts';
+import { type Facts, firstRule, namesTax } from './rules.ts';
 import { ivaRow, ivaTable } from './tables/iva.ts';
+import { classRules } from './tables/tax-classes.ts';
+
+/** A tax on a line and the rule that says so; `tax` is the platform's own, null where the price contains it. */
+interface Excise<Meaning> {
+  meaning: Meaning;
+  tax: Tax | null;
+  rule: string;
+}
+
+export interface TaxDecision {
+  iva: IvaCode;
+  /** What chose it: a rule's name, or the platform's stated rate. */
+  by: string;
+  /** The platform's IVA; null where it states none. */
+  stated: Tax | null;
+  ice: Excise<{ codigo: number; tarifa: Amount }> | null;
+  irbpnr: Excise<true> | null;
+  tipo: { value: 'bien' | 'servicio'; by: string } | null;
+  unidad: number | null;
+}
 
 /**
- * The IVA code of one line or charge, from what the platform states: rate id rule, then the stated rate, then
- * (without any tax) the tax class, then the policy for untaxed lines. Nothing is inferred from rounded amounts;
- * what no rule covers is held, never 0 %.
+ * What each tax of an item is (ficha técnica SRI, tablas 16 and 17): the merchant's rules, then the usual class
+ * names, then the platform's stated rate. Nothing is inferred from rounded amounts; what no rule covers and
+ * what contradicts itself is held, never 0 %.
  */
-export function toIvaCode(taxed: Taxed, name: string, context: MappingContext): IvaCode {
-  const charged = taxed.taxes.filter((tax) => !decimal(tax.amount).isZero());
+export function decideTax(facts: Facts, moves: boolean, context: MappingContext): TaxDecision {
+  const rules = context.policy.tax.rules;
+  const ice = excise(rules, facts, 'ice');
+  const irbpnr = excise(rules, facts, 'irbpnr');
+  const others = facts.taxes.filter((tax) => tax !== ice?.tax && tax !== irbpnr?.tax);
+  const stated = onlyIva(others, facts.name);
+  const rest = { stated, ice, irbpnr, ...kindOf(rules, facts, stated) };
+  const decided = ivaByRule([...rules, ...classRules], { ...facts, taxes: others }, stated);
+  if (decided) return { ...decided, ...rest };
+  if (stated)
+    return { iva: byStatedRate(stated, facts.name, context.today), by: 'tarifa de la tienda', ...rest };
+  // Nothing was paid for it, so its code changes no amount; the general rate claims no exemption.
+  if (!moves) return { iva: generalRate, by: 'sin valor: tarifa general', ...rest };
+  const where = facts.taxClass ? ` (clase de impuesto «${facts.taxClass}»)` : '';
+  throw new Hold(
+    'unmapped-tax',
+    `«${facts.name}»${where} no lleva impuesto en la tienda y ninguna regla dice si es IVA 0 %, exento o no objeto. Indíquelo en policy.tax de la tienda.`,
+  );
+}
+
+const generalRate: IvaCode = 4;
+
+function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) {
+  const rule = firstRule(
+    rules,
+    (means) => means.iva !== undefined || means.hold !== undefined,
+    facts,
+    stated,
+  );
+  if (!rule) return null;
+  if (rule.means.iva === undefined) {
+    throw new Hold('held-by-rule', rule.means.hold ?? `«${facts.name}» se retiene por «${rule.name}».`);
+  }
+  const { iva } = rule.means;
+  if (stated?.rate && !decimal(stated.amount).isZero() && !decimal(stated.rate).equals(ivaRate(iva))) {
+    throw new Hold(
+      'tax-contradiction',
+      `La regla «${rule.name}» dice que «${facts.name}» lleva ${ivaRow(iva).name}, pero la tienda cobró «${stated.title}» del ${stated.rate} %. Corrija la regla o el impuesto.`,
+    );
+  }
+  return { iva, by: rule.name };
+}
+
+/** The item's ICE or IRBPNR: a stated tax a rule names as such, else a rule on the item: the price contains it. */
+function excise<Key extends 'ice' | 'irbpnr'>(rules: readonly TaxRule[], facts: Facts, key: Key) {
+  type Meaning = NonNullable<TaxRule['means'][Key]>;
+  const about = rules.filter((rule) => rule.means[key] !== undefined);
+  if (about.length === 0) return null;
+  for (const tax of facts.taxes) {
+    const rule = about.find((one) => namesTax(one) && firstRule([one], () => true, facts, tax));
+    if (rule) return { meaning: rule.means[key] as Meaning, tax, rule: rule.name };
+  }
+  const rule = firstRule(
+    about.filter((one) => !namesTax(one)),
+    () => true,
+    facts,
+    null,
+  );
+  return rule ? { meaning: rule.means[key] as Meaning, tax: null, rule: rule.name } : null;
+}
+
+/** At most one IVA on a line; rates that took nothing do not count beside one that did. */
+function onlyIva(taxes: readonly Tax[], name: string): Tax | null {
+  const charged = taxes.filter((tax) => !decimal(tax.amount).isZero());
   if (charged.length > 1) {
     const titles = charged.map((tax) => `«${tax.title}»`).join(' y ');
     throw new Hold(
       'several-taxes',
-      `«${name}» lleva varios impuestos (${titles}); solo se puede facturar un IVA por línea.`,
+      `«${name}» lleva varios impuestos (${titles}) y solo se puede facturar un IVA por línea. Si uno es ICE, indíquelo en policy.tax.rules.`,
     );
   }
-  const tax = charged[0] ?? taxed.taxes[0];
-  if (tax) {
-    const rule = tax.rateId === null ? undefined : context.policy.tax.byRateId[tax.rateId];
-    return rule ?? byStatedRate(tax.rate, tax.title, name, context.today);
-  }
-  const byClass = taxed.taxClass ? context.policy.tax.byClass[taxed.taxClass] : undefined;
-  const code = byClass ?? context.policy.tax.untaxed;
-  if (code === null || code === undefined) {
-    const where = taxed.taxClass ? ` (clase de impuesto «${taxed.taxClass}»)` : '';
-    throw new Hold(
-      'unmapped-tax',
-      `«${name}»${where} no lleva impuesto en la tienda y ninguna regla dice si es IVA 0 %, exento o no objeto. Indíquelo en policy.tax de la tienda.`,
-    );
-  }
-  return code;
+  return charged[0] ?? taxes[0] ?? null;
 }
 
-function byStatedRate(rate: Amount | null, title: string, name: string, today: string): IvaCode {
+function kindOf(
+  rules: readonly TaxRule[],
+  facts: Facts,
+  tax: Tax | null,
+): Pick<TaxDecision, 'tipo' | 'unidad'> {
+  const tipo = firstRule(rules, (means) => means.tipo !== undefined, facts, tax);
+  const unidad = firstRule(rules, (means) => means.unidad !== undefined, facts, tax);
+  return {
+    tipo: tipo?.means.tipo ? { value: tipo.means.tipo, by: tipo.name } : null,
+    unidad: unidad?.means.unidad ?? null,
+  };
+}
+
+function byStatedRate({ rate, title }: Tax, name: string, today: string): IvaCode {
   if (rate === null) {
     throw new Hold(
       'unmapped-tax',
-      `El impuesto «${title}» de «${name}» no indica su tarifa. Asígnele un código en policy.tax.byRateId.`,
+      `El impuesto «${title}» de «${name}» no indica su tarifa. Asígnele un código en policy.tax.rules.`,
     );
   }
   const row = ivaTable.find((candidate) => candidate.byRate && decimal(candidate.rate).equals(rate));
   if (!row) {
     throw new Hold(
       'unmapped-tax',
-      `El impuesto «${title}» de «${name}» es del ${rate} %, que no es una tarifa de IVA del Ecuador. Asígnele un código en policy.tax.byRateId.`,
+      `El impuesto «${title}» de «${name}» es del ${rate} %, que no es una tarifa de IVA del Ecuador. Asígnele un código en policy.tax.rules.`,
     );
   }
   if ((row.since && today < row.since) || (row.until && today > row.until)) {

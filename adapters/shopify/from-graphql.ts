@@ -2,7 +2,15 @@ import { decimal, sum } from '../../src/core/money.ts';
 import { readAccessKeys } from './access-keys.ts';
 import { writeAmount } from './amounts.ts';
 import type { AnswerLine, AnswerOrder } from './answer.ts';
-import type { Sale, SaleAddress, SaleBuyer, SaleCharge, SaleLine, SaleTax } from './shape.ts';
+import {
+  type Sale,
+  type SaleAddress,
+  type SaleBuyer,
+  type SaleCharge,
+  type SaleLine,
+  type SaleTax,
+  variantOf,
+} from './shape.ts';
 
 type Money = AnswerOrder['currentTotalPriceSet'];
 
@@ -48,6 +56,8 @@ export function fromGraphql(order: AnswerOrder, lines: readonly AnswerLine[]): S
     })),
     buyer: toBuyer(order),
     accessKeys: readAccessKeys(order.metafields.nodes),
+    note: order.note?.trim() || null,
+    terms: null,
   };
 }
 
@@ -84,6 +94,10 @@ function toLine(line: AnswerLine): SaleLine {
     tip: false,
     taxable: line.taxable,
     requiresShipping: line.requiresShipping,
+    productId: null,
+    variant: variantOf(line.variantTitle),
+    tags: [],
+    collections: [],
     attributes: toPairs(line.customAttributes),
     duties: line.duties.map((duty) => toCharge(duty, 'Aranceles')),
   };

@@ -8,7 +8,7 @@ const money = 'fragment Money on MoneyBag { shopMoney { amount } }';
 const tax = 'fragment Tax on TaxLine { title rate priceSet { ...Money } }';
 
 const line = `fragment Line on LineItem {
-  id sku name quantity currentQuantity isGiftCard taxable requiresShipping
+  id sku name quantity currentQuantity isGiftCard taxable requiresShipping variantTitle
   customAttributes { key value }
   originalUnitPriceSet { ...Money }
   discountAllocations { allocatedAmountSet { ...Money } }
@@ -23,7 +23,7 @@ const address =
 export const orderQuery = `query FacturapuenteOrder($id: ID!, $idKeys: [String!]) {
   order(id: $id) {
     id name test createdAt processedAt updatedAt cancelledAt displayFinancialStatus
-    currencyCode presentmentCurrencyCode taxesIncluded dutiesIncluded paymentGatewayNames email phone
+    currencyCode presentmentCurrencyCode taxesIncluded dutiesIncluded paymentGatewayNames email phone note
     customAttributes { key value }
     localizedFields(first: 10) { nodes { key value } }
     billingAddress { ...Address }

@@ -50,8 +50,14 @@ function toLine(line: SaleLine, taxesIncluded: boolean): Line {
     taxClass: null,
     taxable: line.taxable,
     service: line.requiresShipping === null ? null : !line.requiresShipping,
+    productId: line.productId,
+    tags: line.tags,
+    collections: line.collections,
     // Names that begin with "_" are the shop's own plumbing, hidden from buyers.
-    attributes: line.attributes.filter(({ name, value }) => !name.startsWith('_') && value !== ''),
+    attributes: [
+      ...(line.variant ? [{ name: 'Variante', value: line.variant }] : []),
+      ...line.attributes.filter(({ name, value }) => !name.startsWith('_') && value !== ''),
+    ],
   };
 }
 

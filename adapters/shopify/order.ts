@@ -53,6 +53,9 @@ export function buildOrder(sale: Sale, connection: Pick<Connection, 'shop' | 'id
     // A refund without money (restock, removal by an edit, pending transfer) has given nothing back.
     refunds: sale.refunds.filter(({ amount }) => amount === null || decimal(amount).gt(0)),
     accessKeys: sale.accessKeys,
+    note: sale.note,
+    attributes: sale.buyer.noteAttributes,
+    terms: sale.terms,
   };
 }
 

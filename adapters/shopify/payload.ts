@@ -56,6 +56,7 @@ const LineItem = z.looseObject({
   gift_card: z.boolean().nullish(),
   taxable: z.boolean().nullish(),
   requires_shipping: z.boolean().nullish(),
+  variant_title: text,
   properties: attributes,
   tax_lines: taxLines,
   discount_allocations: allocations,
@@ -145,7 +146,9 @@ export const RestOrder = z.object({
   email: text,
   contact_email: text,
   phone: text,
+  note: text,
   note_attributes: attributes,
+  payment_terms: z.object({ due_in_days: z.number().nullish() }).nullish(),
   billing_address: address,
   shipping_address: address,
   customer: z

@@ -2,14 +2,14 @@ import { type Amount, Decimal, decimal, sum } from '../../src/core/money.ts';
 import { readAccessKeys } from './access-keys.ts';
 import { writeAmount } from './amounts.ts';
 import type { RestOrder } from './payload.ts';
-import type {
-  Sale,
-  SaleAddress,
-  SaleBuyer,
-  SaleCharge,
-  SaleLine,
-  SaleTax,
-  SaleTransaction,
+import { toAttributes, toBuyer } from './rest-buyer.ts';
+import {
+  type Sale,
+  type SaleCharge,
+  type SaleLine,
+  type SaleTax,
+  type SaleTransaction,
+  variantOf,
 } from './shape.ts';
 
 type Rest<Key extends keyof RestOrder> = NonNullable<NonNullable<RestOrder[Key]>>;
@@ -52,6 +52,8 @@ export function fromRest(order: RestOrder): Sale {
     })),
     buyer: toBuyer(order),
     accessKeys: readAccessKeys(order.metafields ?? []),
+    note: order.note?.trim() || null,
+    terms: termsOf(order.payment_terms?.due_in_days),
   };
 }
 
@@ -61,6 +63,11 @@ export function exactId(object: {
   admin_graphql_api_id?: string | null | undefined;
 }): string {
   return object.admin_graphql_api_id?.match(/\/(\d+)$/)?.[1] ?? BigInt(object.id).toString();
+}
+
+/** Net terms only; fixed dates and "due on receipt" name no number of days. */
+function termsOf(days: number | null | undefined): { days: number } | null {
+  return days && Number.isInteger(days) && days > 0 ? { days } : null;
 }
 
 function shopMoney(set: MoneySet, plain: Amount): Amount {
@@ -99,6 +106,11 @@ function toLine(item: Item): SaleLine {
     tip: 'tip_payment_gateway' in item,
     taxable: item.taxable ?? null,
     requiresShipping: item.requires_shipping ?? null,
+    // The API tells it only to apps that may read products; a body is read alike.
+    productId: null,
+    variant: variantOf(item.variant_title),
+    tags: [],
+    collections: [],
     attributes: toAttributes(item.properties),
     duties: (item.duties ?? []).map((duty) => ({
       id: exactId(duty),
@@ -131,13 +143,6 @@ function toFees(total: MoneySet): SaleCharge[] {
   return [{ id: 'additional-fees', name: 'Cargos adicionales', price, discount: '0.00', taxes: [] }];
 }
 
-function toAttributes(pairs: RestOrder['note_attributes']): { name: string; value: string }[] {
-  return (pairs ?? []).map(({ name, value }) => ({
-    name: name ?? '',
-    value: typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),
-  }));
-}
-
 function toTransactions(list: Rest<'transactions'>, currency: string): SaleTransaction[] {
   return list
     .filter((one) => (one.currency ?? currency) === currency)
@@ -156,40 +161,4 @@ export function refundedAmount(transactions: Rest<'transactions'>, currency: str
   const done = transactions.filter((one) => one.kind === 'refund' && one.status === 'success');
   if (done.some((one) => (one.currency ?? currency) !== currency)) return null;
   return writeAmount(sum(done.map((one) => one.amount ?? '0.00')));
-}
-
-function toBuyer(order: RestOrder): SaleBuyer {
-  const customer = order.customer ?? null;
-  return {
-    email: order.email || order.contact_email || customer?.email || null,
-    phone: order.phone || customer?.phone || null,
-    customerName: fullName(customer),
-    billing: toAddress(order.billing_address),
-    shipping: toAddress(order.shipping_address),
-    noteAttributes: toAttributes(order.note_attributes),
-    localizedFields: [],
-    customerMetafields: [],
-    b2bTaxRegistration: null,
-    b2bCompany: null,
-  };
-}
-
-type Named = { first_name?: string | null | undefined; last_name?: string | null | undefined } | null;
-
-function fullName(person: Named): string | null {
-  return [person?.first_name, person?.last_name].filter(Boolean).join(' ').trim() || null;
-}
-
-function toAddress(address: RestOrder['billing_address']): SaleAddress | null {
-  if (!address) return null;
-  return {
-    name: address.name || fullName(address),
-    company: address.company ?? null,
-    address1: address.address1 ?? null,
-    address2: address.address2 ?? null,
-    city: address.city ?? null,
-    province: address.province ?? null,
-    countryCode: address.country_code ?? null,
-    phone: address.phone ?? null,
-  };
 }

@@ -40,6 +40,8 @@ export interface Sale {
   refunds: { id: string; amount: Amount | null }[];
   buyer: SaleBuyer;
   accessKeys: string[];
+  note: string | null;
+  terms: { days: number } | null;
 }
 
 export interface SaleTax {
@@ -65,6 +67,10 @@ export interface SaleLine {
   tip: boolean;
   taxable: boolean | null;
   requiresShipping: boolean | null;
+  productId: string | null;
+  variant: string | null;
+  tags: string[];
+  collections: string[];
   attributes: { name: string; value: string }[];
   duties: SaleCharge[];
 }
@@ -109,4 +115,10 @@ export interface SaleBuyer {
   customerMetafields: { key: string; value: string }[];
   b2bTaxRegistration: string | null;
   b2bCompany: string | null;
+}
+
+/** Shopify's word for a product that has no variants. */
+export function variantOf(title: string | null | undefined): string | null {
+  const variant = title?.trim() ?? '';
+  return variant === '' || variant === 'Default Title' ? null : variant;
 }

@@ -51,6 +51,12 @@ export function readOrder(payload: unknown, connection: Connection): Order {
     ],
     refunds: order.refunds.map(({ id, total }) => ({ id, amount: total === '' ? null : positive(total) })),
     accessKeys: readAccessKeys(order),
+    note: order.customer_note.trim() || null,
+    attributes: order.meta_data.flatMap((meta) => {
+      const value = metaText(meta);
+      return value === null ? [] : [{ name: meta.key, value }];
+    }),
+    terms: null,
   };
 }
 
@@ -113,6 +119,9 @@ function readLine(line: WooLineItem): Omit<Line, keyof Taxed> {
     name: decode(line.name),
     quantity: decimal(line.quantity).toFixed(),
     service: null,
+    productId: line.variation_id ?? line.product_id,
+    tags: [],
+    collections: [],
     attributes: line.meta_data
       .filter(({ key }) => !key.startsWith('_'))
       .flatMap(({ key, value, display_key, display_value }) => {

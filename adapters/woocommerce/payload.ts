@@ -33,6 +33,12 @@ const taxed = z.looseObject({
 });
 const taxStatus = z.string().optional();
 
+/** 0 where there is none: deleted products, products without variations. */
+const productId = z
+  .union([z.int(), z.string()])
+  .nullish()
+  .transform((id) => (id && String(id) !== '0' ? String(id) : null));
+
 const lineItem = taxed
   .extend({
     name: z.string(),
@@ -40,6 +46,8 @@ const lineItem = taxed
     tax_class: z.string(),
     subtotal: money,
     sku: text,
+    product_id: productId,
+    variation_id: productId,
     meta_data: z.array(lineMeta).default([]),
   })
   .refine(({ quantity, total }) => quantity > 0 || Number(total) === 0, {
@@ -82,6 +90,7 @@ const order = z.looseObject({
   billing,
   shipping: z.looseObject({ country: text }).optional(),
   payment_method: text,
+  customer_note: text,
   payment_method_title: text,
   meta_data: z.array(metaSchema),
   line_items: z.array(lineItem),

@@ -1,4 +1,4 @@
-import type { IvaCode } from '../../src/core/settings.ts';
+import type { IvaCode } from '../../src/core/money-policy.ts';
 
 /** A row of SRI table 17 (códigos de porcentaje del IVA; ficha técnica, tabla 17). */
 export interface IvaRow {

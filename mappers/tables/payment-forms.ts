@@ -15,16 +15,16 @@ export const defaultPaymentForm = '20';
 
 /** Gateway ids of the platforms and of Ecuador's common gateways → table 24. Laid under the merchant's own. */
 export const gatewayForms: Readonly<Record<string, string>> = {
-  // Cash, and what never touched the financial system.
+  // Cash, and what never touched the financial system: nothing moves when a gift card or store credit is used.
   cod: '01',
   cash: '01',
   cash_on_delivery: '01',
-  'cash on delivery (cod)': '01',
-  'pago contra entrega': '01',
-  contraentrega: '01',
-  efectivo: '01',
+  pos_cash: '01',
   gift_card: '01',
+  gift_cards: '01',
   shopify_store_credit: '01',
+  store_credit: '01',
+  wallet: '01',
   // Cards.
   payphone: '19',
   kushki: '19',
@@ -33,20 +33,39 @@ export const gatewayForms: Readonly<Record<string, string>> = {
   nuvei: '19',
   datafast: '19',
   pagomedios: '19',
+  pagoplux: '19',
+  pago_plux: '19',
+  diners: '19',
+  medianet: '19',
   stripe: '19',
   stripe_cc: '19',
   shopify_payments: '19',
+  woocommerce_payments: '19',
+  square_credit_card: '19',
   authorize_net: '19',
+  braintree_credit_card: '19',
+  pos_card: '19',
+  'ppcp-credit-card-gateway': '19',
+  // Money that came through a company that moves it: PayPal balances, wallets of banks.
   ppcp: '20',
   'ppcp-gateway': '20',
-  'ppcp-credit-card-gateway': '19',
   paypal: '20',
+  paypal_express: '20',
+  deuna: '20',
   // Transfers, deposits, cheques.
   bacs: '20',
   cheque: '20',
   bank_deposit: '20',
   'bank deposit': '20',
-  'transferencia bancaria': '20',
-  deuna: '20',
   manual: '20',
 };
+
+/** Words in a gateway's id or title, for gateways the table does not know; the first that occurs decides. */
+export const gatewayWords: readonly (readonly [words: readonly string[], form: string])[] = [
+  [['contra entrega', 'contraentrega', 'contra reembolso', 'cash on delivery', 'efectivo'], '01'],
+  [['gift card', 'tarjeta de regalo', 'store credit', 'credito de tienda'], '01'],
+  [['transferencia', 'deposito', 'bank transfer', 'deuna', 'paypal'], '20'],
+  [['debito', 'debit card'], '16'],
+  [['prepago', 'prepaid'], '18'],
+  [['credito', 'tarjeta', 'credit card', 'card', 'payphone', 'datafast', 'diners', 'kushki'], '19'],
+];

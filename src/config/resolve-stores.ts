@@ -1,22 +1,10 @@
 import { startOfEcuadorDay } from '../core/calendar.ts';
 import type { Platform } from '../core/platform.ts';
-import type { Account, App, IvaCode, Policy, Store } from '../core/settings.ts';
+import type { Account, App, Policy, Store } from '../core/settings.ts';
+import { checkRules } from './check-rules.ts';
 import { check, type Problem, unknown } from './messages.ts';
+import { toMoneyPolicy } from './money-policy.ts';
 import { type ConfigFile, policySchema } from './schema.ts';
-
-/**
- * Tax classes an Ecuadorian shop names so (shared, case as the platforms slug them). SRI table 17: 0 = 0 %,
- * 6 = no objeto de impuesto, 7 = exento.
- */
-const defaultClasses: Readonly<Record<string, IvaCode>> = {
-  'iva-0': 0,
-  'zero-rate': 0,
-  'tasa-cero': 0,
-  exento: 7,
-  'exento-de-iva': 7,
-  'no-objeto': 6,
-  'no-objeto-de-iva': 6,
-};
 
 /** Every store with its platform, app, account and issuer; what cannot be resolved becomes a problem. */
 export function resolveStores(
@@ -52,6 +40,8 @@ export function resolveStores(
     // An unknown account was told at its issuer, an unknown app just above.
     if (account === undefined || app === undefined) continue;
     const shop = platform.shopOf(connection);
+    const policy = toPolicy(written);
+    checkRules(policy.tax.rules, `${path}.policy.tax.rules`, problems);
     stores.set(id, {
       id,
       platform,
@@ -61,7 +51,7 @@ export function resolveStores(
       account,
       issuer,
       series: written.series,
-      policy: toPolicy(written),
+      policy,
     });
   }
   return stores;
@@ -102,7 +92,7 @@ function toPolicy({
   return {
     ...policy,
     invoiceFrom: invoiceFrom === undefined ? null : toInstant(invoiceFrom),
-    tax: { ...policy.tax, byClass: { ...defaultClasses, ...policy.tax.byClass } },
+    ...toMoneyPolicy(policy),
   };
 }
 

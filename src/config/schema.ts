@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseTestClock } from '../core/clock.ts';
+import { moneySchema } from './schema-money.ts';
 
 /**
  * The config file, as its author writes it. Strict everywhere: an unknown name is a typing error and is told.
@@ -74,8 +75,6 @@ const issuer = z
     path: ['numero_resolucion'],
   });
 
-/** SRI table 17, as the service's `tipo_iva`. */
-const ivaCode = z.literal([0, 2, 3, 4, 5, 6, 7, 8, 10]);
 export const policySchema = z.strictObject({
   freeOrders: z.enum(['nothing', 'emit']).default('nothing'),
   finalConsumer: z
@@ -93,15 +92,7 @@ export const policySchema = z.strictObject({
       registry: z.enum(['off', 'when-missing', 'prefer']).default('off'),
     })
     .prefault({}),
-  tax: z
-    .strictObject({
-      byClass: z.record(z.string(), ivaCode).default({}),
-      byRateId: z.record(z.string(), ivaCode).default({}),
-      untaxed: ivaCode.nullable().default(null),
-    })
-    .prefault({}),
-  /** Values are SRI table 24. */
-  payments: z.record(z.string(), z.enum(['01', '15', '16', '17', '18', '19', '20', '21'])).default({}),
+  ...moneySchema,
 });
 
 const store = z.strictObject({

@@ -35,6 +35,17 @@ export interface Order {
   refunds: RefundNotice[];
   /** Access keys of ours that the order already carries. */
   accessKeys: string[];
+  /** What the buyer wrote to the shop. */
+  note: string | null;
+  /** Plain texts the shop, its apps or its theme hung on the order, for templates; hidden ones included. */
+  attributes: Attribute[];
+  /** When the money is due, where the order was sold on credit. */
+  terms: { days: number } | null;
+}
+
+export interface Attribute {
+  name: string;
+  value: string;
 }
 
 /**
@@ -85,7 +96,13 @@ export interface Line extends Taxed {
   quantity: Amount;
   /** A service rather than goods (not shipped), null when unknown. */
   service: boolean | null;
-  attributes: { name: string; value: string }[];
+  /** Variants and properties the buyer saw. */
+  attributes: Attribute[];
+  /** The shop's own id of what was sold; null for custom lines and deleted products. */
+  productId: string | null;
+  /** Of the product, where the platform tells them. */
+  tags: string[];
+  collections: string[];
 }
 
 export interface Charge extends Taxed {

@@ -1,5 +1,6 @@
 import type { BuyerPolicy } from './buyer-policy.ts';
 import type { Ambiente } from './document.ts';
+import type { MoneyPolicy } from './money-policy.ts';
 import type { Platform } from './platform.ts';
 
 /**
@@ -64,27 +65,9 @@ export interface Issuer {
   numero_resolucion?: string | undefined;
 }
 
-/** A code of SRI table 17 (IVA), as the service's `tipo_iva`. */
-export type IvaCode = 0 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
-
 /** What the merchant decided; each has a default that is right for a plain Ecuadorian shop. */
-export interface Policy extends BuyerPolicy {
+export interface Policy extends MoneyPolicy, BuyerPolicy {
   /** Orders paid before this instant are history; null = the store's first start. */
   invoiceFrom: Date | null;
   freeOrders: 'nothing' | 'emit';
-  tax: TaxRules;
-  /** Gateway id → code of SRI table 24; laid over the defaults. */
-  payments: Readonly<Record<string, string>>;
-}
-
-/**
- * How the platform's taxes become `tipo_iva`. Precedence: rate id, tax class, stated rate, untaxed. What no
- * rule covers is held, never 0 %.
- */
-export interface TaxRules {
-  byRateId: Readonly<Record<string, IvaCode>>;
-  /** For lines that carry no tax: what their tax class means. */
-  byClass: Readonly<Record<string, IvaCode>>;
-  /** Lines without any tax whose class no rule names; null = hold. */
-  untaxed: IvaCode | null;
 }

@@ -40,7 +40,7 @@ describe('reading the file', () => {
       policy: {
         freeOrders: 'nothing',
         finalConsumer: { allowed: true, limit: '50.00' },
-        tax: { byClass: {}, byRateId: {}, untaxed: null },
+        tax: { rules: [], byClass: {}, byRateId: {}, untaxed: null },
         payments: {},
       },
     });

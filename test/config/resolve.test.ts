@@ -14,7 +14,9 @@ describe('references', () => {
       issuer: { ruc: '1790012345001', ambiente: 1 },
       policy: {
         invoiceFrom: null,
-        tax: { byClass: { exento: 7, 'iva-0': 0, 'no-objeto': 6 }, untaxed: null },
+        tax: { rules: [] },
+        tips: { as: 'hold' },
+        giftCardsSold: { as: 'nothing' },
       },
     });
     expect(store?.issuer).not.toHaveProperty('account');
@@ -34,10 +36,23 @@ describe('references', () => {
     });
   });
 
-  test('the words of the merchant lie over the default tax classes', () => {
-    const policy = { tax: { byClass: { exento: 0, libros: 0 } } };
+  test('the short forms of the tax policy are rules, after the written ones', () => {
+    const policy = {
+      tax: {
+        byRateId: { 7: 5 },
+        byClass: { libros: 0 },
+        untaxed: 6,
+        // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
+        rules: [{ when: { sku: 'SRV-*' }, then: { tipo: 'servicio' } }],
+      },
+    };
     const store = settingsOf({ stores: { tienda: { ...woo, policy } } }).stores.get('tienda');
-    expect(store?.policy.tax.byClass).toMatchObject({ exento: 0, libros: 0, 'tasa-cero': 0 });
+    expect(store?.policy.tax.rules.map(({ when, means }) => [when, means])).toEqual([
+      [{ sku: ['SRV-*'] }, { tipo: 'servicio' }],
+      [{ rateId: ['7'] }, { iva: 5 }],
+      [{ taxClass: ['libros'], untaxed: true }, { iva: 0 }],
+      [{ untaxed: true }, { iva: 6 }],
+    ]);
   });
 
   test('invoiceFrom as a day begins at midnight in Ecuador', () => {

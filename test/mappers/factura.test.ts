@@ -180,7 +180,8 @@ describe('toFactura', () => {
   });
 
   it('believes the merchant’s rule for a rate id before the stated rate', () => {
-    const policy = { ...store.policy, tax: { ...store.policy.tax, byRateId: { 1: 6 as const } } };
+    const rules = [{ name: 'no objeto', when: { rateId: ['1'] }, means: { iva: 6 as const } }];
+    const policy = { ...store.policy, tax: { rules } };
     expect(body(order({ lines: [line({ rate: '0' })] }), { policy }).body.items[0]?.tipo_iva).toBe(6);
   });
 });

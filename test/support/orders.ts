@@ -32,6 +32,9 @@ export function line(fields: Partial<Line> & { price?: string; rate?: string | n
     taxable: null,
     service: null,
     attributes: [],
+    productId: null,
+    tags: [],
+    collections: [],
     ...rest,
   };
 }
@@ -74,6 +77,9 @@ export function order(fields: Partial<Order> = {}): Order {
     payments: [{ gateway: 'bacs', title: 'Transferencia bancaria', amount: total }],
     refunds: [],
     accessKeys: [],
+    note: null,
+    attributes: [],
+    terms: null,
     ...fields,
     lines,
     charges,

@@ -1,0 +1,88 @@
+import { type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
+import type { IvaCode } from '../src/core/money-policy.ts';
+import type { Charge } from '../src/core/order.ts';
+import type { MappingContext } from './context.ts';
+import type { Entry } from './entries.ts';
+import { Hold } from './hold.ts';
+import { factsOf } from './rules.ts';
+import { decideTax, ivaRate } from './tax.ts';
+
+/**
+ * Negative fees as discounts on what they reduce: a factura has no negative lines (ficha técnica SRI, tabla 21).
+ * WooCommerce apportions such a fee over everything of the order by its net and taxes each share at its own
+ * rate, but keeps only the taxes (measured on WooCommerce 11.0.1; class-wc-order-item-fee.php). The taxes
+ * therefore decide which apportionment it was; where none fits, the order is held.
+ */
+export function spreadDiscounts(
+  entries: readonly Entry[],
+  discounts: readonly Charge[],
+  context: MappingContext,
+): Entry[] {
+  return discounts.reduce((left, discount) => spread(left, discount, context), [...entries]);
+}
+
+type TaxByCode = ReadonlyMap<IvaCode, Decimal>;
+
+function spread(entries: Entry[], discount: Charge, context: MappingContext): Entry[] {
+  const amount = decimal(discount.net).negated();
+  const taxes = taxByCode(discount, context);
+  const charged = [...taxes].filter(([, tax]) => !tax.isZero()).map(([code]) => code);
+  const candidates = [
+    entries,
+    ...(charged.length === 1 ? [entries.filter(({ decision }) => decision.iva === charged[0])] : []),
+    ...(charged.length === 0 ? [entries.filter(({ decision }) => ivaRate(decision.iva) === '0')] : []),
+  ];
+  const reduced = candidates.find((some) => explains(some, amount, taxes));
+  if (!reduced) throw unexplained(entries, discount, amount);
+  const whole = sum(reduced.map(({ net }) => net));
+  const grouped = new Map<IvaCode, Decimal>();
+  for (const { net, decision } of reduced) {
+    grouped.set(decision.iva, (grouped.get(decision.iva) ?? decimal(0)).plus(net));
+  }
+  return entries.map((entry) => {
+    if (!reduced.includes(entry) || entry.net.isZero()) return entry;
+    const group = grouped.get(entry.decision.iva) ?? whole;
+    const tax = (taxes.get(entry.decision.iva) ?? decimal(0)).times(entry.net).div(group);
+    return {
+      ...entry,
+      net: entry.net.minus(amount.times(entry.net).div(whole)),
+      iva: entry.iva.minus(tax),
+      notes: [...entry.notes, `descuento repartido: «${discount.name}»`],
+    };
+  });
+}
+
+/** What the fee took off each rate, as the platform states it; positive. */
+function taxByCode(discount: Charge, context: MappingContext): TaxByCode {
+  const byCode = new Map<IvaCode, Decimal>();
+  for (const tax of discount.taxes) {
+    const { iva } = decideTax({ ...factsOf(discount), taxes: [tax] }, true, context);
+    byCode.set(iva, (byCode.get(iva) ?? decimal(0)).minus(tax.amount));
+  }
+  return byCode;
+}
+
+/** Whether taking `amount` off these by their net takes just the stated tax off every rate. */
+function explains(entries: readonly Entry[], amount: Decimal, taxes: TaxByCode): boolean {
+  const whole = sum(entries.map(({ net }) => net));
+  if (whole.lt(amount) || whole.isZero() || entries.some(({ ice, irbpnr }) => ice || irbpnr)) return false;
+  const codes = new Set([...entries.map(({ decision }) => decision.iva), ...taxes.keys()]);
+  return [...codes].every((code) => {
+    const of = sum(entries.filter(({ decision }) => decision.iva === code).map(({ net }) => net));
+    const due = amount.times(of).div(whole).times(ivaRate(code)).div(100);
+    return due
+      .minus(taxes.get(code) ?? 0)
+      .abs()
+      .lte('0.02');
+  });
+}
+
+function unexplained(entries: readonly Entry[], discount: Charge, amount: Decimal): Hold {
+  const whole = sum(entries.map(({ net }) => net));
+  return new Hold(
+    'negative-fee',
+    whole.lt(amount)
+      ? `«${discount.name}» rebaja ${toAmount(amount)} y lo vendido vale ${toAmount(whole)} sin impuesto; una factura no puede ser negativa. Revise el pedido en la tienda.`
+      : `«${discount.name}» rebaja ${toAmount(amount)} y ${toAmount(decimal(discount.tax).negated())} de impuesto, que no corresponde a los impuestos de lo vendido. Regístrelo como cupón o descuento en la tienda.`,
+  );
+}

@@ -1,0 +1,152 @@
+import { type Amount, type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
+import type { IvaCode, SpecialItem } from '../src/core/money-policy.ts';
+import type { Charge, Line, Order } from '../src/core/order.ts';
+import type { MappingContext } from './context.ts';
+import { spreadDiscounts } from './discounts.ts';
+import { withExcise } from './excise.ts';
+import { Hold } from './hold.ts';
+import { factsOf } from './rules.ts';
+import { decideTax, ivaRate, type TaxDecision } from './tax.ts';
+
+/** A line or charge with its tax code, before the cents are settled. Amounts are exact, not rounded. */
+export interface Entry {
+  item: Line | Charge;
+  decision: TaxDecision;
+  quantity: Decimal;
+  /** Without any tax, before and after discounts. */
+  subtotal: Decimal;
+  net: Decimal;
+  iva: Decimal;
+  ice: { codigo: number; tarifa: Amount; amount: Decimal } | null;
+  /** USD; always whole cents. */
+  irbpnr: Decimal | null;
+  /** For the trace. */
+  notes: string[];
+}
+
+export interface Entries {
+  entries: Entry[];
+  /** What the buyer paid that is no part of this document: gift cards, by policy. */
+  outside: { name: string; amount: Amount }[];
+}
+
+/** Everything the buyer paid for, as document lines to be; what a document line cannot say is held. */
+export function toEntries(order: Order, context: MappingContext): Entries {
+  const entries: Entry[] = [];
+  const discounts: Charge[] = [];
+  const outside: Entries['outside'] = [];
+  for (const item of [...order.lines, ...order.charges]) {
+    const net = decimal(item.net);
+    if (!('quantity' in item) && net.lt(0)) discounts.push(item);
+    else if ('quantity' in item || !net.isZero() || !decimal(item.subtotal).isZero()) {
+      if (net.lt(0)) throw negative(item);
+      if (item.kind === 'gift-card' && context.policy.giftCardsSold.as === 'exclude') {
+        outside.push({ name: item.name, amount: toAmount(net.plus(item.tax)) });
+      } else entries.push(toEntry(item, context));
+    }
+  }
+  if (entries.length === 0) {
+    throw new Hold(
+      'no-lines',
+      `El pedido cobró ${toAmount(order.total)} y no tiene nada que facturar: ninguna línea, envío ni cargo. Revise el pedido en la tienda.`,
+      '0.00',
+    );
+  }
+  return { entries: spreadDiscounts(entries, discounts, context), outside };
+}
+
+function toEntry(item: Line | Charge, context: MappingContext): Entry {
+  const fallback = specialIva(item, context);
+  const moves = !decimal(item.net).isZero() || !decimal(item.tax).isZero();
+  const decision: TaxDecision =
+    fallback !== null && item.taxes.length === 0
+      ? {
+          iva: fallback,
+          by: `política de ${words[item.kind]}`,
+          stated: null,
+          ice: null,
+          irbpnr: null,
+          tipo: null,
+          unidad: null,
+        }
+      : decideTax(factsOf(item), moves, context);
+  const entry: Entry = {
+    item,
+    decision,
+    quantity: decimal('quantity' in item ? item.quantity : 1),
+    subtotal: decimal(item.subtotal),
+    net: decimal(item.net),
+    iva: decimal(decision.stated?.amount ?? 0),
+    ice: null,
+    irbpnr: null,
+    notes: [],
+  };
+  return agreed(withExcise(entry));
+}
+
+/** The platform's IVA must be what its rate makes of its own base, up to rounding per line or per unit. */
+function agreed(entry: Entry): Entry {
+  const base = entry.net.plus(entry.ice?.amount ?? 0);
+  const due = base.times(ivaRate(entry.decision.iva)).div(100);
+  const perUnit = decimal('0.005').times(entry.quantity);
+  const allowed = perUnit.lt('0.02') ? decimal('0.02') : perUnit.gt('0.25') ? decimal('0.25') : perUnit;
+  if (entry.iva.minus(due).abs().lte(allowed)) return entry;
+  throw new Hold(
+    'tax-contradiction',
+    `El impuesto cobrado por «${entry.item.name}» no corresponde al ${ivaRate(entry.decision.iva)} %: la tienda cobró ${toAmount(entry.iva)} sobre ${toAmount(base)} y serían ${toAmount(roundCents(due))}. Revise los impuestos del pedido.`,
+  );
+}
+
+const words = {
+  product: 'productos',
+  'gift-card': 'tarjetas de regalo',
+  tip: 'propinas',
+  shipping: 'envíos',
+  fee: 'recargos',
+  duty: 'aranceles',
+} as const;
+
+/** The IVA of a special item that states none; null for ordinary ones. Held where the policy says so (ADR 8). */
+function specialIva(item: Line | Charge, { policy }: MappingContext): IvaCode | null {
+  const choose = (special: SpecialItem, hold: () => Hold): IvaCode => {
+    if (special.as === 'hold') throw hold();
+    return special.iva;
+  };
+  switch (item.kind) {
+    case 'tip':
+      return choose(policy.tips, () => tip(item));
+    case 'duty':
+      return choose(policy.duties, () => duty(item));
+    case 'gift-card':
+      if (policy.giftCardsSold.as === 'line') return policy.giftCardsSold.iva;
+      throw giftCard(item);
+    default:
+      return null;
+  }
+}
+
+const paid = ({ net, tax }: Line | Charge): Amount => toAmount(decimal(net).plus(tax));
+
+const tip = (item: Line | Charge) =>
+  new Hold(
+    'tip',
+    `El pedido incluye una propina de ${paid(item)} («${item.name}») y el servicio de facturación no tiene un campo para declararla. Emita esta factura a mano o decida en policy.tips de la tienda que vaya como una línea.`,
+  );
+
+const duty = (item: Line | Charge) =>
+  new Hold(
+    'duties',
+    `El pedido cobra aranceles de ${paid(item)} («${item.name}»), que no son parte de una factura local. Revise el pedido o decida en policy.duties de la tienda que vayan como una línea.`,
+  );
+
+const giftCard = (item: Line | Charge) =>
+  new Hold(
+    'gift-card-sold',
+    `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}, que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.`,
+  );
+
+const negative = (item: Line | Charge) =>
+  new Hold(
+    'negative-line',
+    `«${item.name}» tiene un valor negativo (${item.net}); una factura no admite líneas negativas. Regístrelo como descuento en la tienda.`,
+  );

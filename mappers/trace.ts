@@ -1,0 +1,133 @@
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
+import type { FacturaBody } from './body.ts';
+import type { Entries, Entry } from './entries.ts';
+import { goodsOrService, type IceGroup } from './items.ts';
+import type { Tender } from './payments.ts';
+import { ivaRate } from './tax.ts';
+import { oneLine } from './text.ts';
+import type { Group, Settled } from './totals.ts';
+
+/** Why the document says what it says; plain JSON without buyers' data, stored with the decision. */
+export interface MappingTrace {
+  /** What was charged, what the document adds up to, and every cent between them. */
+  money: {
+    charged: Amount;
+    outside: { name: string; amount: Amount }[];
+    document: Amount;
+    difference: Amount;
+    /** The platform's lines and charges summed exactly; shops that round per line or per subtotal differ. */
+    lines: Amount;
+    rounding: Amount;
+  };
+  items: ItemTrace[];
+  taxes: TaxTrace[];
+  payments: { gateway: string; tipo: string; by: string; amount: Amount }[];
+  notes: string[];
+}
+
+export interface ItemTrace {
+  id: string;
+  kind: string;
+  name: string;
+  iva: { code: number; rate: Amount; by: string };
+  ice?: { codigo: number; by: string };
+  irbpnr?: { by: string };
+  tipo: { value: string; by: string };
+  /** What the shop says, without tax, after discounts; and its tax. */
+  shop: { net: Amount; tax: Amount };
+  document: { cantidad: number; precio_unitario: number; descuento: number; base: Amount };
+  notes: string[];
+}
+
+export interface TaxTrace {
+  tax: 'IVA' | 'ICE';
+  code: number;
+  rate: Amount;
+  base: Amount;
+  valor: Amount;
+  /** `valor` minus base × rate. */
+  difference: Amount;
+  why: string;
+}
+
+interface Parts {
+  charged: Amount;
+  outside: Entries['outside'];
+  document: Amount;
+  entries: readonly Entry[];
+  groups: readonly Group[];
+  ice: readonly IceGroup[];
+  tenders: readonly Tender[];
+  body: FacturaBody;
+  notes: string[];
+}
+
+export function toTrace(parts: Parts): MappingTrace {
+  const { charged, outside, document, entries, groups, tenders, notes } = parts;
+  const lines = sum([
+    ...groups.map((group) => group.charged),
+    ...entries.flatMap(({ irbpnr }) => (irbpnr ? [irbpnr] : [])),
+  ]);
+  return {
+    money: {
+      charged,
+      outside,
+      document,
+      difference: toAmount(decimal(document).minus(charged)),
+      lines: shown(lines),
+      rounding: shown(decimal(charged).minus(lines)),
+    },
+    items: parts.body.items.map((item, at) => toItemTrace(item, entries[at])).filter((item) => item !== null),
+    taxes: [...groups.map(toIvaTrace), ...parts.ice.map(toIceTrace)],
+    payments: tenders.map(({ gateway, rule, by, amount }) => ({ gateway, tipo: rule.tipo, by, amount })),
+    notes,
+  };
+}
+
+/** At least cents, at most six decimals. */
+const shown = (value: Decimal): Amount => {
+  const short = value.toDecimalPlaces(6);
+  return short.toFixed(Math.max(2, short.decimalPlaces()));
+};
+
+function toItemTrace(item: FacturaBody['items'][number], entry: Entry | undefined): ItemTrace | null {
+  if (!entry) return null;
+  const { decision } = entry;
+  const { id, kind, name } = entry.item;
+  return {
+    id,
+    kind,
+    name: oneLine(name, 100),
+    iva: { code: decision.iva, rate: ivaRate(decision.iva), by: decision.by },
+    ...(decision.ice ? { ice: { codigo: decision.ice.meaning.codigo, by: decision.ice.rule } } : {}),
+    ...(decision.irbpnr ? { irbpnr: { by: decision.irbpnr.rule } } : {}),
+    tipo: { value: goodsOrService(entry), by: decision.tipo?.by ?? 'dato de la tienda' },
+    shop: { net: entry.item.net, tax: entry.item.tax },
+    document: {
+      cantidad: item.cantidad,
+      precio_unitario: item.precio_unitario,
+      descuento: item.descuento,
+      base: toAmount(decimal(item.precio_total_sin_impuesto)),
+    },
+    notes: entry.notes,
+  };
+}
+
+function toIvaTrace({ code, base, valor, difference }: Group): TaxTrace {
+  return { tax: 'IVA', code, rate: ivaRate(code), ...settled({ base, valor, difference }) };
+}
+
+function toIceTrace({ codigo, tarifa, base, valor, difference }: IceGroup): TaxTrace {
+  return { tax: 'ICE', code: codigo, rate: tarifa, ...settled({ base, valor, difference }) };
+}
+
+function settled({
+  base,
+  valor,
+  difference,
+}: Settled): Pick<TaxTrace, 'base' | 'valor' | 'difference' | 'why'> {
+  const why = difference.isZero()
+    ? 'base × tarifa, redondeado'
+    : 'ninguna base en centavos da el total cobrado: el impuesto se declara';
+  return { base: toAmount(base), valor: toAmount(valor), difference: toAmount(difference), why };
+}

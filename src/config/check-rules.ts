@@ -1,0 +1,81 @@
+import type { TaxCondition, TaxMeaning, TaxRule } from '../core/money-policy.ts';
+import type { Problem } from './messages.ts';
+
+/** Percent of each IVA code (ficha técnica SRI, tabla 17). */
+const rates: Readonly<Record<number, number>> = {
+  0: 0,
+  2: 12,
+  3: 14,
+  4: 15,
+  5: 5,
+  6: 0,
+  7: 0,
+  8: 8,
+  10: 13,
+};
+
+/** Rules that contradict themselves, and rules an earlier one always overtakes. */
+export function checkRules(rules: readonly TaxRule[], path: string, problems: Problem[]): void {
+  rules.forEach((rule, at) => {
+    const say = (message: string) => problems.push({ path: `${path}.${at}`, message });
+    const contradiction = contradicts(rule);
+    if (contradiction) say(contradiction);
+    const earlier = rules.slice(0, at).find((other) => overtakes(other, rule));
+    if (earlier) {
+      say(
+        `La regla «${rule.name}» nunca se aplicaría: «${earlier.name}» ya decide lo mismo antes. Cambie el orden o quite una.`,
+      );
+    }
+  });
+}
+
+function contradicts({ name, when, means }: TaxRule): string | null {
+  const { iva } = means;
+  if (when.untaxed && (when.rate || when.rateId || when.title)) {
+    return `La regla «${name}» pide a la vez líneas sin impuesto y un impuesto; deje una de las dos condiciones.`;
+  }
+  if (means.hold !== undefined && Object.keys(means).length > 1) {
+    return `La regla «${name}» retiene el pedido y a la vez le asigna algo; deje solo hold.`;
+  }
+  // With ICE the named tax is the ICE, and `iva` is about the rest of the line.
+  if (iva === undefined || (means.ice && hasTaxCondition(when))) return null;
+  const stated = when.rate?.find((rate) => Number(rate) !== rates[iva]);
+  if (stated !== undefined) {
+    return `La regla «${name}» asigna el IVA ${iva} (${rates[iva]} %) a un impuesto del ${stated} %.`;
+  }
+  if (when.untaxed && rates[iva] !== 0) {
+    return `La regla «${name}» asigna el IVA ${iva} (${rates[iva]} %) a líneas en las que la tienda no cobró impuesto.`;
+  }
+  return null;
+}
+
+const hasTaxCondition = (when: TaxCondition) =>
+  when.rate !== undefined || when.rateId !== undefined || when.title !== undefined;
+
+/** Whether `first` matches wherever `second` does and decides everything `second` decides. */
+function overtakes(first: TaxRule, second: TaxRule): boolean {
+  const decided = Object.keys(second.means) as (keyof TaxMeaning)[];
+  if (!decided.every((key) => first.means[key] !== undefined)) return false;
+  // The same words can name the ICE in one rule and the IVA in another.
+  if ((first.means.ice === undefined) !== (second.means.ice === undefined)) return false;
+  return (Object.keys(first.when) as (keyof TaxCondition)[]).every((key) =>
+    covers(first.when[key], second.when[key]),
+  );
+}
+
+function covers(wide: TaxCondition[keyof TaxCondition], narrow: TaxCondition[keyof TaxCondition]): boolean {
+  if (wide === undefined) return true;
+  if (narrow === undefined) return false;
+  if (typeof wide === 'boolean' || typeof narrow === 'boolean') return wide === narrow;
+  return narrow.every((one) => wide.some((pattern) => pattern === one || swallows(pattern, one)));
+}
+
+/** A glob swallows another when it matches its text, `*` standing for itself. */
+function swallows(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern.toLowerCase() === text.toLowerCase();
+  const parts = pattern
+    .toLowerCase()
+    .split('*')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(text.toLowerCase());
+}
