@@ -1,16 +1,29 @@
 import type { Buyer, IdCandidate } from '../../src/core/order.ts';
+import { loneNumber, looksLikeMobile, readIdType } from '../../src/core/stated-identification.ts';
 import type { IdSource } from './settings.ts';
 import type { SaleAddress, SaleBuyer } from './shape.ts';
+
+const legalNames = ['razonsocial', 'nombrefiscal', 'nombreorazonsocial', 'nombreempresa', 'empresa'];
+const typeNames = [
+  'tipoidentificacion',
+  'tipodeidentificacion',
+  'tipodocumento',
+  'tipodedocumento',
+  'tipoid',
+];
 
 /** Whom the sale was to. Shopify knows people and addresses; who they are for the SRI stands in `ids`. */
 export function readBuyer(buyer: SaleBuyer, sources: readonly IdSource[]): Buyer {
   const address = buyer.billing ?? buyer.shipping;
-  const legalName = attribute(buyer, ['razonsocial', 'nombrefiscal'])?.value;
+  const legalName = attribute(buyer, legalNames)?.value;
+  const company = clean(buyer.billing?.company);
   return {
     name: clean(buyer.billing?.name ?? buyer.customerName ?? buyer.shipping?.name),
-    company: clean(legalName) ?? clean(buyer.b2bCompany) ?? clean(buyer.billing?.company),
+    // A number typed there is an identification, not a company.
+    company: clean(legalName) ?? clean(buyer.b2bCompany) ?? (company && loneNumber(company) ? null : company),
     email: clean(buyer.email),
     phone: clean(buyer.phone) ?? clean(address?.phone),
+    phones: phonesOf(buyer),
     address: writeAddress(address),
     country: clean(buyer.billing?.countryCode ?? buyer.shipping?.countryCode)?.toUpperCase() ?? null,
     ids: sources.flatMap((source) => candidates(buyer, source)),
@@ -21,13 +34,11 @@ function candidates(buyer: SaleBuyer, source: IdSource): IdCandidate[] {
   switch (source.kind) {
     case 'note-attribute': {
       const names = new Set(source.names.map(plain));
-      const stated = statedType(
-        attribute(buyer, ['tipoidentificacion', 'tipodeidentificacion', 'tipodocumento'])?.value,
-      );
+      const stated = readIdType(attribute(buyer, typeNames)?.value ?? '');
       return buyer.noteAttributes
         .filter(({ name }) => names.has(plain(name)))
         .flatMap(({ name, value }) =>
-          candidate(value, `note attribute ${name.trim()}`, typeByName(name) ?? stated),
+          candidate(value, `note attribute ${name.trim()}`, readIdType(name) ?? stated),
         );
     }
     case 'localized-field':
@@ -38,7 +49,7 @@ function candidates(buyer: SaleBuyer, source: IdSource): IdCandidate[] {
       const key = `${source.namespace}.${source.key}`;
       return buyer.customerMetafields
         .filter((field) => field.key === key)
-        .flatMap((field) => candidate(field.value, `customer metafield ${key}`));
+        .flatMap((field) => candidate(field.value, `customer metafield ${key}`, readIdType(source.key)));
     }
     case 'b2b-tax-registration':
       return candidate(buyer.b2bTaxRegistration, 'B2B tax registration');
@@ -54,25 +65,28 @@ function candidate(value: string | null, source: string, type: IdCandidate['type
   return text === null ? [] : [{ value: text, source, type }];
 }
 
-const labelled = /^(?:(ruc|c[eé]dula|c\.?\s?i\.?|cc|dni|id)[\s.:#°º-]*)?(\d{10}|\d{13})$/i;
-
-/** Billing before shipping, once; a buyer's phone number typed there is no cédula. */
+/** Billing before shipping, once; a telephone number typed there is no cédula. */
 function fromAddresses(buyer: SaleBuyer, field: 'company' | 'address2'): IdCandidate[] {
   const found = new Map<string, IdCandidate>();
-  const phones = [buyer.phone, buyer.billing?.phone, buyer.shipping?.phone].map((phone) =>
-    digits(phone).slice(-9),
-  );
+  const phones = phonesOf(buyer).map((phone) => digits(phone).slice(-9));
   for (const [side, address] of [
     ['billing', buyer.billing],
     ['shipping', buyer.shipping],
   ] as const) {
-    const match = labelled.exec(clean(address?.[field]) ?? '');
-    const value = match?.[2];
-    if (value === undefined || found.has(value)) continue;
-    if (match?.[1] === undefined && phones.includes(value.slice(-9))) continue;
-    found.set(value, { value, source: `${side} address ${field}`, type: typeByName(match?.[1] ?? '') });
+    const number = loneNumber(clean(address?.[field]) ?? '');
+    if (number === null || found.has(number.value)) continue;
+    const { value, labelled, type } = number;
+    if (!labelled && phones.includes(value.slice(-9))) continue;
+    // Second telephones stand in the second line of an address, not in the company's name.
+    if (!labelled && field === 'address2' && looksLikeMobile(value)) continue;
+    found.set(value, { value, source: `${side} address ${field}`, type });
   }
   return [...found.values()];
+}
+
+function phonesOf(buyer: SaleBuyer): string[] {
+  const all = [buyer.phone, buyer.billing?.phone, buyer.shipping?.phone, ...buyer.otherPhones].map(clean);
+  return [...new Set(all.filter((phone) => phone !== null))];
 }
 
 function attribute(buyer: SaleBuyer, names: string[]): { name: string; value: string } | undefined {
@@ -85,17 +99,6 @@ function plain(name: string): string {
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
-}
-
-function typeByName(name: string): IdCandidate['type'] {
-  const word = plain(name);
-  return word === 'cedula' || word === 'ruc' || word === 'pasaporte' ? word : null;
-}
-
-function statedType(value: string | undefined): IdCandidate['type'] {
-  const word = plain(value ?? '');
-  if (word.startsWith('identificaciondelexterior') || word === 'exterior') return 'exterior';
-  return typeByName(word);
 }
 
 function writeAddress(address: SaleAddress | null): string | null {

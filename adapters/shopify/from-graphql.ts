@@ -130,6 +130,7 @@ function toBuyer(order: AnswerOrder): SaleBuyer {
   return {
     email: order.email || customer?.defaultEmailAddress?.emailAddress || null,
     phone: order.phone || customer?.defaultPhoneNumber?.phoneNumber || null,
+    otherPhones: [customer?.defaultPhoneNumber?.phoneNumber].filter((phone) => phone != null),
     customerName: [customer?.firstName, customer?.lastName].filter(Boolean).join(' ').trim() || null,
     billing: toAddress(order.billingAddress),
     shipping: toAddress(order.shippingAddress),

@@ -7,6 +7,7 @@ export function toBuyer(order: RestOrder): SaleBuyer {
   return {
     email: order.email || order.contact_email || customer?.email || null,
     phone: order.phone || customer?.phone || null,
+    otherPhones: [customer?.phone].filter((phone) => phone != null),
     customerName: fullName(customer),
     billing: toAddress(order.billing_address),
     shipping: toAddress(order.shipping_address),

@@ -106,6 +106,8 @@ export interface SaleAddress {
 export interface SaleBuyer {
   email: string | null;
   phone: string | null;
+  /** Of the customer, beside the order's and the addresses' own. */
+  otherPhones: string[];
   customerName: string | null;
   billing: SaleAddress | null;
   shipping: SaleAddress | null;

@@ -1,5 +1,6 @@
 import { decode } from 'html-entities';
 import type { IdCandidate } from '../../src/core/order.ts';
+import { loneNumber, readIdType, wordsOf } from '../../src/core/stated-identification.ts';
 import type { WooMeta, WooOrder } from './payload.ts';
 
 /**
@@ -8,55 +9,40 @@ import type { WooMeta, WooOrder } from './payload.ts';
  * speaks of an identification. `billing.company` counts only where its digits look like one.
  */
 export const defaultIdSources: readonly string[] = [
+  // Contífico's plugin
   '_billing_tax_id',
-  '_billing_cedula',
-  'billing_cedula',
-  '_cedula',
-  'cedula',
-  '_billing_ruc',
-  'billing_ruc',
-  'ruc',
-  '_billing_identificacion',
-  'billing_identificacion',
-  '_billing_ci_ruc',
-  'billing_ci_ruc',
-  '_billing_cedula_ruc',
-  'billing_cedula_ruc',
-  'cedula_ruc',
+  // Checkout fields of themes and plugins (Dátil, Bukets, Servientrega), with and without the core's prefix
+  ...spellings('cedula'),
+  ...spellings('ruc'),
+  ...spellings('identificacion'),
+  ...spellings('numero_identificacion'),
+  ...spellings('ci_ruc'),
+  ...spellings('cedula_ruc'),
+  ...spellings('ruc_cedula'),
   'C.I. / RUC',
   '_wc_billing/*',
   '_wc_other/*',
-  '_billing_pasaporte',
-  'billing_pasaporte',
-  '_billing_documento',
-  'billing_documento',
-  'documento',
-  '_billing_numero_documento',
-  'billing_numero_documento',
-  '_billing_dni',
-  'billing_dni',
-  '_billing_dni_ruc',
-  '_billing_nit',
-  '_billing_vat',
-  'billing_vat',
-  'vat',
+  ...spellings('pasaporte'),
+  ...spellings('documento'),
+  ...spellings('numero_documento'),
+  ...spellings('dni'),
+  ...spellings('dni_ruc'),
+  ...spellings('nit'),
+  ...spellings('vat'),
+  '_billing_vat_number',
+  // Of who receives the parcel: better than nobody, after everyone else
+  '_wc_shipping/*',
+  '_shipping_identificacion',
   'billing.company',
 ];
 
+/** The core saves a checkout field `billing_x` as `_billing_x`; others leave out one prefix or both. */
+function spellings(name: string): string[] {
+  return [`_billing_${name}`, `billing_${name}`, `_${name}`, name];
+}
+
 const idWords = ['identificacion', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
 const typeWords = ['tipo', 'type'];
-
-/** Codes of SRI table 6 and the words of plugins, as core calls them; 07 (consumidor final) is no type. */
-const types = new Map<string, NonNullable<IdCandidate['type']>>([
-  ['04', 'ruc'],
-  ['05', 'cedula'],
-  ['06', 'pasaporte'],
-  ['08', 'exterior'],
-  ['ruc', 'ruc'],
-  ['cedula', 'cedula'],
-  ['pasaporte', 'pasaporte'],
-  ['exterior', 'exterior'],
-]);
 
 /** Every identification on the order, in the order of `sources`; the same value twice at one source is one. */
 export function readIds(order: WooOrder, sources: readonly string[]): IdCandidate[] {
@@ -69,15 +55,10 @@ export function readIds(order: WooOrder, sources: readonly string[]): IdCandidat
   return [...found.values()];
 }
 
-/** A cédula has 10 digits, a RUC 13; buyers type spaces, dots and dashes between them. */
-export function looksLikeId(text: string): boolean {
-  return /^(\d{10}|\d{13})$/.test(text.replace(/[\s.-]/g, ''));
-}
-
 function readSource(order: WooOrder, source: string): IdCandidate[] {
   if (source === 'billing.company') {
-    const value = order.billing.company.trim();
-    return looksLikeId(value) ? [{ value, source, type: null }] : [];
+    const number = loneNumber(order.billing.company);
+    return number ? [{ value: order.billing.company.trim(), source, type: number.type }] : [];
   }
   return order.meta_data
     .filter((meta) =>
@@ -104,11 +85,10 @@ function isIdField(key: string, group: string): boolean {
  * shop with one box called "ruc" puts passports there too.
  */
 function statedType(metas: readonly WooMeta[], key: string, value: string): IdCandidate['type'] {
-  const [named, another] = new Set(wordsOf(key).filter((word) => idWords.includes(word)));
-  const byName = another === undefined ? (types.get(named ?? '') ?? null) : null;
+  const byName = readIdType(wordsOf(key).join(' '));
   const beside = metas.find((meta) => typeKeysOf(key).includes(meta.key));
-  const byField = types.get(plain((beside && metaText(beside)) ?? '')) ?? null;
-  if ((byField === 'pasaporte' || byField === 'exterior') && !looksLikeId(value)) return byField;
+  const byField = readIdType((beside && metaText(beside)) ?? '');
+  if ((byField === 'pasaporte' || byField === 'exterior') && loneNumber(value) === null) return byField;
   return byName ?? byField;
 }
 
@@ -121,18 +101,6 @@ function typeKeysOf(key: string): string[] {
   if (key === '_billing_tax_id') return ['_billing_tax_type'];
   const names = ['billing_tipo_identificacion', 'billing_tipo_documento'];
   return [...names.map((name) => `_${name}`), ...names];
-}
-
-function wordsOf(name: string): string[] {
-  return plain(name)
-    .replaceAll('.', '')
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
-}
-
-/** Lower case without accents: shops write "Cédula", "cedula" and "CEDULA". */
-function plain(text: string): string {
-  return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** A meta value as text; block checkout values are HTML-encoded once. Lists and objects are no text. */

@@ -1,7 +1,8 @@
 import { decode } from 'html-entities';
 import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
-import type { Buyer, Charge, Line, Order, Settlement, Tax, Taxed } from '../../src/core/order.ts';
-import { looksLikeId, metaText, readIds } from './identification.ts';
+import type { Charge, Line, Order, Settlement, Tax, Taxed } from '../../src/core/order.ts';
+import { readBuyer } from './buyer.ts';
+import { metaText } from './identification.ts';
 import { readPayload, type WooLineItem, type WooOrder, type WooTaxed, type WooTaxLine } from './payload.ts';
 import type { Connection } from './settings.ts';
 
@@ -143,25 +144,6 @@ function shownText(html: string): string {
   return decode(html.replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-/** Billing texts come raw, unlike names and block checkout values: "Hijos & Co" stays as it is (measured on WooCommerce 11.0.1). */
-function readBuyer(order: WooOrder, connection: Connection): Buyer {
-  const { billing } = order;
-  const line = (...parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
-  const legalName = order.meta_data.find(({ key }) =>
-    ['_billing_razon_social', 'Razon social'].includes(key),
-  );
-  const company = looksLikeId(billing.company) ? '' : billing.company.trim();
-  return {
-    name: line(billing.first_name, billing.last_name).join(' ') || null,
-    company: company || (legalName ? metaText(legalName) : null),
-    email: billing.email.trim() || null,
-    phone: billing.phone.trim() || null,
-    address: line(billing.address_1, billing.address_2, billing.city).join(', ') || null,
-    country: billing.country || order.shipping?.country || null,
-    ids: readIds(order, connection.idSources),
-  };
 }
 
 /** Ours, each once: parallel writers can leave several rows of one key (measured on WooCommerce 11.0.1). */

@@ -88,7 +88,7 @@ const order = z.looseObject({
   total: money,
   total_tax: money,
   billing,
-  shipping: z.looseObject({ country: text }).optional(),
+  shipping: z.looseObject({ country: text, phone: text }).optional(),
   payment_method: text,
   customer_note: text,
   payment_method_title: text,

@@ -55,6 +55,51 @@ describe('the identification', () => {
     expect(of('Bodega 1710034065 norte')).toEqual([]);
   });
 
+  test.each([
+    'C.I. / RUC',
+    'Número de cédula',
+    'Cédula, RUC o pasaporte',
+    'Documento de identidad',
+    'Identificación tributaria',
+    'billing_cedula',
+  ])('is found in %s, as themes call it', (name) => {
+    expect(asked(name, '1710034065')).toMatchObject([{ value: '1710034065' }]);
+  });
+
+  test('has no type where its name allows several', () => {
+    expect(asked('Cédula / RUC', '1710034065')[0]?.type).toBeNull();
+    expect(asked('Cédula o pasaporte', 'AB123456')[0]?.type).toBeNull();
+    expect(asked('Número de cédula', '1710034065')[0]?.type).toBe('cedula');
+  });
+
+  test('of a foreigner is foreign, also where the field says cédula', () => {
+    const note_attributes = [
+      { name: 'Tipo de documento', value: 'Cédula extranjera' },
+      { name: 'identificación', value: '1020345678' },
+    ];
+    expect(buyer({ note_attributes }).ids[0]?.type).toBe('exterior');
+  });
+
+  test('is not a second telephone in the address, but is a company’s number', () => {
+    // 0958765432 has the shape of a cédula and of a mobile telephone.
+    expect(buyer({ billing_address: { address2: '0958765432' } }).ids).toEqual([]);
+    expect(buyer({ billing_address: { address2: 'CI 0958765432' } }).ids).toHaveLength(1);
+    expect(buyer({ billing_address: { company: '1710034065' } })).toMatchObject({
+      company: null,
+      ids: [{ value: '1710034065' }],
+    });
+  });
+
+  test('comes with every telephone of the sale, so that none is taken for it', () => {
+    const changes = {
+      phone: '+593987654321',
+      customer: { phone: '0911111111' },
+      billing_address: { phone: '022345678' },
+      shipping_address: { phone: '0933333333' },
+    };
+    expect(buyer(changes).phones).toEqual(['+593987654321', '022345678', '0933333333', '0911111111']);
+  });
+
   test("is not the buyer's phone number typed into the address", () => {
     const billing_address = { address2: '0958765432', phone: '+593 95 876 5432' };
     expect(buyer({ billing_address }).ids).toEqual([]);
@@ -116,6 +161,7 @@ describe('the person', () => {
       company: null,
       email: null,
       phone: null,
+      phones: [],
       address: null,
       country: null,
       ids: [],

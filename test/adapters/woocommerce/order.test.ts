@@ -122,9 +122,13 @@ describe.skipIf(!hasShared)('recorded orders', () => {
       company: null,
       email: 'lucia@example.ec',
       phone: '0999999999',
+      phones: ['0999999999'],
       address: 'Malecón 100, Guayaquil',
       country: 'EC',
-      ids: [{ value: '1710034065', source: 'meta _wc_billing/ecuador/identificacion', type: 'cedula' }],
+      ids: [
+        { value: '1710034065', source: 'meta _wc_billing/ecuador/identificacion', type: 'cedula' },
+        { value: '1710034065', source: 'meta _wc_shipping/ecuador/identificacion', type: 'cedula' },
+      ],
     });
     expect(order.lines[2]).toMatchObject({
       name: 'Zapato escolar - 38, Negro',
@@ -241,6 +245,42 @@ describe('what no recording shows', () => {
       ids: [{ value: '1790012345-001', source: 'billing.company', type: null }],
     });
     expect(company('Cía. 123 &amp; Co')).toMatchObject({ company: 'Cía. 123 &amp; Co', ids: [] });
+  });
+
+  test('a razón social beside the identification goes before the company of the address', () => {
+    const company = (key: string) =>
+      read({ billing: { company: 'Bodega' }, meta_data: meta([key, 'Andina S.A.']) }).buyer.company;
+    expect(['_billing_razon_social', 'razon_social', '_wc_other/tienda/razon-social'].map(company)).toEqual([
+      'Andina S.A.',
+      'Andina S.A.',
+      'Andina S.A.',
+    ]);
+    expect(company('_other')).toBe('Bodega');
+  });
+
+  test('every telephone of the order is kept, so that none is taken for an identification', () => {
+    const phones = { billing: { phone: '022345678' }, shipping: { phone: ' 0987654321 ' } };
+    expect(read(phones).buyer.phones).toEqual(['022345678', '0987654321']);
+  });
+
+  test('each known key is a source, however the plugin prefixed it', () => {
+    const keys = [
+      '_billing_cedula',
+      'billing_ruc',
+      '_identificacion',
+      'cedula_ruc',
+      'C.I. / RUC',
+      '_billing_vat',
+    ];
+    for (const key of [
+      ...keys,
+      '_wc_other/x/numero-documento',
+      '_wc_shipping/x/cedula',
+      '_shipping_identificacion',
+    ])
+      expect(read({ meta_data: meta([key, '1710034065']) }).buyer.ids).toMatchObject([
+        { source: `meta ${key}` },
+      ]);
   });
 
   test('one box for everything: a passport is stated by the field beside it', () => {
