@@ -1,4 +1,5 @@
-import { decimal } from '../core/money.ts';
+import { type Amount, decimal } from '../core/money.ts';
+import type { Order } from '../core/order.ts';
 import type { ActionKind } from './action.ts';
 import type { PlanInput, PlannedDocument } from './input.ts';
 
@@ -87,11 +88,29 @@ function unneeded(
   if (decimal(order.total).isZero() && store.policy.freeOrders === 'nothing') {
     return verdict('nothing', 'free', 'El pedido no cobró nada y por política no se factura.');
   }
+  const { as } = store.policy.giftCardsSold;
+  if ((as === 'nothing' || as === 'exclude') && onlyGiftCards(order)) {
+    return verdict(
+      'nothing',
+      'only-gift-cards',
+      'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
+    );
+  }
   if (order.test && store.issuer.ambiente === 2) {
     return verdict('nothing', 'test-order', 'Es un pedido de prueba y no se factura en producción.');
   }
   return null;
 }
+
+/** Nothing else was charged, discounts on them aside. */
+function onlyGiftCards({ lines, charges }: Order): boolean {
+  const rest = [...lines.filter(({ kind }) => kind !== 'gift-card'), ...charges];
+  return (
+    lines.some(({ kind }) => kind === 'gift-card') && rest.every(({ net, tax }) => isZero(net) && isZero(tax))
+  );
+}
+
+const isZero = (amount: Amount): boolean => decimal(amount).isZero();
 
 function suspicious({ order, documents }: PlanInput): Verdict | null {
   const ours = new Set(documents.map((document) => document.accessKey));

@@ -2,6 +2,7 @@ import type { Recipient } from '../../mappers/context.ts';
 import { type Mapped, toFactura } from '../../mappers/factura.ts';
 import { ecuadorDay } from '../core/calendar.ts';
 import { type DocumentIdentity, documentReference } from '../core/document.ts';
+import type { Amount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
 import type { Trace } from './action.ts';
@@ -9,7 +10,15 @@ import { identifyBuyer } from './identity-gate.ts';
 
 export type MappedSale =
   | { ok: true; mapped: Extract<Mapped, { ok: true }>; recipient: Recipient; trace: Trace }
-  | { ok: false; code: string; reason: string; buyerReason: string | null; trace: Trace };
+  | {
+      ok: false;
+      code: string;
+      reason: string;
+      buyerReason: string | null;
+      /** What the document would have added up to, where that is the matter. */
+      document: Amount | null;
+      trace: Trace;
+    };
 
 /**
  * Identity gate and mapper in one: the body this order would be sent with now. Used to plan (no number yet) and
@@ -22,7 +31,7 @@ export function mapFactura(
   at: { now: Date; secuencial: string | null },
 ): MappedSale {
   const buyer = identifyBuyer(order, store.policy);
-  if (!buyer.ok) return { ...buyer, trace: { identity: buyer.trace } };
+  if (!buyer.ok) return { ...buyer, document: null, trace: { identity: buyer.trace } };
   const mapped = toFactura(order, {
     issuer: store.issuer,
     series: store.series,
@@ -32,11 +41,8 @@ export function mapFactura(
     recipient: buyer.recipient,
     reference: documentReference(identity),
   });
-  const trace = { identity: buyer.trace, money: moneyTrace(mapped) };
-  if (!mapped.ok) return { ok: false, code: mapped.code, reason: mapped.reason, buyerReason: null, trace };
+  const identityTrace = { identity: buyer.trace };
+  if (!mapped.ok) return { ...mapped, buyerReason: null, trace: identityTrace };
+  const trace = { ...identityTrace, money: mapped.trace };
   return { ok: true, mapped, recipient: buyer.recipient, trace };
-}
-
-function moneyTrace(mapped: Mapped & { trace?: unknown }): unknown {
-  return mapped.trace ?? {};
 }

@@ -1,5 +1,5 @@
 import { type DocumentIdentity, type DocumentKind, documentKey } from '../core/document.ts';
-import { decimal, toAmount } from '../core/money.ts';
+import { type Amount, decimal, toAmount } from '../core/money.ts';
 import type { Action, Trace } from './action.ts';
 import { type Verdict, verdictBeforeMapping } from './eligibility.ts';
 import type { PlanInput } from './input.ts';
@@ -28,17 +28,22 @@ function planFactura(input: PlanInput): Action {
 
   const sale = mapFactura(order, store, identity, { now, secuencial: null });
   if (!sale.ok) {
-    const { code, reason, buyerReason } = sale;
-    return say({ action: 'hold', code, reason, buyerReason }, sale.trace);
+    const { code, reason, buyerReason, document } = sale;
+    const held = say({ action: 'hold', code, reason, buyerReason }, sale.trace);
+    return document === null ? held : { ...held, document, difference: minus(document, charged) };
   }
-  const emit = {
-    action: 'emit',
-    code: 'paid',
-    reason: 'El pedido está pagado y se factura por el total cobrado.',
-  } as const;
-  const { body, total } = sale.mapped;
-  const difference = toAmount(decimal(total).minus(charged));
-  return { ...say(emit, sale.trace), body, document: total, difference };
+  const { body, total, charged: due, trace } = sale.mapped;
+  const emit = { action: 'emit', code: 'paid', reason: emitReason(trace.money.outside) } as const;
+  // By policy gift cards sold are no part of the document: it must reach what was charged for the rest.
+  return { ...say(emit, sale.trace), body, charged: due, document: total, difference: minus(total, due) };
+}
+
+const minus = (document: Amount, charged: Amount): Amount => toAmount(decimal(document).minus(charged));
+
+function emitReason(outside: readonly { name: string; amount: Amount }[]): string {
+  if (outside.length === 0) return 'El pedido está pagado y se factura por el total cobrado.';
+  const cards = outside.map(({ name, amount }) => `«${name}» por ${amount}`).join(', ');
+  return `El pedido está pagado y se factura sin las tarjetas de regalo: ${cards}.`;
 }
 
 /** Credit notes are not emitted by this version; each refund is named, so that none is overlooked. */
