@@ -128,6 +128,8 @@ function startBlock(url: string, keys: string[], flags: Flags): string {
     ...(flags.webhookUrl ? [row('Webhook', flags.webhookUrl)] : []),
     ...(flags.data === undefined ? [] : [row('Datos', flags.data)]),
     row('Página', pc.cyan(`${url}/`)),
+    row('OpenAPI', `${url}/openapi.json`),
+    row('MCP', `${url}/mcp`),
     row('Documentos', `${url}/__sandbox/documents`),
     row('Detener', 'Ctrl+C'),
   ];

@@ -4,6 +4,8 @@ import { controlRoutes } from './control/routes.ts';
 import { failure, send } from './http/answers.ts';
 import { recordRequests, requireKey } from './http/gate.ts';
 import { mount, noRoute } from './http/mount.ts';
+import { mcpRoutes } from './mcp/routes.ts';
+import { descriptionRoutes } from './openapi/routes.ts';
 import { allOperations } from './operations/all.ts';
 import type { World } from './world.ts';
 
@@ -12,11 +14,13 @@ export function buildServer(world: World, reset: () => void): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(descriptionRoutes(world));
   app.use(pageRoutes(world, reset));
   app.use('/api', recordRequests(world));
   // Room for a signature of 10 MB as base64 in JSON.
   app.use(express.raw({ type: () => true, limit: '16mb' }));
   app.use('/__sandbox', controlRoutes(world, reset));
+  app.use(mcpRoutes(world));
   for (const operation of allOperations(world)) mount(app, world, operation);
 
   app.use('/api', requireKey(world, { words: 'plain' }));
