@@ -1,7 +1,8 @@
 import { FormData } from 'undici';
+import { z } from 'zod';
 import { agrees, type Check, differs, type Finding, Unseen } from '../check.ts';
 import { type Context, scene } from '../context.ts';
-import { companyRefused, companySaved, judge, saw } from '../expectation.ts';
+import { companyRefused, companySaved, compare, judge, saw } from '../expectation.ts';
 import type { Answer } from '../service.ts';
 import { unknownCompanyRuc } from '../settings.ts';
 import { tinyPng } from '../tiny-png.ts';
@@ -159,6 +160,25 @@ export const companyWriteChecks: readonly Check[] = [
       const json = company(unknownCompanyRuc);
       const answer = await service.ask({ method: 'PUT', path: '/api/empresa/editar', json });
       return answer.status === 404 ? agrees() : differs('HTTP 404', saw(answer));
+    },
+  },
+  {
+    id: 'supuesto-crear-dos-veces',
+    section,
+    row: 'Endpoints, POST /api/empresa/crear (400)',
+    inferred: 'A29',
+    title: 'crear una empresa que ya existe se rechaza bajo ruc',
+    needs,
+    async run(context) {
+      const json = company(await existing(context));
+      return compare(await context.service.ask({ method: 'POST', path: '/api/empresa/crear', json }), {
+        says: 'HTTP 400 con respuesta=false y errors.ruc',
+        status: 400,
+        shape: z.looseObject({
+          respuesta: z.literal(false),
+          errors: z.looseObject({ ruc: z.array(z.string()) }),
+        }),
+      });
     },
   },
   ...uploads.map(
