@@ -29,6 +29,8 @@ export interface NewDocument extends DocumentIdentity {
   state: 'held' | 'ready' | 'manual';
   code: string | null;
   reason: string | null;
+  /** For the first row of its history, as in a move. */
+  note?: Record<string, unknown>;
   now: Date;
 }
 

@@ -71,7 +71,8 @@ export function documentTable(access: Access): Documents {
           .executeTakeFirst();
         if (!made) return undefined;
         if (document.state === 'ready') row.secuencial = await numberNew(inside, row);
-        await addHistory(inside, { documentId: row.id, at: document.now, from: null, to: document.state });
+        const { state, note, now } = document;
+        await addHistory(inside, { documentId: row.id, at: now, from: null, to: state, note });
         return readDocument(row);
       }),
 

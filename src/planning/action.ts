@@ -1,4 +1,5 @@
 import type { FacturaBody } from '../../mappers/body.ts';
+import type { MappingTrace } from '../../mappers/trace.ts';
 import type { DocumentIdentity, DocumentKind } from '../core/document.ts';
 import type { Amount } from '../core/money.ts';
 import type { IdentityTrace } from './identity/trace.ts';
@@ -19,7 +20,10 @@ export interface Action {
   identity: DocumentIdentity;
   /** The service's request body, without number; null unless there is something to emit. */
   body: FacturaBody | null;
-  /** What the buyer was charged (or given back), what the document adds up to, and the difference. */
+  /**
+   * What the buyer was charged (or given back) and the document has to reach, what it adds up to (also where that
+   * is why it is held), and the difference.
+   */
   charged: Amount;
   document: Amount | null;
   difference: Amount | null;
@@ -30,6 +34,6 @@ export interface Action {
 export interface Trace {
   /** Whom the document names and why; absent where it never came to that. */
   identity?: IdentityTrace;
-  /** The mapper's own account of codes and cents (mappers/factura.ts). */
-  money?: unknown;
+  /** The mapper's own account of codes and cents; absent where the order could not be mapped. */
+  money?: MappingTrace;
 }

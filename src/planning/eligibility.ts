@@ -21,6 +21,11 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
   );
 }
 
+/** The order's factura that counts: cancelled ones keep their identity, but nothing more. */
+export function currentFactura(documents: readonly PlannedDocument[]): PlannedDocument | undefined {
+  return documents.find(({ kind, state }) => kind === 'factura' && state !== 'cancelled');
+}
+
 /** A document that has a number or may have left is never planned anew. */
 function byDocument(current: PlannedDocument): Verdict | null {
   switch (current.state) {

@@ -1,7 +1,7 @@
 import { type DocumentIdentity, type DocumentKind, documentKey } from '../core/document.ts';
 import { type Amount, decimal, toAmount } from '../core/money.ts';
 import type { Action, Trace } from './action.ts';
-import { type Verdict, verdictBeforeMapping } from './eligibility.ts';
+import { currentFactura, type Verdict, verdictBeforeMapping } from './eligibility.ts';
 import type { PlanInput } from './input.ts';
 import { mapFactura } from './map-factura.ts';
 
@@ -22,8 +22,7 @@ function planFactura(input: PlanInput): Action {
   const charged = toAmount(order.total);
   const say = (verdict: Said, trace: Trace = {}): Action => action(identity, verdict, charged, trace);
 
-  const current = facturas.find((document) => document.state !== 'cancelled');
-  const early = verdictBeforeMapping(input, current);
+  const early = verdictBeforeMapping(input, currentFactura(input.documents));
   if (early) return say(early);
 
   const sale = mapFactura(order, store, identity, { now, secuencial: null });

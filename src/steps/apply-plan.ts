@@ -50,11 +50,18 @@ async function applyFactura(tables: Tables, planned: Planned, action: Action, no
   const { code, reason } = stopped === null ? action : { code: 'series-stopped', reason: stopped };
   const kind = stopped === null ? action.action : 'hold';
   const patch = { code, reason, charged: action.charged, total: action.document };
+  // A document that is sent keeps the trace of what was sent (submit-document.ts).
+  const note = kind === 'hold' ? { code, buyerReason: action.buyerReason, trace: action.trace } : { code };
 
   if (!current) {
     if (kind !== 'emit' && kind !== 'hold') return;
     const state = kind === 'emit' ? 'ready' : 'held';
-    const created = await tables.documents.create({ ...newDocument(planned, action, now), ...patch, state });
+    const created = await tables.documents.create({
+      ...newDocument(planned, action, now),
+      ...patch,
+      note,
+      state,
+    });
     // Somebody else created it a moment ago: their plan stands, and the next sync sees it.
     if (created) await follow(tables, created, now);
     return;
@@ -67,7 +74,7 @@ async function applyFactura(tables: Tables, planned: Planned, action: Action, no
     from: [current.state],
     to,
     patch,
-    note: { code },
+    note,
     now,
   });
   if (moved) await follow(tables, moved, now);

@@ -4,6 +4,7 @@ import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { NewAttempt } from '../ledger/document-tables.ts';
+import type { Trace } from '../planning/action.ts';
 import { mapFactura } from '../planning/map-factura.ts';
 import { askFollowUp, askWriteBack } from './ask.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
@@ -45,22 +46,28 @@ async function sendFirst(deps: StepDeps, document: Document, store: Store): Prom
       from: ['ready'],
       to: 'held',
       patch,
-      note: { code: sale.code },
+      note: { code: sale.code, buyerReason: sale.buyerReason, trace: sale.trace },
       now,
     });
     if (held) await askWriteBack(ledger, held, now);
     return done;
   }
-  return send(deps, document, store, {
-    documentId: document.id,
-    issueDate: ecuadorDay(now),
-    secuencial: document.secuencial,
-    body: JSON.stringify(sale.mapped.body),
-    total: sale.mapped.total,
-    buyerId: sale.recipient.id,
-    nettedRefunds: [],
-    now,
-  });
+  return send(
+    deps,
+    document,
+    store,
+    {
+      documentId: document.id,
+      issueDate: ecuadorDay(now),
+      secuencial: document.secuencial,
+      body: JSON.stringify(sale.mapped.body),
+      total: sale.mapped.total,
+      buyerId: sale.recipient.id,
+      nettedRefunds: [],
+      now,
+    },
+    sale.trace,
+  );
 }
 
 /** Repeats the same number with the frozen content; only the date may change. */
@@ -87,11 +94,13 @@ async function sendAgain(deps: StepDeps, document: Document, store: Store): Prom
   });
 }
 
+/** With the `trace` of a new mapping; a repeat's content is the first attempt's. */
 async function send(
   deps: StepDeps,
   document: Document,
   store: Store,
   draft: NewAttempt,
+  trace?: Trace,
 ): Promise<StepOutcome> {
   const attempt = await deps.ledger.transaction(async (tables): Promise<Attempt | undefined> => {
     const patch = { issueDate: draft.issueDate, total: draft.total };
@@ -99,7 +108,7 @@ async function send(
       from: [document.state],
       to: 'sending' as const,
       patch,
-      note: { issueDate: draft.issueDate },
+      note: { issueDate: draft.issueDate, ...(trace ? { trace } : {}) },
       now: draft.now,
     };
     const moved = await tables.documents.move(document.id, move);

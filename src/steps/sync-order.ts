@@ -8,12 +8,14 @@ import { plan } from '../planning/plan.ts';
 import { applyPlan } from './apply-plan.ts';
 import { newestDelivered } from './delivered-order.ts';
 import type { StepDeps } from './deps.ts';
+import { nameBuyer } from './name-buyer.ts';
 
 /**
  * "Sync this order": reads the order as it is now, plans, and writes down what must happen. Webhooks, the sweep
  * and the command line all ask for exactly this; doing it again changes nothing more.
  */
 export function syncOrder(deps: StepDeps): Step {
+  const named = nameBuyer(deps);
   return async (work) => {
     const key = readOrderSubject(work.subject);
     const store = deps.storeOf(key.platform, key.shop);
@@ -24,16 +26,12 @@ export function syncOrder(deps: StepDeps): Step {
       );
       return done;
     }
-    const order = await readOrder(deps, store, key);
-    if (!order) return done;
+    const read = await readOrder(deps, store, key);
+    if (!read) return done;
     const documents = await deps.ledger.documents.ofOrder(key);
-    const actions = plan({
-      order,
-      documents,
-      store,
-      invoiceFrom: deps.invoiceFrom(store),
-      now: deps.clock.now(),
-    });
+    const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
+    const order = await named({ ...seen, order: read });
+    const actions = plan({ ...seen, order });
     await applyPlan(deps, { store, order, documents, actions });
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
     for (const { action, code } of actions) {

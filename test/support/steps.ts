@@ -40,7 +40,13 @@ export interface StepBench {
 const order = { platform: 'woocommerce', orderId: '1201' };
 
 export async function openSteps(
-  options: { sandbox?: SandboxOptions; now?: string; orders?: unknown[]; ambiente?: 1 | 2 } = {},
+  options: {
+    sandbox?: SandboxOptions;
+    now?: string;
+    orders?: unknown[];
+    ambiente?: 1 | 2;
+    policy?: Record<string, unknown>;
+  } = {},
 ): Promise<StepBench> {
   let time = new Date(options.now ?? '2026-11-20T15:00:00Z').getTime();
   const clock = { now: () => new Date(time) };
@@ -73,6 +79,7 @@ export async function openSteps(
           platform: 'woocommerce',
           issuer: 'ejemplo',
           series: { establecimiento: '001', puntoEmision: '001' },
+          policy: options.policy ?? {},
           connection: { url: shop.url, webhookSecrets: ['x'], ...keys },
         },
       },

@@ -1,0 +1,37 @@
+import type { LegalNames } from '../core/legal-names.ts';
+import type { Order } from '../core/order.ts';
+import type { Account, Store } from '../core/settings.ts';
+import type { PlanInput } from '../planning/input.ts';
+import { legalNameWanted } from '../planning/legal-name.ts';
+import type { StepDeps } from './deps.ts';
+import { registryNames } from './registry-names.ts';
+
+/** Puts a registry's name for the buyer onto the order before it is planned, where policy and order ask for one. */
+export type NameBuyer = (input: PlanInput & { store: Store }) => Promise<Order>;
+
+/**
+ * The name stays with the stored order: the document is sent with the name it was planned with, and the next sync
+ * of the same buyer asks nobody.
+ */
+export function nameBuyer(deps: StepDeps): NameBuyer {
+  const byKey = new Map<string, LegalNames>();
+  const namesOf = (account: Account): LegalNames => {
+    let names = byKey.get(account.keyHash);
+    if (!names) {
+      names = registryNames(deps.service(account, false), deps);
+      byKey.set(account.keyHash, names);
+    }
+    return names;
+  };
+  return async (input) => {
+    const { order, store } = input;
+    const wanted = legalNameWanted(input);
+    if (wanted === null) return order;
+    const row = await deps.ledger.orders.get({ ...order, orderId: order.id });
+    const before = (row?.snapshot as Order | undefined)?.buyer.registered;
+    const name = before?.id === wanted.id ? before.name : await namesOf(store.account).of(wanted);
+    return name === null
+      ? order
+      : { ...order, buyer: { ...order.buyer, registered: { id: wanted.id, name } } };
+  };
+}
