@@ -6,6 +6,7 @@ import { openRateLimit } from './http/rate-limit.ts';
 import { openRequestLog } from './http/requests.ts';
 import { allOperations } from './operations/all.ts';
 import { otherDocumentPaths } from './operations/emision.ts';
+import { allWell } from './status.ts';
 import { plant, readSeed } from './store/seed.ts';
 import { type KeptClock, openStore } from './store/store.ts';
 import { openTimers } from './timers.ts';
@@ -51,6 +52,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
     timers: openTimers(clock, (error) =>
       log(`Error interno: ${error instanceof Error ? error.stack : error}`),
     ),
+    status: allWell(),
     touch: store.keepAccount,
     baseUrl: '',
   };
@@ -85,6 +87,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
       world.requests.clear();
       world.faults.reset();
       world.rateLimit.clear();
+      world.status = allWell();
       world.accounts.clear();
       restored.clear();
       store.clear();

@@ -5,6 +5,7 @@ import type { Faults } from './faults/faults.ts';
 import type { RateLimit } from './http/rate-limit.ts';
 import type { RequestLog } from './http/requests.ts';
 import type { OtherDocumentPaths } from './operations/emision.ts';
+import type { ServiceStatus } from './status.ts';
 import type { Seed } from './store/seed.ts';
 import type { Timers } from './timers.ts';
 import type { DeliveryStore } from './webhooks/deliveries.ts';
@@ -59,6 +60,8 @@ export interface World {
   faults: Faults;
   rateLimit: RateLimit;
   timers: Timers;
+  /** What the public status route says. */
+  status: ServiceStatus;
   /** Says that an account has changed. */
   touch(account: Account): void;
   /** `http://127.0.0.1:4010`, known once it listens. */

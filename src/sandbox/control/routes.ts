@@ -6,11 +6,13 @@ import { clockRoutes } from './clock.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { faultRoutes } from './faults.ts';
 import { rechargeRoutes } from './recharges.ts';
+import { statusRoutes } from './status.ts';
 import { thisMachineOnly } from './this-machine.ts';
 
 /**
  * `/__sandbox/…`: what the service does not have. Audits (`GET documents`, `GET requests`), disturbances
- * (`GET`, `POST`, `DELETE faults`), the clock (`GET`, `POST clock`), `POST reset` and `POST webhook-prueba`.
+ * (`GET`, `POST`, `DELETE faults`), the clock (`GET`, `POST clock`), what happens outside the service's routes
+ * (`POST recargas`, `POST estado`), `POST reset` and `POST webhook-prueba`.
  * No API key, only from this machine.
  */
 export function controlRoutes(world: World, reset: () => void): Router {
@@ -20,6 +22,7 @@ export function controlRoutes(world: World, reset: () => void): Router {
   router.use(rechargeRoutes(world));
   router.use(faultRoutes(world));
   router.use(deliveryRoutes(world));
+  router.use(statusRoutes(world));
   router.get('/documents', (_req, res) => {
     res.json(world.documents.all().map((document) => ({ ...document, apiKey: mask(document.apiKey) })));
   });
