@@ -45,8 +45,11 @@ export class Bytes {
   }
 }
 
-/** One answer as the description shows it: JSON by its schema, or another media type. */
-export type DescribedAnswer = { says: string } & ({ json: z.ZodType } | { type: string });
+/**
+ * One answer as the description shows it: JSON by its schema, or another media type. `inferred`: the specification
+ * shows the operation, but not this answer of it.
+ */
+export type DescribedAnswer = { says: string; inferred?: true } & ({ json: z.ZodType } | { type: string });
 
 /**
  * One row of the specification's endpoint tables. The routes, the OpenAPI description and the tools of the

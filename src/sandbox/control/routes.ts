@@ -8,11 +8,12 @@ import { faultRoutes } from './faults.ts';
 import { rechargeRoutes } from './recharges.ts';
 import { statusRoutes } from './status.ts';
 import { thisMachineOnly } from './this-machine.ts';
+import { verificationRoutes } from './verifications.ts';
 
 /**
  * `/__sandbox/…`: what the service does not have. Audits (`GET documents`, `GET requests`), disturbances
  * (`GET`, `POST`, `DELETE faults`), the clock (`GET`, `POST clock`), what happens outside the service's routes
- * (`POST recargas`, `POST estado`), `POST reset` and `POST webhook-prueba`.
+ * (`POST recargas`, `POST verificaciones/:id`, `POST estado`), `POST reset` and `POST webhook-prueba`.
  * No API key, only from this machine.
  */
 export function controlRoutes(world: World, reset: () => void): Router {
@@ -22,6 +23,7 @@ export function controlRoutes(world: World, reset: () => void): Router {
   router.use(rechargeRoutes(world));
   router.use(faultRoutes(world));
   router.use(deliveryRoutes(world));
+  router.use(verificationRoutes(world));
   router.use(statusRoutes(world));
   router.get('/documents', (_req, res) => {
     res.json(world.documents.all().map((document) => ({ ...document, apiKey: mask(document.apiKey) })));

@@ -20,7 +20,8 @@ export function checkBody<T extends CommonBlocks>(
   return errors.length > 0 ? { errors } : { body: read.data };
 }
 
-function sentence(issue: z.core.$ZodIssue): string {
+/** `emisor.ruc: es obligatorio.`, the field by its path. */
+export function sentence(issue: z.core.$ZodIssue): string {
   return `${issue.path.length === 0 ? 'cuerpo' : issue.path.join('.')}: ${issue.message}.`;
 }
 

@@ -7,6 +7,7 @@ import { emissionOperations } from './emision.ts';
 import { companyOperations } from './empresa.ts';
 import { publicOperations } from './publico.ts';
 import { reprocessOperations } from './reprocesar.ts';
+import { verificationOperations } from './verificaciones.ts';
 import { webhookOperations } from './webhook.ts';
 
 /** Every operation of the service, in the order of the specification. */
@@ -19,6 +20,7 @@ export function allOperations({ settings }: Pick<World, 'settings'>): readonly O
     ...webhookOperations,
     ...creditOperations,
     ...registryOperations,
+    ...verificationOperations,
     ...publicOperations,
   ];
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'undici';
-import { type Account, type DeliveryAttempt, newSecret } from '../accounts/accounts.ts';
+import type { Account, DeliveryAttempt } from '../accounts/accounts.ts';
 import { isoInEcuador } from '../clock.ts';
 import type { World } from '../world.ts';
 import type { Delivery } from './deliveries.ts';
@@ -26,12 +26,10 @@ export async function attempt(
   const failed = (error: string) => ({ estado_http: null, exito: false, error, enviado_en });
   const url = delivery.url ?? (webhook?.activo ? webhook.url : undefined);
   if (url === undefined) return failed('El webhook ya no está activo.');
-  // A verification may go to a webhook of its own before the account has saved one, and so has no secret yet.
-  const secret = webhook?.secret ?? newSecret();
   try {
     const response = await request(url, {
       method: 'POST',
-      headers: deliveryHeaders(delivery, secret, now, signature),
+      headers: deliveryHeaders(delivery, webhook?.secret, now, signature),
       body: Buffer.from(delivery.raw),
       signal: AbortSignal.any([AbortSignal.timeout(answerWithinMs), stop]),
     });
@@ -43,24 +41,33 @@ export async function attempt(
   }
 }
 
-/** Every header of an attempt made `now` (spec, "Headers of each delivery"), its signature spoiled where asked. */
+/**
+ * Every header of an attempt made `now` (spec, "Headers of each delivery"), its signature spoiled where asked.
+ * Without a secret it goes unsigned: a verification may have a webhook before its account has (assumption A26).
+ */
 export function deliveryHeaders(
   { evento, entrega, raw }: Delivery,
-  secret: string,
+  secret: string | undefined,
   now: Date,
   signature?: 'V1' | 'V2' | 'stale',
 ): Record<string, string> {
   const seconds = Math.floor(now.getTime() / 1000) - (signature === 'stale' ? staleSeconds : 0);
-  const headers = signatures(Buffer.from(raw), secret, seconds);
-  if (signature === 'V1') headers['X-Service-Signature'] = `sha256=${'0'.repeat(64)}`;
-  if (signature === 'V2') headers['X-Service-Signature-V2'] = `t=${seconds},v1=${'0'.repeat(64)}`;
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Service-Webhook/1.0',
     'X-Service-Event': evento,
     'X-Service-Delivery': entrega,
-    ...headers,
+    'X-Service-Timestamp': String(seconds),
+    ...(secret === undefined ? {} : signatures(Buffer.from(raw), secret, seconds)),
+    ...(secret === undefined ? {} : spoiledSignature(signature, seconds)),
   };
+}
+
+function spoiledSignature(signature: string | undefined, timestamp: number): Record<string, string> {
+  const wrong = '0'.repeat(64);
+  if (signature === 'V1') return { 'X-Service-Signature': `sha256=${wrong}` };
+  if (signature === 'V2') return { 'X-Service-Signature-V2': `t=${timestamp},v1=${wrong}` };
+  return {};
 }
 
 /** The signature headers of one attempt, made at `timestamp` (Unix seconds). */
@@ -72,7 +79,6 @@ function signatures(raw: Buffer, secret: string, timestamp: number): Record<stri
   };
   return {
     'X-Service-Signature': `sha256=${hmac(raw)}`,
-    'X-Service-Timestamp': String(timestamp),
     'X-Service-Signature-V2': `t=${timestamp},v1=${hmac(`${timestamp}.`, raw)}`,
   };
 }
