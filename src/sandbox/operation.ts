@@ -78,8 +78,8 @@ export interface Operation {
   params?: z.ZodObject;
   query?: z.ZodObject;
   json?: z.ZodType;
-  /** Fields of a multipart body; the names in `files` are binary. */
-  multipart?: { fields: z.ZodObject; files: readonly string[] };
+  /** Fields of a multipart body; the names in `files` are binary, each of `maxBytes` at most. */
+  multipart?: { fields: z.ZodObject; files: readonly string[]; maxBytes: number };
   answers: Readonly<Record<number, DescribedAnswer>>;
   /** Emits documents: over MCP it stays in ambiente 1 unless the connection says otherwise. */
   issues?: boolean;

@@ -58,6 +58,7 @@ describe('facturapuente sandbox', () => {
     );
     expect(output()).toMatch(/X-API-KEY +mi-clave\n/);
     expect(output()).toContain(`Página        ${url}/\n`);
+    expect(output()).toContain(`OpenAPI       ${url}/openapi.json\n`);
     expect(output()).toMatch(/Detener +Ctrl\+C/);
     const yesterday = ecuadorToday(-day);
     const response = await fetch(`${url}/api/factura/emision`, {

@@ -4,7 +4,10 @@ import { isRuc } from './identifications.ts';
 // Text limits are those of the issuer block: a longer one could never be emitted (assumption A29).
 const length = (text: string) => [...text].length;
 const upTo = (max: number) =>
-  z.string().refine((text) => length(text) <= max, `admite ${max} caracteres como máximo`);
+  z
+    .string()
+    .refine((text) => length(text) <= max, `admite ${max} caracteres como máximo`)
+    .meta({ maxLength: max });
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
 const optionalText = (max: number) => upTo(max).nullable().default(null);
 const flag = () => z.boolean().default(false);
@@ -14,7 +17,7 @@ export const ruc = z
   .string()
   .refine((text) => /^\d{13}$/.test(text), { error: 'debe tener exactamente 13 dígitos', abort: true })
   .refine(isRuc, 'no es un RUC válido')
-  .describe('13 digits; check digits are not enforced.');
+  .meta({ pattern: '^\\d{13}$', description: '13 digits; check digits are not enforced.' });
 
 /** What a company is created and edited with (spec, "Company (issuer)"): one schema for both. */
 export const companySchema = z
@@ -22,7 +25,7 @@ export const companySchema = z
     ruc,
     razon_social: upTo(300)
       .refine((text) => !isBlank(text), 'es obligatorio y llegó vacío')
-      .describe('Legal name.'),
+      .meta({ pattern: '\\S', description: 'Legal name.' }),
     ncontribuyenteespecial: optionalText(50).describe('Special taxpayer number.'),
     calificacionartesanal: optionalText(50).describe('Artisan qualification.'),
     exportador_habitual: flag(),
@@ -37,6 +40,7 @@ export const companySchema = z
     smtp_port: z
       .int()
       .refine((port) => port >= 1 && port <= 65_535, 'debe estar entre 1 y 65535')
+      .meta({ minimum: 1, maximum: 65_535 })
       .nullable()
       .default(null),
     smtp_user: optionalText(300),

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { World } from '../world.ts';
 import { estadoTexts, isAuthorised, isRefused, type StoredDocument } from './documents.ts';
 
-const message = z.object({
-  identificador: z.string(),
-  mensaje: z.string(),
-  informacionAdicional: z.string(),
-  tipo: z.enum(['ERROR', 'ADVERTENCIA']),
-});
+const message = z
+  .object({
+    identificador: z.string(),
+    mensaje: z.string(),
+    informacionAdicional: z.string(),
+    tipo: z.enum(['ERROR', 'ADVERTENCIA']),
+  })
+  .meta({ id: 'MensajeSri', description: 'As the tax authority writes it.' });
 
 /** What webhook and consult say about a document (spec, "Body fields"). */
 export const reportSchema = z.object({

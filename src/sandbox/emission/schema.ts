@@ -15,56 +15,68 @@ import {
 const codigoDoc = (code: string) =>
   optionalText(300)
     .refine((given) => given === '' || given === code, `en este comprobante solo puede ser ${code}`)
+    .meta({ enum: ['', code] })
     .optional();
 
 /** The factura emission request (spec, "Factura (code 01) emission request"). */
-export const facturaSchema = z.strictObject({
-  emisor,
-  ambiente,
-  tipo_emision: tipoEmision,
-  comprador,
-  items: z.array(item).min(1),
-  totales: z.array(total).optional(),
-  pagos: z.array(pago).optional(),
-  informacion_adicional: informacionAdicional,
-  codigoDoc: codigoDoc('01'),
-  guiaremision: z.string().optional(),
-  placa: z.string().optional(),
-});
+export const facturaSchema = z
+  .strictObject({
+    emisor,
+    ambiente,
+    tipo_emision: tipoEmision,
+    comprador,
+    items: z.array(item).min(1),
+    totales: z.array(total).optional(),
+    pagos: z.array(pago).optional(),
+    informacion_adicional: informacionAdicional,
+    codigoDoc: codigoDoc('01'),
+    guiaremision: z.string().optional(),
+    placa: z.string().optional(),
+  })
+  .meta({ id: 'Factura' });
 
 /** The document a nota de crédito changes; its fields are not shown (assumption A21). */
-const documentoModificado = z.strictObject({
-  codigo_documento_sustento: z.union([z.string(), z.int()]),
-  /** `001-001-000000001`, or the 15 digits without dashes. */
-  numero_documento_sustento: z
-    .string()
-    .regex(/^\d{3}-?\d{3}-?\d{9}$/, 'debe tener la forma 001-001-000000001'),
-  fecha_documento_sustento: z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'debe tener el formato AAAA/MM/DD'),
-  motivo: text(300),
-  anula_comprobante: z.enum(['SI', 'NO']).optional(),
-});
+const documentoModificado = z
+  .strictObject({
+    codigo_documento_sustento: z.union([z.string(), z.int()]),
+    numero_documento_sustento: z
+      .string()
+      .regex(/^\d{3}-?\d{3}-?\d{9}$/, 'debe tener la forma 001-001-000000001')
+      .describe('001-001-000000001, or the 15 digits without dashes.'),
+    fecha_documento_sustento: z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'debe tener el formato AAAA/MM/DD'),
+    motivo: text(300),
+    anula_comprobante: z.enum(['SI', 'NO']).optional(),
+  })
+  .meta({ id: 'DocumentoModificado' });
 
 /** The credit note emission request (spec, "Credit note (code 04) request"; assumption A21). */
-export const notaCreditoSchema = z.strictObject({
-  emisor,
-  ambiente,
-  tipo_emision: tipoEmision,
-  comprador,
-  items: z.array(item).min(1),
-  documento_modificado: documentoModificado,
-  totales: z.array(total).optional(),
-  informacion_adicional: informacionAdicional,
-  codigoDoc: codigoDoc('04'),
-});
+export const notaCreditoSchema = z
+  .strictObject({
+    emisor,
+    ambiente,
+    tipo_emision: tipoEmision,
+    comprador,
+    items: z.array(item).min(1),
+    documento_modificado: documentoModificado,
+    totales: z.array(total).optional(),
+    informacion_adicional: informacionAdicional,
+    codigoDoc: codigoDoc('04'),
+  })
+  .meta({ id: 'NotaCredito' });
 
 /** A body of a type the specification does not show: the common blocks, and whatever else (assumption A22). */
-export const otherSchema = z.looseObject({
-  emisor,
-  ambiente,
-  tipo_emision: tipoEmision,
-  comprador: comprador.optional(),
-  informacion_adicional: informacionAdicional,
-});
+export const otherSchema = z
+  .looseObject({
+    emisor,
+    ambiente,
+    tipo_emision: tipoEmision,
+    comprador: comprador.optional(),
+    informacion_adicional: informacionAdicional,
+  })
+  .meta({
+    id: 'OtroComprobante',
+    description: 'The blocks every document has; the other fields are not checked.',
+  });
 
 export type FacturaBody = z.infer<typeof facturaSchema>;
 export type NotaCreditoBody = z.infer<typeof notaCreditoSchema>;

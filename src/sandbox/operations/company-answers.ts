@@ -2,25 +2,27 @@ import { z } from 'zod';
 import type { Company } from '../accounts/companies.ts';
 import type { FieldErrors } from '../accounts/field-errors.ts';
 import type { Reply } from '../operation.ts';
-import { plainFailures } from './shapes.ts';
+import { aviso, plainFailures } from './shapes.ts';
 
-const aviso = { aviso_proveedor_sri: z.string().optional() };
-
-const refused = z.looseObject({
-  respuesta: z.literal(false),
-  errors: z.record(z.string(), z.array(z.string())).describe('Sentences by field name.'),
-  ...aviso,
-});
+const refused = z
+  .looseObject({
+    respuesta: z.literal(false),
+    errors: z.record(z.string(), z.array(z.string())).describe('Sentences by field name.'),
+    ...aviso,
+  })
+  .meta({ id: 'EmpresaError' });
 
 /** `EmpresaResponse` (spec, "Company (issuer)"). */
 export const savedCompany = {
   says: 'Saved',
-  json: z.looseObject({
-    respuesta: z.literal(true),
-    mensaje: z.string(),
-    data: z.object({ id: z.int(), ruc: z.string(), razon_social: z.string() }),
-    ...aviso,
-  }),
+  json: z
+    .looseObject({
+      respuesta: z.literal(true),
+      mensaje: z.string(),
+      data: z.object({ id: z.int(), ruc: z.string(), razon_social: z.string() }),
+      ...aviso,
+    })
+    .meta({ id: 'EmpresaResponse' }),
 };
 
 /** How company routes fail (spec, "Errors" 3, 5 and 12; assumption A28). */

@@ -4,13 +4,13 @@ import { readSignature, type Signature } from '../accounts/signature.ts';
 import { dayInEcuador } from '../clock.ts';
 import type { Call, Operation, Reply } from '../operation.ts';
 import { companyFailures, noCompany, refuseFields, savedCompany, showCompany } from './company-answers.ts';
-import { readUpload, rucOnly } from './upload.ts';
+import { base64Text, megabyte, readUpload, rucOnly } from './upload.ts';
 
 const texts = rucOnly.extend({
   password: z
     .string()
     .refine((text) => text !== '', 'es obligatorio y llegó vacío')
-    .describe('Opens the .p12.'),
+    .meta({ minLength: 1, description: 'Opens the .p12.' }),
 });
 const rules = { file: 'firma_file', base64: 'firma_base64', texts, maxMegabytes: 10 };
 
@@ -24,8 +24,10 @@ export const signatureOperation: Operation = {
   words: 'empresa',
   inferred: false,
   summary: 'Uploads the electronic signature (.p12, at most 10 MB), as file or as base64, never both',
-  json: texts.extend({ firma_base64: z.string().describe('Base64 of the .p12, at most 10 MB decoded.') }),
-  multipart: { fields: texts, files: ['firma_file'] },
+  json: texts.extend({
+    firma_base64: base64Text(rules.maxMegabytes).describe('Base64 of the .p12, at most 10 MB decoded.'),
+  }),
+  multipart: { fields: texts, files: ['firma_file'], maxBytes: rules.maxMegabytes * megabyte },
   answers: { 200: savedCompany, ...companyFailures },
   handle: upload,
 };

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { findCompany } from '../accounts/companies.ts';
 import { readLogo } from '../accounts/logo.ts';
 import type { Call, Operation, Reply } from '../operation.ts';
 import { companyFailures, noCompany, refuseFields, savedCompany, showCompany } from './company-answers.ts';
-import { readUpload, rucOnly } from './upload.ts';
+import { base64Text, megabyte, readUpload, rucOnly } from './upload.ts';
 
 const rules = { file: 'logo_file', base64: 'logo_base64', texts: rucOnly, maxMegabytes: 2 };
 
@@ -18,9 +17,11 @@ export const logoOperation: Operation = {
   inferred: false,
   summary: 'Uploads the logo of the RIDE (PNG, JPG or JPEG, at most 2 MB), as file or as base64, never both',
   json: rucOnly.extend({
-    logo_base64: z.string().describe('Base64 of the image without data-URI prefix, at most 2 MB decoded.'),
+    logo_base64: base64Text(rules.maxMegabytes).describe(
+      'Base64 of the image without data-URI prefix, at most 2 MB decoded.',
+    ),
   }),
-  multipart: { fields: rucOnly, files: ['logo_file'] },
+  multipart: { fields: rucOnly, files: ['logo_file'], maxBytes: rules.maxMegabytes * megabyte },
   answers: { 200: savedCompany, ...companyFailures },
   handle: upload,
 };

@@ -29,7 +29,10 @@ const shared = {
     400: { says: 'No access key', json: failed },
     404: { says: 'No such document, or of another API key', json: failed },
     402: { says: 'No credit for a document of ambiente 2', json: failed },
-    409: { says: 'The document did not end with an error', json: failed },
+    409: {
+      says: 'The document did not end with an error',
+      json: failed.safeExtend({ claveacceso: z.string() }),
+    },
     ...plainFailures,
   },
 } as const;

@@ -19,6 +19,8 @@ export interface Upload<T> {
   field: string;
 }
 
+export const megabyte = 1024 * 1024;
+
 export const rucOnly = z.strictObject({ ruc });
 
 /** The text fields and the bytes, by one method only; or what is wrong, by field. */
@@ -84,9 +86,13 @@ function base64Bytes(body: unknown, { base64 }: Names): Buffer | string {
 }
 
 function tooLarge(bytes: Buffer, field: string, { maxMegabytes }: { maxMegabytes: number }): Found {
-  if (bytes.length <= maxMegabytes * 1024 * 1024) return [];
+  if (bytes.length <= maxMegabytes * megabyte) return [];
   return [[field, `El archivo de ${field} pesa más de ${maxMegabytes} MB, que es el máximo.`]];
 }
+
+/** Bytes as base64 text, with room for `maxMegabytes` of them. */
+export const base64Text = (maxMegabytes: number) =>
+  z.string().meta({ contentEncoding: 'base64', maxLength: Math.ceil((maxMegabytes * megabyte) / 3) * 4 });
 
 const keysOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];

@@ -10,16 +10,18 @@ const webhookSchema = z.strictObject({
   activo: z.boolean().optional(),
 });
 
-const delivery = z.object({
-  entrega: z.string(),
-  evento: z.string(),
-  claveacceso: z.string().nullable(),
-  intento: z.int(),
-  estado_http: z.int().nullable(),
-  exito: z.boolean(),
-  error: z.string().nullable(),
-  enviado_en: z.string(),
-});
+const delivery = z
+  .object({
+    entrega: z.string(),
+    evento: z.string(),
+    claveacceso: z.string().nullable(),
+    intento: z.int(),
+    estado_http: z.int().nullable(),
+    exito: z.boolean(),
+    error: z.string().nullable(),
+    enviado_en: z.string(),
+  })
+  .meta({ id: 'Entrega' });
 
 const shared = {
   path: '/api/webhook',
@@ -36,12 +38,16 @@ const saving = {
       says: 'Saved; the secret in full, this once',
       json: z.looseObject({
         success: z.literal(true),
+        mensaje: z.string(),
         url: z.string(),
         secret: z.string(),
         activo: z.boolean(),
       }),
     },
-    400: { says: 'The URL is not public, or the body is not right', json: failed },
+    400: {
+      says: 'The URL is not public, or the body is not right',
+      json: failed.safeExtend({ errors: z.array(z.string()).optional().describe('By field.') }),
+    },
     ...plainFailures,
   },
   handle: save,
