@@ -37,7 +37,9 @@ export async function openWebhookScene(
     const url = 'url' in webhook ? webhook.url : (webhook.publicUrl ?? own);
     const save: WebhookScene['save'] = (method, json) => service.ask({ method, path: '/api/webhook', json });
     const before = await service.ask({ method: 'GET', path: '/api/webhook' });
-    const saved = await save('POST', { url });
+    const switchedOff = textIn(before.json, ['url']) !== null && !wasActive(before);
+    // Said only where it is needed: the specification does not show the field.
+    const saved = await save('POST', switchedOff ? { url, activo: true } : { url });
     let silent = false;
     const secret = textIn(saved.json, ['secret', 'secreto']);
     return {
@@ -67,9 +69,7 @@ export async function openWebhookScene(
       async restore() {
         const previous = textIn(before.json, ['url']);
         const kept = secret === null ? {} : { secret };
-        const activo =
-          isRecord(before.json) && typeof before.json.activo === 'boolean' ? before.json.activo : true;
-        const old = previous ? { url: previous, activo, ...kept } : { url, activo: false };
+        const old = previous ? { url: previous, activo: wasActive(before), ...kept } : { url, activo: false };
         return (await save('PUT', old)).status === 200;
       },
       close: async () => receiver?.close(),
@@ -79,6 +79,8 @@ export async function openWebhookScene(
     throw error;
   }
 }
+
+const wasActive = ({ json }: Answer) => !(isRecord(json) && json.activo === false);
 
 /** The first non-empty text under one of these names, at the top or under `data` or `webhook`. */
 export function textIn(json: unknown, names: readonly string[]): string | null {

@@ -55,6 +55,16 @@ test("the account's own webhook is back in place afterwards, with its secret", a
   expect(last?.body).toMatchObject({ url: webhook.url, activo: true });
 });
 
+test('a webhook that was switched off is on for the run, and off again afterwards', async () => {
+  const sandbox = await startSandbox();
+  const off = { url: 'http://127.0.0.1:9/nadie', activo: false };
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  await fetch(`${sandbox.url}/api/webhook`, { method: 'PUT', headers, body: JSON.stringify(off) });
+  const report = await conform(sandbox.url, { webhook: { listen: 0 } });
+  expect(verdictOf(report, 'firma-v2')).toBe('agrees');
+  expect(await (await fetch(`${sandbox.url}/api/webhook`, { headers })).json()).toMatchObject(off);
+});
+
 test('an account with approved provider data and without beta shows RUC Proveedor and beta_privada', async () => {
   const sandbox = await startSandbox({ accounts: [{ apiKey, providerApproved: true }] });
   const report = await conform(sandbox.url);
