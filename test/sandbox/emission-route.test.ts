@@ -43,6 +43,22 @@ describe('the emission route', () => {
     ]);
   });
 
+  test('after 999999999 a series has no next number: an omitted one is refused, a free one is taken', async () => {
+    const { emit, sandbox } = await start();
+    const numbered = (secuencial?: string) => factura((b) => Object.assign(b.emisor, { secuencial }));
+    expect((await emit(numbered('999999999'))).body.creado).toBe(true);
+    const { status, body } = await emit(numbered());
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        creado: false,
+        errors: [expect.stringMatching(/^emisor\.secuencial: la serie 001-001 llegó a 999999999/)],
+      },
+    });
+    expect((await emit(numbered('7'))).body.creado).toBe(true);
+    expect(sandbox.documents().map(({ secuencial }) => secuencial)).toEqual(['999999999', '000000007']);
+  });
+
   test('ping answers without a key', async () => {
     const { sandbox } = await start();
     const response = await fetch(`${sandbox.url}/api/ping`, { method: 'POST' });

@@ -63,7 +63,8 @@ export const isRefused = (document: StoredDocument) => document.estado === 5 || 
 
 export interface DocumentStore {
   nextId(): number;
-  nextSecuencial(series: Series): string;
+  /** The number after the highest one of the series, nine digits; null after 999999999. */
+  nextSecuencial(series: Series): string | null;
   byKey(claveacceso: string): StoredDocument | undefined;
   /** Every document under this number, oldest first. */
   byNumber(series: Series, secuencial: string): StoredDocument[];
@@ -99,7 +100,10 @@ export function openDocuments(
   kept.forEach(add);
   return {
     nextId: () => ++lastId,
-    nextSecuencial: (series) => String((lastNumber.get(seriesOf(series)) ?? 0) + 1).padStart(9, '0'),
+    nextSecuencial(series) {
+      const next = String((lastNumber.get(seriesOf(series)) ?? 0) + 1).padStart(9, '0');
+      return next.length > 9 ? null : next;
+    },
     byKey: (claveacceso) => byKey.get(claveacceso),
     byNumber: (series, secuencial) => byNumber.get(numberOf(series, secuencial)) ?? [],
     put(document) {

@@ -33,6 +33,11 @@ export function emit(world: World, account: Account, kind: Kind, value: unknown,
     puntoEmision: body.emisor.codigo_puntoemision,
   };
   const secuencial = body.emisor.secuencial?.padStart(9, '0') ?? world.documents.nextSecuencial(series);
+  if (secuencial === null) {
+    const place = `${series.establecimiento}-${series.puntoEmision}`;
+    const sentence = `emisor.secuencial: la serie ${place} llegó a 999999999 y no tiene un número siguiente; envíe uno libre o use otro punto de emisión.`;
+    return refusal(200, [sentence]);
+  }
   const numero = `${series.establecimiento}-${series.puntoEmision}-${secuencial}`;
   if (world.settings.codigoNumerico === 'fijo') {
     const holder = world.documents.byNumber(series, secuencial).find((document) => !isRefused(document));
