@@ -13,6 +13,7 @@ import type { Action } from '../planning/action.ts';
 import { plan } from '../planning/plan.ts';
 import { builtInPlatforms } from '../platforms.ts';
 import { demoIssuer } from './demo-issuer.ts';
+import { explain } from './explain.ts';
 
 export interface PlanFlags {
   platform?: string;
@@ -20,6 +21,8 @@ export interface PlanFlags {
   config?: string;
   store?: string;
   json: boolean;
+  /** The whole trace: for a person, or inside the JSON. */
+  explain: boolean;
 }
 
 type PlanStore = Pick<Store, 'platform' | 'connection' | 'issuer' | 'series' | 'policy'>;
@@ -27,11 +30,12 @@ type PlanStore = Pick<Store, 'platform' | 'connection' | 'issuer' | 'series' | '
 /** Plans one order file and answers what to print. */
 export async function planFile(file: string, flags: PlanFlags): Promise<string> {
   const store = await chooseStore(flags);
-  const read = store.platform.readOrder(await readFileJson(file), store.connection);
+  const read = store.platform.readOrder(unwrapped(await readFileJson(file)), store.connection);
   const order = flags.refunds ? withRefunds(read, store.platform, await readFileJson(flags.refunds)) : read;
   const invoiceFrom = store.policy.invoiceFrom ?? new Date(0);
   const actions = plan({ order, documents: [], store, invoiceFrom, now: new Date() });
-  return flags.json ? `${JSON.stringify(toJson(order, actions), null, 2)}\n` : toText(order, actions);
+  if (flags.json) return `${JSON.stringify(toJson(order, actions, flags.explain), null, 2)}\n`;
+  return toText(order, actions, flags.explain);
 }
 
 /** The configured store, or a demo issuer under the platform's defaults. */
@@ -72,25 +76,26 @@ async function readFileJson(file: string): Promise<unknown> {
   }
 }
 
+/** Collections of samples keep the platform's own JSON under `payload`, with notes beside it. */
+function unwrapped(content: unknown): unknown {
+  if (typeof content !== 'object' || content === null || 'id' in content || !('payload' in content))
+    return content;
+  return content.payload;
+}
+
 function withRefunds(order: Order, platform: Platform, payload: unknown): Order {
   const known = new Map(order.refunds.map((refund) => [refund.id, refund]));
   for (const refund of platform.readRefunds(payload)) known.set(refund.id, refund);
   return { ...order, refunds: [...known.values()] };
 }
 
-function toJson(order: Order, actions: readonly Action[]) {
+function toJson(order: Order, actions: readonly Action[], explained: boolean) {
   const { id, name, total, currency } = order;
-  const shown = actions.map(({ key, kind, action, code, reason, body, charged, document, difference }) => ({
-    key,
-    kind,
-    action,
-    code,
-    reason,
-    body,
-    charged,
-    document,
-    difference,
-  }));
+  const shown = actions.map(({ key, kind, action, code, reason, buyerReason, body, trace, ...figures }) => {
+    const { charged, document, difference } = figures;
+    const said = { key, kind, action, code, reason, buyerReason, body, charged, document, difference };
+    return explained ? { ...said, trace } : said;
+  });
   return { order: { id, name, total, currency }, actions: shown };
 }
 
@@ -102,13 +107,14 @@ const verbs: Record<Action['action'], string> = {
   nothing: pc.dim('nada'),
 };
 
-function toText(order: Order, actions: readonly Action[]): string {
+function toText(order: Order, actions: readonly Action[], explained: boolean): string {
   const rows = actions.map((action) => {
     const money =
       action.document === null
         ? ''
         : `\n    cobrado ${action.charged}, documento ${action.document}, diferencia ${action.difference}`;
-    return `  ${action.kind}: ${verbs[action.action]}. ${action.reason}${money}`;
+    const why = explained ? explain(action) : '';
+    return `  ${action.kind}: ${verbs[action.action]}. ${action.reason}${money}${why && `\n${why}`}`;
   });
   return `Pedido ${order.name} por ${order.total} ${order.currency}\n${rows.join('\n')}\n`;
 }

@@ -11,6 +11,7 @@ export function addPlanCommand(program: Command): void {
     .option('--refunds <archivo>', 'el JSON de los reembolsos del pedido')
     .option('--config <archivo>', 'configuración de la que se toma la tienda')
     .option('--store <id>', 'tienda de la configuración')
+    .option('--explain', 'explica cada código, la identificación del comprador y cada centavo', false)
     .option('--json', 'imprime un objeto JSON', false)
     .action(async (file: string, flags: PlanFlags) => {
       const { planFile } = await import('./plan-file.ts');

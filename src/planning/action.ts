@@ -35,5 +35,5 @@ export interface Trace {
   /** Whom the document names and why; absent where it never came to that. */
   identity?: IdentityTrace;
   /** The mapper's own account of codes and cents; absent where the order could not be mapped. */
-  money?: MappingTrace;
+  mapping?: MappingTrace;
 }

@@ -88,7 +88,7 @@ function finalConsumer(askedIn: Reading | null, trace: IdentityTrace): Identity 
     trace: {
       ...trace,
       type: 'consumidor-final',
-      source: askedIn?.candidate.source ?? 'sin identificación en el pedido',
+      source: askedIn?.candidate.source ?? null,
       name: 'law',
       warnings: ['Una factura a consumidor final no se puede anular ni admite nota de crédito.'],
     },

@@ -43,6 +43,6 @@ export function mapFactura(
   });
   const identityTrace = { identity: buyer.trace };
   if (!mapped.ok) return { ...mapped, buyerReason: null, trace: identityTrace };
-  const trace = { ...identityTrace, money: mapped.trace };
+  const trace = { ...identityTrace, mapping: mapped.trace };
   return { ok: true, mapped, recipient: buyer.recipient, trace };
 }

@@ -57,6 +57,44 @@ describe('facturapuente plan', () => {
     expect(JSON.parse(stdout).actions[1]).toMatchObject({ kind: 'nota-credito', charged: '5.00' });
   });
 
+  it('explains whom the factura names, each code, the payments and every cent', async () => {
+    const order = await file('explained.json', wooOrders(noon)[1]);
+    const { stdout } = await run(['plan', '--platform', 'woocommerce', '--explain', order]);
+    for (const sentence of [
+      /RUC \(04\), de «meta _billing_ruc»; nombre: el de la empresa en el pedido/,
+      /Camiseta.*: IVA 15 % \(código 4\) por «tarifa de la tienda»/,
+      /Servicio exento: IVA 0 % \(código 7\) por «.+»/,
+      /IVA 5 % \(código 5\): base \d+\.\d\d, valor \d+\.\d\d/,
+      /payphone → 19 Tarjeta de crédito: \d+\.\d\d/,
+      /cobrado (\d+\.\d\d);[\s\S]*documento \1; diferencia con lo cobrado 0\.00/,
+    ])
+      expect(stdout).toMatch(sentence);
+    expect(stdout).not.toContain('0190012344001');
+  });
+
+  it('explains a hold with what became of each identification and the buyer’s own sentence', async () => {
+    const [sold] = wooOrders(noon) as { meta_data: { key: string; value: unknown }[]; billing: object }[];
+    const wrong = { key: 'billing_cedula', value: '1710034066' };
+    const phone = { key: '_billing_ruc', value: '+593 98 765 4321' };
+    const order = await file('held.json', { ...sold, meta_data: [wrong, phone] });
+    const args = ['plan', '--platform', 'woocommerce', order];
+    const { stdout } = await run([...args, '--explain']);
+    expect(stdout).toMatch(/retener\. .*«meta billing_cedula» tiene algún dígito equivocado/);
+    expect(stdout).toMatch(/«meta _billing_ruc»: es un número de teléfono/);
+    expect(stdout).toMatch(/Para el comprador: .*Escriba de nuevo su cédula/);
+    const [action] = JSON.parse((await run([...args, '--json', '--explain'])).stdout).actions;
+    expect(action).toMatchObject({
+      buyerReason: expect.stringContaining('Escriba de nuevo'),
+      trace: { identity: { type: null, candidates: [{ verdict: 'wrong' }, { verdict: 'phone' }] } },
+    });
+  });
+
+  it('takes an order out of a collection of samples, which keeps it beside its notes', async () => {
+    const order = await file('sample.json', { _about: 'a sale', payload: wooOrders(noon)[0] });
+    const { stdout } = await run(['plan', '--platform', 'woocommerce', '--json', order]);
+    expect(JSON.parse(stdout).order.id).toBe('1201');
+  });
+
   it.each([
     ['no JSON', 'esto no es JSON', 'no contiene JSON válido'],
     ['no order', '{"hello":1}', 'no es un pedido'],

@@ -24,6 +24,7 @@ export type NameSource = 'person' | 'company' | 'registry' | 'law';
 export interface IdentityTrace {
   /** null when the order is held. */
   type: BuyerType | null;
+  /** Where it stood; null when held, and for consumidor final that nobody asked for. */
   source: string | null;
   name: NameSource | null;
   /** Spanish sentences. */
