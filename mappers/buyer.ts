@@ -3,16 +3,37 @@ import type { CompradorBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { oneLine, optionalLine } from './text.ts';
 
-/** The `comprador` block. The address is required by the service; a buyer without one lives in "Ecuador". */
+const countries = new Intl.DisplayNames(['es'], { type: 'region' });
+
+/** The `comprador` block. What the service needs not know is left out rather than sent half. */
 export function toComprador(buyer: Buyer, context: MappingContext): CompradorBody {
-  const telefono = optionalLine(buyer.phone, 300);
-  const correo = optionalLine(buyer.email, 300);
+  const telefono = telephone(buyer.phone);
+  const correo = email(buyer.email);
   return {
     identificacion: context.recipient.id,
     tipo_identificacion: context.recipient.type,
     razon_social: oneLine(context.recipient.name, 300),
-    direccion: optionalLine(buyer.address, 300) ?? 'Ecuador',
+    direccion: optionalLine(buyer.address, 300) ?? countryName(buyer.country),
     ...(telefono ? { telefono } : {}),
     ...(correo ? { correo } : {}),
   };
+}
+
+/** The service demands an address; of a buyer who gave none the country is known. */
+function countryName(code: string | null): string {
+  const known = code !== null && /^[A-Z]{2}$/i.test(code) ? code.toUpperCase() : 'EC';
+  return countries.of(known) ?? 'Ecuador';
+}
+
+/** A cut address would be somebody else's: too long or unlike one, it is left out. */
+function email(text: string | null): string | undefined {
+  const line = optionalLine(text, 301);
+  return line !== undefined && line.length <= 300 && /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(line)
+    ? line
+    : undefined;
+}
+
+function telephone(text: string | null): string | undefined {
+  const line = optionalLine(text, 300);
+  return line !== undefined && /\d/.test(line) ? line : undefined;
 }
