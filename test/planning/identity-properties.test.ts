@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { identify } from '../../src/core/identification.ts';
+import type { IdCandidate } from '../../src/core/order.ts';
+import { identifyBuyer } from '../../src/planning/identity-gate.ts';
+import { line, order, store } from '../support/orders.ts';
+
+const digits = (pattern: string) => fc.stringMatching(new RegExp(`^${pattern}$`));
+const value = fc.oneof(
+  digits('\\d{9,14}'),
+  digits('(0[1-9]|1\\d|2[0-4])\\d{8}'),
+  digits('(0[1-9]|1\\d|2[0-4])\\d{8}00[1-3]'),
+  digits('09\\d{8}'),
+  digits('\\+?5939\\d{8}'),
+  digits('9{9,14}'),
+  digits('[A-Z]{2}\\d{6,7}'),
+  fc.string(),
+);
+const candidates = fc.array(
+  fc.record({
+    value,
+    source: fc.constantFrom('meta _billing_cedula', 'meta _billing_ruc', 'billing.company'),
+    type: fc.constantFrom<IdCandidate['type']>(null, 'cedula', 'ruc', 'pasaporte', 'exterior'),
+  }),
+  { maxLength: 4 },
+);
+const text = fc.option(fc.oneof(fc.string(), fc.constantFrom('Ana Vega', 'Andina S.A.', '-')));
+const sale = fc.record({
+  ids: candidates,
+  name: text,
+  company: text,
+  phone: fc.option(value),
+  cents: fc.nat(10_000),
+});
+
+it('whatever an order carries, the gate names a buyer it can prove or holds with both sentences', () => {
+  fc.assert(
+    fc.property(sale, ({ ids, name, company, phone, cents }) => {
+      const made = order({ lines: [line({ price: (cents / 100).toFixed(2) })] });
+      const buyer = { ...made.buyer, ids, name, company, phone };
+      const identity = identifyBuyer({ ...made, buyer }, store.policy);
+      expect(identity.trace.candidates).toHaveLength(ids.length);
+      if (!identity.ok) {
+        expect(identity.reason.length).toBeGreaterThan(40);
+        expect(identity.buyerReason.length).toBeGreaterThan(40);
+        expect(identity.trace.type).toBeNull();
+        return;
+      }
+      const { type, id, name: legal } = identity.recipient;
+      expect(legal.trim()).not.toBe('');
+      const ofType = { '04': 'ruc', '05': 'cedula', '07': 'consumidor-final' }[type as string];
+      if (ofType !== undefined) expect(identify(id)?.type).toBe(ofType);
+      else expect(ids.some((one) => one.type === identity.trace.type)).toBe(true);
+      if (type === '07') expect(Number(made.total)).toBeLessThanOrEqual(50);
+      else expect(id).not.toBe((phone ?? '').replace(/\D/g, ''));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+it('the order in which a shop repeats one identification changes nothing', () => {
+  const typed = fc.constantFrom('1710034065', '171003406-5', 'C.I. 1710034065');
+  fc.assert(
+    fc.property(fc.array(typed, { minLength: 1, maxLength: 4 }), (values) => {
+      const made = order();
+      const ids = values.map((one, at) => ({ value: one, source: `meta ${at}`, type: null }));
+      const identity = identifyBuyer({ ...made, buyer: { ...made.buyer, ids } }, store.policy);
+      expect(identity).toMatchObject({
+        ok: true,
+        recipient: { id: '1710034065' },
+        trace: { source: 'meta 0' },
+      });
+    }),
+  );
+});
