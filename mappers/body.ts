@@ -12,14 +12,10 @@ const text = (max: number) =>
     .max(max)
     .regex(/^[^\n\r]*$/, 'must be one line');
 /** XSD: 14 digits of which 2 decimals; quantities and prices 6 decimals, as many digits as a JSON number keeps. */
-const decimals = (max: number) => (value: number) => (String(value).split('.')[1]?.length ?? 0) <= max;
-const amount = z.number().min(0).max(999_999_999_999).refine(decimals(2), 'has more than 2 decimals');
-const fine = z.number().min(0).max(999_999_999).refine(plainNumber, 'has more than 6 decimals');
+const decimals = (units: number) => (value: number) => value === Math.round(value * units) / units;
+const amount = z.number().min(0).max(999_999_999_999).refine(decimals(100), 'has more than 2 decimals');
+const fine = z.number().min(0).max(999_999_999).refine(decimals(1_000_000), 'has more than 6 decimals');
 
-/** Small numbers are written with an exponent: 1e-6 is the smallest that has 6 decimals. */
-function plainNumber(value: number): boolean {
-  return value === 0 || (value >= 0.000001 && decimals(6)(Number(value.toFixed(7))));
-}
 const detail = z.strictObject({ nombre: text(300), detalle: text(300) });
 
 const emisor = z.strictObject({

@@ -5,7 +5,7 @@ import type { MappingContext } from './context.ts';
 import type { Entry } from './entries.ts';
 import { Hold } from './hold.ts';
 import { factsOf } from './rules.ts';
-import { decideTax, ivaRate } from './tax.ts';
+import { decideTax, ivaFraction } from './tax.ts';
 
 /**
  * Negative fees as discounts on what they reduce: a factura has no negative lines (ficha técnica SRI, tabla 21).
@@ -24,13 +24,13 @@ export function spreadDiscounts(
 type TaxByCode = ReadonlyMap<IvaCode, Decimal>;
 
 function spread(entries: Entry[], discount: Charge, context: MappingContext): Entry[] {
-  const amount = decimal(discount.net).negated();
+  const amount = withinRounding(entries, decimal(discount.net).negated());
   const taxes = taxByCode(discount, context);
   const charged = [...taxes].filter(([, tax]) => !tax.isZero()).map(([code]) => code);
   const candidates = [
     entries,
     ...(charged.length === 1 ? [entries.filter(({ decision }) => decision.iva === charged[0])] : []),
-    ...(charged.length === 0 ? [entries.filter(({ decision }) => ivaRate(decision.iva) === '0')] : []),
+    ...(charged.length === 0 ? [entries.filter(({ decision }) => ivaFraction(decision.iva).isZero())] : []),
   ];
   const reduced = candidates.find((some) => explains(some, amount, taxes));
   if (!reduced) throw unexplained(entries, discount, amount);
@@ -45,18 +45,25 @@ function spread(entries: Entry[], discount: Charge, context: MappingContext): En
     const tax = (taxes.get(entry.decision.iva) ?? decimal(0)).times(entry.net).div(group);
     return {
       ...entry,
-      net: entry.net.minus(amount.times(entry.net).div(whole)),
+      net: amount.equals(whole) ? decimal(0) : entry.net.minus(amount.times(entry.net).div(whole)),
       iva: entry.iva.minus(tax),
       notes: [...entry.notes, `descuento repartido: «${discount.name}»`],
     };
   });
 }
 
+/** A fee that takes everything off is in cents, what it takes it off may be more precise. */
+function withinRounding(entries: readonly Entry[], amount: Decimal): Decimal {
+  const whole = sum(entries.map(({ net }) => net));
+  const over = amount.minus(whole);
+  return over.gt(0) && over.lte(decimal('0.005').times(entries.length)) ? whole : amount;
+}
+
 /** What the fee took off each rate, as the platform states it; positive. */
 function taxByCode(discount: Charge, context: MappingContext): TaxByCode {
   const byCode = new Map<IvaCode, Decimal>();
   for (const tax of discount.taxes) {
-    const { iva } = decideTax({ ...factsOf(discount), taxes: [tax] }, true, context);
+    const { iva } = decideTax({ ...factsOf(discount), taxes: [tax] }, () => true, context);
     byCode.set(iva, (byCode.get(iva) ?? decimal(0)).minus(tax.amount));
   }
   return byCode;
@@ -69,7 +76,7 @@ function explains(entries: readonly Entry[], amount: Decimal, taxes: TaxByCode):
   const codes = new Set([...entries.map(({ decision }) => decision.iva), ...taxes.keys()]);
   return [...codes].every((code) => {
     const of = sum(entries.filter(({ decision }) => decision.iva === code).map(({ net }) => net));
-    const due = amount.times(of).div(whole).times(ivaRate(code)).div(100);
+    const due = amount.times(of).div(whole).times(ivaFraction(code));
     return due
       .minus(taxes.get(code) ?? 0)
       .abs()

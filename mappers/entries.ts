@@ -6,7 +6,7 @@ import { spreadDiscounts } from './discounts.ts';
 import { withExcise } from './excise.ts';
 import { Hold } from './hold.ts';
 import { factsOf } from './rules.ts';
-import { decideTax, ivaRate, type TaxDecision } from './tax.ts';
+import { decideTax, ivaFraction, ivaRate, type TaxDecision } from './tax.ts';
 
 /** A line or charge with its tax code, before the cents are settled. Amounts are exact, not rounded. */
 export interface Entry {
@@ -42,7 +42,7 @@ export function toEntries(order: Order, context: MappingContext): Entries {
       if (net.lt(0)) throw negative(item);
       if (item.kind === 'gift-card' && context.policy.giftCardsSold.as === 'exclude') {
         outside.push({ name: item.name, amount: toAmount(net.plus(item.tax)) });
-      } else entries.push(toEntry(item, context));
+      } else entries.push(toEntry(item, net, context));
     }
   }
   if (entries.length === 0) {
@@ -55,9 +55,9 @@ export function toEntries(order: Order, context: MappingContext): Entries {
   return { entries: spreadDiscounts(entries, discounts, context), outside };
 }
 
-function toEntry(item: Line | Charge, context: MappingContext): Entry {
+function toEntry(item: Line | Charge, net: Decimal, context: MappingContext): Entry {
   const fallback = specialIva(item, context);
-  const moves = !decimal(item.net).isZero() || !decimal(item.tax).isZero();
+  const moves = () => !net.isZero() || !decimal(item.tax).isZero();
   const decision: TaxDecision =
     fallback !== null && item.taxes.length === 0
       ? {
@@ -74,8 +74,8 @@ function toEntry(item: Line | Charge, context: MappingContext): Entry {
     item,
     decision,
     quantity: decimal('quantity' in item ? item.quantity : 1),
-    subtotal: decimal(item.subtotal),
-    net: decimal(item.net),
+    subtotal: item.subtotal === item.net ? net : decimal(item.subtotal),
+    net,
     iva: decimal(decision.stated?.amount ?? 0),
     ice: null,
     irbpnr: null,
@@ -84,13 +84,16 @@ function toEntry(item: Line | Charge, context: MappingContext): Entry {
   return agreed(withExcise(entry));
 }
 
+const twoCents = decimal('0.02');
+
 /** The platform's IVA must be what its rate makes of its own base, up to rounding per line or per unit. */
 function agreed(entry: Entry): Entry {
-  const base = entry.net.plus(entry.ice?.amount ?? 0);
-  const due = base.times(ivaRate(entry.decision.iva)).div(100);
+  const base = entry.ice ? entry.net.plus(entry.ice.amount) : entry.net;
+  const due = base.times(ivaFraction(entry.decision.iva));
+  const apart = entry.iva.minus(due).abs();
+  if (apart.lte(twoCents)) return entry;
   const perUnit = decimal('0.005').times(entry.quantity);
-  const allowed = perUnit.lt('0.02') ? decimal('0.02') : perUnit.gt('0.25') ? decimal('0.25') : perUnit;
-  if (entry.iva.minus(due).abs().lte(allowed)) return entry;
+  if (apart.lte(perUnit.gt('0.25') ? '0.25' : perUnit)) return entry;
   throw new Hold(
     'tax-contradiction',
     `El impuesto cobrado por «${entry.item.name}» no corresponde al ${ivaRate(entry.decision.iva)} %: la tienda cobró ${toAmount(entry.iva)} sobre ${toAmount(base)} y serían ${toAmount(roundCents(due))}. Revise los impuestos del pedido.`,

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
 import type { Entry } from './entries.ts';
 import { Hold } from './hold.ts';
-import { ivaRate } from './tax.ts';
+import { ivaFraction } from './tax.ts';
 
 /** USD a bottle (IRBPNR, ficha técnica SRI, tabla 16). */
 export const irbpnrRate = '0.02';
@@ -38,7 +38,7 @@ function withIrbpnr(entry: Entry): Entry {
   // The shop taxed the deposit too; what the buyer paid is split anew, with the IVA on the rest only.
   const rest = entry.net.plus(entry.iva).minus(amount);
   if (rest.lte(0)) throw tooCheap(entry, amount);
-  const net = rest.div(decimal(ivaRate(iva)).div(100).plus(1));
+  const net = rest.div(ivaFraction(iva).plus(1));
   return { ...entry, ...scaled(entry, net), iva: rest.minus(net), irbpnr: amount };
 }
 

@@ -6,6 +6,9 @@ import type { Entry } from './entries.ts';
 import { toCodes, toDescription } from './item-texts.ts';
 import { type Group, type Settled, settle } from './totals.ts';
 
+const zero = decimal(0);
+const one = decimal(1);
+
 /** An entry with its base in whole cents and the price that leads to it. */
 export interface PricedEntry {
   entry: Entry;
@@ -41,7 +44,7 @@ export function toPriced(
       const first = members[0]?.ice;
       if (first) {
         const { codigo, tarifa } = first;
-        const settled = settle(base, tarifa, sum(members.map(({ net }) => net)));
+        const settled = settle(base, decimal(tarifa).div(100), sum(members.map(({ net }) => net)));
         ice.push({ codigo, tarifa, ...settled });
         base = settled.base;
       }
@@ -59,7 +62,7 @@ export function toPriced(
 
 const iceKey = ({ ice }: Entry): string => (ice ? `${ice.codigo} ${ice.tarifa}` : '');
 const withIce = (members: readonly Entry[]): Decimal =>
-  sum(members.map(({ net, ice }) => net.plus(ice?.amount ?? 0)));
+  sum(members.map(({ net, ice }) => (ice ? net.plus(ice.amount) : net)));
 
 /**
  * Quantity, unit price (≤ 6 decimals) and discount (2 decimals) with round2(quantity × price − discount) =
@@ -70,13 +73,11 @@ function price(entry: Entry, base: Decimal): PricedEntry {
   const { quantity, subtotal } = entry;
   const leads = (count: Decimal, unit: Decimal, discount: Decimal) =>
     roundCents(count.times(unit).minus(discount)).equals(base);
-  const zero = decimal(0);
-  const one = decimal(1);
-  const discounted = roundCents(subtotal.minus(entry.net)).gt(0);
+  const discounted = subtotal !== entry.net && roundCents(subtotal.minus(entry.net)).gt(0);
   if (quantity.decimalPlaces() <= 6) {
-    const shopPrice = subtotal.div(quantity).toDecimalPlaces(6);
-    const discount = roundCents(quantity.times(shopPrice).minus(base));
-    if (discounted && discount.gte(0) && leads(quantity, shopPrice, discount)) {
+    const shopPrice = (quantity.equals(1) ? subtotal : subtotal.div(quantity)).toDecimalPlaces(6);
+    const discount = discounted ? roundCents(quantity.times(shopPrice).minus(base)) : zero;
+    if (discounted && !discount.isNegative() && leads(quantity, shopPrice, discount)) {
       return { entry, base, quantity, unit: shopPrice, discount };
     }
     if (leads(quantity, shopPrice, zero)) return { entry, base, quantity, unit: shopPrice, discount: zero };

@@ -1,5 +1,5 @@
-import { type Amount, decimal, roundCents, sum } from '../src/core/money.ts';
-import { type FacturaBody, facturaBody } from './body.ts';
+import { type Amount, decimal, sum } from '../src/core/money.ts';
+import { type FacturaBody, facturaBody, type ItemBody } from './body.ts';
 import { Hold } from './hold.ts';
 import { bodyTotal } from './totales.ts';
 
@@ -20,14 +20,21 @@ export function prove(body: FacturaBody, charged: Amount): FacturaBody {
   if (!decimal(total).equals(charged)) throw mismatch(`El documento sumaría ${total}`, charged, total);
   const paid = sum(checked.data.pagos.map((pago) => decimal(pago.total)));
   if (!paid.equals(charged)) throw mismatch(`Los pagos sumarían ${paid.toFixed(2)}`, charged, total);
-  for (const item of checked.data.items) {
-    const computed = decimal(item.cantidad).times(item.precio_unitario).minus(item.descuento);
-    if (!roundCents(computed).equals(item.precio_total_sin_impuesto)) {
-      throw mismatch(`La línea «${item.descripcion}» sumaría ${computed.toFixed(2)}`, charged, total);
-    }
-  }
+  const wrong = checked.data.items.find((item) => !leads(item));
+  if (wrong) throw mismatch(`La línea «${wrong.descripcion}» no suma`, charged, total);
   return checked.data;
 }
+
+/** Whether round2(cantidad × precio_unitario − descuento) is the line's total; in whole numbers, halves up. */
+function leads({ cantidad, precio_unitario, descuento, precio_total_sin_impuesto }: ItemBody): boolean {
+  const gross = whole(cantidad, 1e6) * whole(precio_unitario, 1e6);
+  const twice = 2n * (gross - whole(descuento, 100) * 10n ** 10n);
+  const off = twice - 2n * whole(precio_total_sin_impuesto, 100) * 10n ** 10n;
+  return off >= -(10n ** 10n) && off < 10n ** 10n;
+}
+
+/** Exact for what the schema let through: at most 15 digits. */
+const whole = (value: number, units: number): bigint => BigInt(Math.round(value * units));
 
 const mismatch = (what: string, charged: Amount, document: Amount) =>
   new Hold('total-mismatch', `${what} y se cobró ${charged}. Revise el pedido en la tienda.`, document);

@@ -1,4 +1,4 @@
-import { type Amount, decimal } from '../src/core/money.ts';
+import { type Amount, type Decimal, decimal } from '../src/core/money.ts';
 import type { IvaCode, TaxRule } from '../src/core/money-policy.ts';
 import type { Tax } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
@@ -31,19 +31,20 @@ export interface TaxDecision {
  * names, then the platform's stated rate. Nothing is inferred from rounded amounts; what no rule covers and
  * what contradicts itself is held, never 0 %.
  */
-export function decideTax(facts: Facts, moves: boolean, context: MappingContext): TaxDecision {
+export function decideTax(facts: Facts, moves: () => boolean, context: MappingContext): TaxDecision {
   const rules = context.policy.tax.rules;
   const ice = excise(rules, facts, 'ice');
   const irbpnr = excise(rules, facts, 'irbpnr');
   const others = facts.taxes.filter((tax) => tax !== ice?.tax && tax !== irbpnr?.tax);
   const stated = onlyIva(others, facts.name);
   const rest = { stated, ice, irbpnr, ...kindOf(rules, facts, stated) };
-  const decided = ivaByRule([...rules, ...classRules], { ...facts, taxes: others }, stated);
+  const about = ice?.tax || irbpnr?.tax ? { ...facts, taxes: others } : facts;
+  const decided = ivaByRule(rules, about, stated) ?? ivaByRule(classRules, about, stated);
   if (decided) return { ...decided, ...rest };
   if (stated)
     return { iva: byStatedRate(stated, facts.name, context.today), by: 'tarifa de la tienda', ...rest };
   // Nothing was paid for it, so its code changes no amount; the general rate claims no exemption.
-  if (!moves) return { iva: generalRate, by: 'sin valor: tarifa general', ...rest };
+  if (!moves()) return { iva: generalRate, by: 'sin valor: tarifa general', ...rest };
   const where = facts.taxClass ? ` (clase de impuesto «${facts.taxClass}»)` : '';
   throw new Hold(
     'unmapped-tax',
@@ -52,6 +53,7 @@ export function decideTax(facts: Facts, moves: boolean, context: MappingContext)
 }
 
 const generalRate: IvaCode = 4;
+const isZero = (amount: Amount): boolean => !/[1-9]/.test(amount);
 
 function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) {
   const rule = firstRule(
@@ -65,7 +67,7 @@ function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) 
     throw new Hold('held-by-rule', rule.means.hold ?? `«${facts.name}» se retiene por «${rule.name}».`);
   }
   const { iva } = rule.means;
-  if (stated?.rate && !decimal(stated.amount).isZero() && !decimal(stated.rate).equals(ivaRate(iva))) {
+  if (stated?.rate && !isZero(stated.amount) && !decimal(stated.rate).equals(ivaRate(iva))) {
     throw new Hold(
       'tax-contradiction',
       `La regla «${rule.name}» dice que «${facts.name}» lleva ${ivaRow(iva).name}, pero la tienda cobró «${stated.title}» del ${stated.rate} %. Corrija la regla o el impuesto.`,
@@ -94,7 +96,7 @@ function excise<Key extends 'ice' | 'irbpnr'>(rules: readonly TaxRule[], facts: 
 
 /** At most one IVA on a line; rates that took nothing do not count beside one that did. */
 function onlyIva(taxes: readonly Tax[], name: string): Tax | null {
-  const charged = taxes.filter((tax) => !decimal(tax.amount).isZero());
+  const charged = taxes.filter((tax) => !isZero(tax.amount));
   if (charged.length > 1) {
     const titles = charged.map((tax) => `«${tax.title}»`).join(' y ');
     throw new Hold(
@@ -118,6 +120,8 @@ function kindOf(
   };
 }
 
+const rowsByRate = new Map(ivaTable.filter(({ byRate }) => byRate).map((row) => [row.rate, row]));
+
 function byStatedRate({ rate, title }: Tax, name: string, today: string): IvaCode {
   if (rate === null) {
     throw new Hold(
@@ -125,7 +129,7 @@ function byStatedRate({ rate, title }: Tax, name: string, today: string): IvaCod
       `El impuesto «${title}» de «${name}» no indica su tarifa. Asígnele un código en policy.tax.rules.`,
     );
   }
-  const row = ivaTable.find((candidate) => candidate.byRate && decimal(candidate.rate).equals(rate));
+  const row = rowsByRate.get(rate) ?? rowsByRate.get(decimal(rate).toFixed());
   if (!row) {
     throw new Hold(
       'unmapped-tax',
@@ -142,3 +146,8 @@ function byStatedRate({ rate, title }: Tax, name: string, today: string): IvaCod
 }
 
 export const ivaRate = (code: IvaCode): Amount => ivaRow(code).rate;
+
+const fractions = new Map(ivaTable.map(({ code, rate }) => [code, decimal(rate).div(100)]));
+
+/** The rate as a fraction: 0.15. */
+export const ivaFraction = (code: IvaCode): Decimal => fractions.get(code) ?? decimal(0);

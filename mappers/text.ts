@@ -1,6 +1,8 @@
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
 
 // Controls, line separators, halves of surrogate pairs and what XML 1.0 forbids.
+/** Nothing to fold: printable Latin text with single blanks inside. */
+const plain = /^[!-~\u00A1-\u024F]+(?: [!-~\u00A1-\u024F]+)*$/;
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]+/gu;
 
 /**
@@ -8,23 +10,13 @@ const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]+/gu;
  * (`[^\n]*`) and the service counts characters. Control characters become spaces, runs of spaces one.
  */
 export function oneLine(text: string, max: number): string {
-  const flat = text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
+  const flat = plain.test(text) ? text : text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
   if (flat.length <= max) return flat;
-  const cut = cutBetween(
-    max,
-    Array.from(graphemes.segment(flat.slice(0, 4 * max)), ({ segment }) => segment),
-  );
+  const at = graphemes.segment(flat).containing(max)?.index ?? max;
+  if (at > 0) return flat.slice(0, at).trimEnd();
   // A single character longer than the field (a letter under a heap of accents) is cut inside.
-  return (cut === '' ? cutBetween(max, [...flat]) : cut).trimEnd();
-}
-
-function cutBetween(max: number, segments: Iterable<string>): string {
-  let cut = '';
-  for (const segment of segments) {
-    if (cut.length + segment.length > max) break;
-    cut += segment;
-  }
-  return cut;
+  const half = /[\uD800-\uDBFF]$/.test(flat.slice(0, max));
+  return flat.slice(0, half ? max - 1 : max);
 }
 
 /** The text, or undefined when nothing printable is left: optional fields are never sent empty. */

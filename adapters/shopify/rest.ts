@@ -14,7 +14,7 @@ import {
 
 type Rest<Key extends keyof RestOrder> = NonNullable<NonNullable<RestOrder[Key]>>;
 type Item = RestOrder['line_items'][number];
-type MoneySet = RestOrder['total_price_set'];
+type MoneySet = RestOrder['total_tax_set'];
 
 /** A REST-shaped order in the common shape: shop money throughout, exact ids, no judgement. */
 export function fromRest(order: RestOrder): Sale {

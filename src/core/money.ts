@@ -12,7 +12,7 @@ export type Amount = string;
 
 /** Reads a decimal string (or an exact decimal). Throws on anything that is not a finite number. */
 export function decimal(value: Amount | Decimal | number): Decimal {
-  const result = new Decimal(value);
+  const result = value instanceof Decimal ? value : new Decimal(value);
   if (!result.isFinite()) throw new RangeError(`Not a finite decimal: ${String(value)}`);
   return result;
 }
@@ -39,6 +39,9 @@ export function sum(values: Iterable<Amount | Decimal>): Decimal {
  * to the earlier part, so that the same input always splits alike.
  */
 export function splitCents(total: Decimal, weights: readonly Decimal[]): Decimal[] {
+  if (weights.length === 1 && weights[0]?.gt(0)) return [roundCents(total)];
+  if (weights.every((weight) => weight.decimalPlaces() <= 2) && sum(weights).equals(total))
+    return [...weights];
   const parts = weights.map((weight) => weight.toDecimalPlaces(2, Decimal.ROUND_FLOOR));
   const missing = roundCents(total).minus(sum(parts)).times(100).toNumber();
   // Nothing weighs nothing: a free line never receives a cent, and no part falls below zero.
