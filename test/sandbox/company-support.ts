@@ -1,3 +1,5 @@
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { expectDescribed } from './described.ts';
 import { type Answer, apiKey, type Client } from './support.ts';
 
 // Bodies are written by hand here: the sandbox must not be tested with our own client.
@@ -39,23 +41,26 @@ export async function sendForm(
     if (typeof value === 'string') form.append(name, value);
     else form.append(name, new Blob([new Uint8Array(value)]), 'archivo.bin');
   }
-  return post(`${sandbox.url}${path}`, form);
+  return post(sandbox, path, form);
 }
 
 /** Sends bytes as they are under a multipart Content-Type. */
 export function sendRawForm({ sandbox }: Client, path: string, contentType: string, body: string | Buffer) {
-  return post(`${sandbox.url}${path}`, typeof body === 'string' ? body : new Uint8Array(body), contentType);
+  return post(sandbox, path, typeof body === 'string' ? body : new Uint8Array(body), contentType);
 }
 
 async function post(
-  url: string,
+  sandbox: Sandbox,
+  path: string,
   body: NonNullable<RequestInit['body']>,
   contentType?: string,
 ): Promise<Answer> {
-  const response = await fetch(url, {
+  const response = await fetch(`${sandbox.url}${path}`, {
     method: 'POST',
     headers: { 'X-API-KEY': apiKey, ...(contentType ? { 'content-type': contentType } : {}) },
     body,
   });
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  const answer = { status: response.status, headers: response.headers, body: await response.json() };
+  await expectDescribed(sandbox, undefined, 'POST', path, answer);
+  return answer;
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { eventually } from '../support/eventually.ts';
+import { expectDescribed } from './described.ts';
 
 // Bodies are written by hand here: the sandbox must not be tested with our own mappers.
 
@@ -30,7 +31,7 @@ export interface Client {
   settled(claveacceso: string, key?: string): Promise<Answer['body']>;
 }
 
-/** A sandbox of the test's own, closed when the test is over. */
+/** A sandbox of the test's own, closed when the test is over. Every answer is held against its description. */
 export async function start(options: SandboxOptions = {}): Promise<Client> {
   const sandbox = await createSandbox({
     accounts: [{ apiKey }],
@@ -51,7 +52,9 @@ export async function start(options: SandboxOptions = {}): Promise<Client> {
       : type.includes('pdf')
         ? Buffer.from(await response.arrayBuffer())
         : await response.text();
-    return { status: response.status, headers: response.headers, body: read };
+    const answer = { status: response.status, headers: response.headers, body: read };
+    await expectDescribed(sandbox, options.otherDocumentPaths, method, path, answer);
+    return answer;
   };
   const client: Client = {
     sandbox,

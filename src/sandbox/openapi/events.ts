@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { reportSchema } from '../emission/reports.ts';
+import { record } from '../operations/verification-shapes.ts';
 import type { Components } from './components.ts';
 
 const moment = z.string().describe('When it was sent, ISO 8601.');
 
-/** The bodies of the deliveries (spec, "Body fields"; assumption A11). */
+/** The bodies of the deliveries (spec, "Body fields"; assumptions A11 and A26). */
 export const eventSchemas = {
   'comprobante.autorizado': z.object({
     evento: z.literal('comprobante.autorizado'),
@@ -21,13 +22,22 @@ export const eventSchemas = {
     enviado_en: moment,
     mensaje: z.string(),
   }),
+  'verificacion.finalizada': z.object({
+    evento: z.literal('verificacion.finalizada'),
+    ...record,
+    enviado_en: moment,
+  }),
 } as const;
 
 const summaries: Readonly<Record<keyof typeof eventSchemas, string>> = {
   'comprobante.autorizado': 'The tax authority authorised the document (estado 4 or 9)',
   'comprobante.error': 'The document ended with an error to correct',
   'webhook.prueba': 'A test delivery',
+  'verificacion.finalizada': 'An identity verification ended; told to the URL it was created with',
 };
+
+/** Events of which the specification lists the fields. */
+const shown: ReadonlySet<string> = new Set(['comprobante.autorizado', 'comprobante.error']);
 
 const headers = {
   'X-Service-Event': ['The name of the event.', { type: 'string' }],
@@ -60,8 +70,9 @@ export function describeEvents(components: Components): Record<string, unknown> 
     name,
     {
       post: {
-        tags: ['Webhook'],
+        tags: [name === 'verificacion.finalizada' ? 'Identidad' : 'Webhook'],
         summary: summaries[name as keyof typeof eventSchemas],
+        ...(shown.has(name) ? {} : { 'x-inferred': true }),
         security: [],
         parameters,
         requestBody: {

@@ -48,7 +48,8 @@ const creation = {
   costo: z.number().describe('USD without VAT.'),
   expira_en: instant,
 };
-const record = {
+/** A verification as it is read, and told to its own webhook. */
+export const record = {
   ...creation,
   tipo: z.enum(kinds),
   cedula_esperada: z.string().nullable(),

@@ -1,0 +1,140 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { allOperations } from '../../src/sandbox/operations/all.ts';
+import { otherDocumentPaths } from '../../src/sandbox/operations/emision.ts';
+import { start } from './support.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a description is read in many places.
+type Loose = any;
+
+const operations = allOperations({ settings: { otherDocumentPaths } } as never);
+/** The operations the specification names ("Shapes shown" and its public routes); every other is inferred. */
+const shown = [
+  'crear_empresa',
+  'editar_empresa',
+  'subir_firma_electronica',
+  'subir_logo_empresa',
+  'ping',
+  'emitir_factura',
+];
+
+async function read(options = {}) {
+  const client = await start(options);
+  const response = await fetch(`${client.sandbox.url}/openapi.json`);
+  const description: Loose = await response.json();
+  return { ...client, response, description, operations: operationsOf(description) };
+}
+
+function operationsOf(description: Loose): { at: string; operation: Loose }[] {
+  return Object.entries<Loose>(description.paths).flatMap(([path, item]) =>
+    Object.entries<Loose>(item).map(([method, operation]) => ({ at: `${method} ${path}`, operation })),
+  );
+}
+
+describe('GET /openapi.json', () => {
+  test('is served without a key, to pages of any origin', async () => {
+    const { response } = await read();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('is valid OpenAPI 3.1', async () => {
+    const { description } = await read();
+    const { valid, errors } = await new Validator().validate(description);
+    expect({ valid, errors, version: description.openapi }).toEqual({
+      valid: true,
+      errors: undefined,
+      version: '3.1.1',
+    });
+  });
+
+  test('names no schema that is not there, and none in vain', async () => {
+    const { description } = await read();
+    const text = JSON.stringify(description);
+    const named = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
+    );
+    const there = Object.keys(description.components.schemas);
+    expect([...named].filter((name) => !there.includes(name ?? ''))).toEqual([]);
+    expect(there.filter((name) => !named.has(name))).toEqual([]);
+    expect(text).not.toContain('#/$defs/');
+  });
+
+  test('says where it is reached', async () => {
+    const here = await read();
+    expect(here.description.servers).toEqual([{ url: here.sandbox.url }]);
+    const { description } = await read({ publicUrl: 'https://pruebas.example.com/' });
+    expect(description.servers).toEqual([{ url: 'https://pruebas.example.com' }]);
+  });
+});
+
+describe('Versioning', () => {
+  test('the interface version is 1.0.0', async () => {
+    expect((await read()).description.info.version).toBe('1.0.0');
+  });
+
+  test('each operation has a stable snake_case operationId of its own', async () => {
+    const ids: string[] = (await read()).operations.map(({ operation }) => operation.operationId);
+    expect(ids.filter((id) => !/^[a-z]+(_[a-z]+)*$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the operations', () => {
+  test('every one of the sandbox is there where it is served, and nothing else', async () => {
+    const there = (await read()).operations.map(({ at, operation }) => `${operation.operationId} ${at}`);
+    const all = operations.map(
+      ({ id, method, path }) => `${id} ${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(there.sort()).toEqual(all.sort());
+  });
+
+  test('those of other document types are where otherDocumentPaths says', async () => {
+    const path = '/api/v2/guias/emision';
+    const { description } = await read({ otherDocumentPaths: { '06': path } });
+    expect(description.paths[path].post.operationId).toBe('emitir_guia_remision');
+    expect(description.paths[otherDocumentPaths['06']]).toBeUndefined();
+  });
+
+  test('those the specification does not show are marked', async () => {
+    const plain = (await read()).operations.filter(({ operation }) => !operation['x-inferred']);
+    const ids = plain.map(({ operation }) => operation.operationId);
+    expect(ids).toEqual(expect.arrayContaining(shown));
+    const inferred = operations.filter((operation) => operation.inferred).map(({ id }) => id);
+    expect(inferred.filter((id) => ids.includes(id))).toEqual([]);
+    expect(ids.length + inferred.length).toBe(operations.length);
+  });
+
+  test('all take the API key in X-API-KEY, except the public ones', async () => {
+    const { description, operations: all } = await read();
+    expect(description.components.securitySchemes).toEqual({
+      apiKey: expect.objectContaining({ type: 'apiKey', in: 'header', name: 'X-API-KEY' }),
+    });
+    const open = operations.filter(({ access }) => access === 'public').map(({ id }) => id);
+    for (const { operation } of all) {
+      const { operationId, security } = operation;
+      expect({ operationId, security }).toEqual({
+        operationId,
+        security: open.includes(operationId) ? [] : [{ apiKey: [] }],
+      });
+    }
+  });
+
+  test('every parameter of a path is described as required, and no other', async () => {
+    for (const { at, operation } of (await read()).operations) {
+      const named = [...at.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const told = (operation.parameters ?? []).filter((one: Loose) => one.in === 'path');
+      expect({ at, told: told.map(({ name }: Loose) => name) }).toEqual({ at, told: named });
+      expect(told.every(({ required }: Loose) => required === true)).toBe(true);
+    }
+  });
+
+  test('every keyed one tells 401 and 429, a 429 with Retry-After', async () => {
+    for (const { at, operation } of (await read()).operations) {
+      if (operation.security.length === 0) continue;
+      expect(Object.keys(operation.responses), at).toEqual(expect.arrayContaining(['401', '429', 'default']));
+      expect(Object.keys(operation.responses[429].headers), at).toContain('Retry-After');
+    }
+  });
+});
