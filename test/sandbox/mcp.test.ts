@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { allOperations } from '../../src/sandbox/operations/all.ts';
 import { otherDocumentPaths } from '../../src/sandbox/operations/emision.ts';
@@ -32,6 +33,50 @@ describe('the tools', () => {
     });
     const emit = tools.find(({ name }) => name === 'emitir_factura');
     expect(emit?.inputSchema.required).toEqual(['emisor', 'comprador', 'items']);
+    expect(emit?.inputSchema).toMatchObject({ additionalProperties: false });
+  });
+
+  test.each([
+    ['2025-11-25', 'legacy'],
+    ['2026-07-28', { pin: '2026-07-28' }],
+  ] as const)('are there for clients that speak the protocol of %s', async (version, mode) => {
+    const { sandbox } = await start();
+    const client = new Client({ name: 'prueba', version: '1.0.0' }, { versionNegotiation: { mode } });
+    const url = new URL(`${sandbox.url}/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: bearer() } }));
+    onTestFinished(() => client.close());
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    const pong = await client.callTool({ name: 'ping', arguments: {} });
+    expect(pong.structuredContent).toMatchObject({ pong: true });
+  });
+
+  test('tell what they read and what they replace', async () => {
+    const { tools } = await (await connect(await start())).listTools();
+    const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations;
+    expect(hints('ping')).toMatchObject({ readOnlyHint: true });
+    expect(hints('actualizar_webhook')).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+    });
+    expect(hints('emitir_factura')).toMatchObject({ readOnlyHint: false, idempotentHint: false });
+  });
+
+  test('tell of an internal error no more than that there was one', async () => {
+    const lines: string[] = [];
+    const sandbox = await start({ log: (line) => lines.push(line) });
+    const client = await connect(sandbox);
+    Object.defineProperty(sandbox.sandbox.faults, 'meet', {
+      value: () => {
+        throw new Error('se rompió por dentro');
+      },
+    });
+    const broken = await client.callTool({ name: 'consultar_saldo', arguments: {} });
+    expect(broken.isError).toBe(true);
+    expect(JSON.stringify(broken)).not.toContain('se rompió por dentro');
+    expect(text(broken)).toContain('Error interno');
+    expect(lines.join()).toContain('se rompió por dentro');
+    expect(sandbox.sandbox.requests().at(-1)).toMatchObject({ path: 'consultar_saldo', status: 500 });
   });
 
   test('emit, tell the state, and hand out XML and PDF', async () => {
@@ -136,6 +181,40 @@ describe('Authentication 2: the MCP server', () => {
     const headers = { ...bearer(), Origin: 'https://malo.example' };
     expect((await fetch(`${sandbox.url}/mcp`, { method: 'POST', headers })).status).toBe(403);
   });
+
+  test('is open to pages of the address the sandbox is known by', async () => {
+    const { sandbox } = await start({ publicUrl: 'https://pruebas.example.com' });
+    const headers = { Origin: 'https://pruebas.example.com' };
+    expect((await fetch(`${sandbox.url}/mcp`, { method: 'POST', headers })).status).toBe(401);
+  });
+});
+
+test('arguments of any kind get an answer in the words of the service, and the tools go on', async () => {
+  const sandbox = await start();
+  const client = await connect(sandbox);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  const key = fc.constantFrom(
+    '__proto__',
+    'constructor',
+    'claveacceso',
+    'ruc',
+    'id',
+    'emisor',
+    'items',
+    'url',
+  );
+  const property = fc.asyncProperty(
+    fc.constantFrom(...names),
+    fc.dictionary(key, fc.jsonValue({ maxDepth: 3 })),
+    async (name, args) => {
+      // A minute for each call: the rate must not be what answers.
+      sandbox.sandbox.clock.step(60_000);
+      const { content } = await client.callTool({ name, arguments: args });
+      expect(JSON.stringify(content)).not.toContain('Error interno');
+    },
+  );
+  await fc.assert(property, { numRuns: 150 });
+  expect(await client.callTool({ name: 'ping', arguments: {} })).toMatchObject({ isError: false });
 });
 
 const deep = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;

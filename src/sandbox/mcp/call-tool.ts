@@ -16,7 +16,8 @@ export interface Connection {
 type Arguments = Readonly<Record<string, unknown>>;
 
 const testOnly =
-  'Se emitió en ambiente 1 (pruebas): la URL de esta conexión no lleva produccion=1, así que no emite en producción.';
+  'Se usó el ambiente 1 (pruebas) en lugar del pedido: la URL de esta conexión no lleva produccion=1, así que no ' +
+  'emite en producción.';
 
 /** Does what a tool says: by the operation's own handler, under the account's rate, seen by the audit. */
 export async function callTool(
@@ -35,11 +36,19 @@ export async function callTool(
     body: withoutSecrets(input),
   };
   world.requests.add(record);
-  const reply = await answer(world, account, operation, input);
+  const reply = await answer(world, account, operation, input).catch((error) =>
+    broken(world, operation, error),
+  );
   world.requests.ended(record, reply.status);
   const result = toResult(reply, account, operation, input);
   if (!forced || given.ambiente === undefined || given.ambiente === 1) return result;
   return { ...result, content: [...result.content, { type: 'text', text: testOnly }] };
+}
+
+// The assistant is told what a caller over HTTP would be, and no more; the reason is for whoever runs the sandbox.
+function broken(world: World, { words }: Operation, error: unknown): Reply {
+  world.settings.log(`Error interno: ${error instanceof Error ? error.stack : error}`);
+  return failure(words, 500, 'Error interno del sandbox.');
 }
 
 async function answer(

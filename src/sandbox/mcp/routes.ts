@@ -10,7 +10,7 @@ import type { World } from '../world.ts';
 export function mcpRoutes(world: World): Router {
   const router = Router();
   router.all('/mcp', async (req, res) => {
-    if (fromAnotherSite(req)) {
+    if (fromAnotherSite(req, world)) {
       return send(res, failure('plain', 403, 'Otra página web no puede usar las herramientas del sandbox.'));
     }
     const account = world.accounts.get(keyOf(req));
@@ -34,9 +34,9 @@ function keyOf(req: Request): string {
 }
 
 // A browser names the page that asks; no assistant runs in one of another site.
-function fromAnotherSite(req: Request): boolean {
+function fromAnotherSite(req: Request, { baseUrl }: World): boolean {
   const origin = req.get('Origin');
-  return origin !== undefined && origin !== `http://${req.get('Host')}`;
+  return origin !== undefined && origin !== `http://${req.get('Host')}` && origin !== new URL(baseUrl).origin;
 }
 
 const unreadable = Symbol('unreadable');

@@ -7,7 +7,12 @@ export interface Tool {
   title: string;
   description: string;
   inputSchema: JsonSchema & { type: 'object' };
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean };
+  annotations: {
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
 }
 
 /**
@@ -23,13 +28,26 @@ export function toTool(operation: Operation, production: boolean): Tool {
     title: operation.summary,
     description: `${operation.summary}.${forced ? ' Always in ambiente 1 (tests).' : ''}${inferred}`,
     inputSchema: inputOf(operation, forced ? ['ambiente'] : []),
-    annotations: { readOnlyHint: operation.method === 'get', destructiveHint: false, openWorldHint: true },
+    annotations: hintsOf(operation),
+  };
+}
+
+// Nothing of the service deletes; a PUT replaces what stood there, the same however often it is sent.
+function hintsOf({ method, access }: Operation): Tool['annotations'] {
+  const readOnlyHint = method === 'get' || access === 'public';
+  const replaces = method === 'put';
+  return {
+    readOnlyHint,
+    destructiveHint: replaces,
+    idempotentHint: readOnlyHint || replaces,
+    openWorldHint: true,
   };
 }
 
 interface ObjectSchema {
   properties?: object;
   required?: string[];
+  additionalProperties?: unknown;
 }
 
 /** A schema with a name of its own is a reference to its definition. */
@@ -44,19 +62,23 @@ function inputOf(operation: Operation, optional: readonly string[]): Tool['input
     properties: {} as Record<string, unknown>,
     required: [] as string[],
     defs: {} as Record<string, JsonSchema>,
+    // Without a body there is nothing more to take; with one, it decides.
+    closed: operation.json === undefined,
   };
   for (const part of parts) {
     const { schema, defs } = toJsonSchema(part, 'input');
-    const { properties = {}, required = [] } = whole(schema, defs);
+    const { properties = {}, required = [], additionalProperties } = whole(schema, defs);
+    if (part === operation.json) merged.closed = additionalProperties === false;
     Object.assign(merged.properties, properties);
     Object.assign(merged.defs, defs);
     merged.required.push(...required.filter((name) => !optional.includes(name)));
   }
-  const { properties, required, defs } = merged;
+  const { properties, required, defs, closed } = merged;
   return {
     type: 'object',
     properties,
     ...(required.length > 0 ? { required } : {}),
+    ...(closed ? { additionalProperties: false } : {}),
     ...(Object.keys(defs).length > 0 ? { $defs: defs } : {}),
   };
 }
