@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { pageRoutes } from './control/page/routes.ts';
 import { controlRoutes } from './control/routes.ts';
+import { verificationPage } from './control/verification-page.ts';
 import { failure, send } from './http/answers.ts';
 import { recordRequests, requireKey } from './http/gate.ts';
 import { mount, noRoute } from './http/mount.ts';
@@ -16,6 +17,7 @@ export function buildServer(world: World, reset: () => void): Express {
   app.disable('etag');
   app.use(descriptionRoutes(world));
   app.use(pageRoutes(world, reset));
+  app.use(verificationPage(world));
   app.use('/api', recordRequests(world));
   // Room for a signature of 10 MB as base64 in JSON.
   app.use(express.raw({ type: () => true, limit: '16mb' }));
@@ -23,7 +25,8 @@ export function buildServer(world: World, reset: () => void): Express {
   app.use(mcpRoutes(world));
   for (const operation of allOperations(world)) mount(app, world, operation);
 
-  app.use('/api', requireKey(world, { words: 'plain' }));
+  // What does not exist under /api is told only to those who have a key, except under /api/public.
+  app.use(/^\/api(?!\/public\/)/, requireKey(world, { words: 'plain' }));
   app.use(noRoute);
   app.use(failed(world));
   return app;

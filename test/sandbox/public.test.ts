@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { openWorld } from '../../src/sandbox/open-world.ts';
+import { allOperations } from '../../src/sandbox/operations/all.ts';
 import { type Client, start } from './support.ts';
 
 const set = ({ send }: Client, body: unknown) => send('POST', '/__sandbox/estado', body);
@@ -8,6 +10,32 @@ const ask = async ({ sandbox }: Client, path: string) => {
   const inferred = response.headers.get('x-sandbox-inferred');
   return { status: response.status, inferred, body: (await response.json()) as Record<string, unknown> };
 };
+
+describe('Every route under /api/ except ping, status and public/* requires X-API-KEY', () => {
+  const { world, close } = openWorld({});
+  close();
+  const routes = allOperations(world).map(({ id, method, path }) => ({
+    id,
+    method: method.toUpperCase(),
+    path,
+  }));
+  const isPublic = (path: string) => /^\/api\/(ping|status|public\/.+)$/.test(path);
+
+  test.each(routes)('$id: $method $path', async ({ method, path }) => {
+    const { sandbox } = await start();
+    for (const headers of [{}, { 'X-API-KEY': '' }, { 'X-API-KEY': 'otra' }] as Record<string, string>[]) {
+      const { status } = await fetch(`${sandbox.url}${path.replace(/:\w+/g, '1')}`, { method, headers });
+      expect(status).toBe(isPublic(path) ? 200 : 401);
+    }
+  });
+
+  test('what does not exist is 401 without a key, under public/* 404', async () => {
+    const client = await start();
+    expect((await ask(client, '/api/nada')).status).toBe(401);
+    expect((await ask(client, '/api/publico')).status).toBe(401);
+    expect(await ask(client, '/api/public/nada')).toMatchObject({ status: 404, body: { success: false } });
+  });
+});
 
 describe('status route under /api/public/..., public, no API key', () => {
   test.each(['/api/public/status', '/api/status'])('%s tells how service and authority are', async (path) => {
