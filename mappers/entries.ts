@@ -3,7 +3,7 @@ import type { IvaCode, SpecialItem } from '../src/core/money-policy.ts';
 import type { Charge, Line, Order } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
 import { spreadDiscounts } from './discounts.ts';
-import { withExcise } from './excise.ts';
+import { withContainedExcise, withStatedExcise } from './excise.ts';
 import { Hold } from './hold.ts';
 import { factsOf } from './rules.ts';
 import { decideTax, ivaFraction, ivaRate, type TaxDecision } from './tax.ts';
@@ -52,7 +52,8 @@ export function toEntries(order: Order, context: MappingContext): Entries {
       '0.00',
     );
   }
-  return { entries: spreadDiscounts(entries, discounts, context), outside };
+  const reduced = spreadDiscounts(entries, discounts, context);
+  return { entries: reduced.map(withContainedExcise), outside };
 }
 
 function toEntry(item: Line | Charge, net: Decimal, context: MappingContext): Entry {
@@ -81,7 +82,7 @@ function toEntry(item: Line | Charge, net: Decimal, context: MappingContext): En
     irbpnr: null,
     notes: [],
   };
-  return agreed(withExcise(entry));
+  return agreed(withStatedExcise(entry));
 }
 
 const twoCents = decimal('0.02');

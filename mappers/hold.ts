@@ -1,5 +1,9 @@
 import type { Amount } from '../src/core/money.ts';
 
+/** Names of products may have line breaks and 400 characters; a sentence has neither. */
+const readable = (sentence: string): string =>
+  sentence.replace(/\s+/g, ' ').replace(/«([^»]{80})[^»]+»/g, '«$1…»');
+
 /**
  * Why an order cannot become a document by itself. Thrown inside the mappers, caught at their door
  * (`toFactura`): callers get a result, never an exception.
@@ -15,7 +19,7 @@ export class Hold extends Error {
     super(`${code}: ${reason}`);
     this.name = 'Hold';
     this.code = code;
-    this.reason = reason;
+    this.reason = readable(reason);
     this.document = document;
   }
 }

@@ -1,4 +1,4 @@
-import { type Amount, type Decimal, decimal, roundCents, splitCents, sum } from '../src/core/money.ts';
+import { type Amount, Decimal, decimal, roundCents, splitCents, sum } from '../src/core/money.ts';
 import type { ItemBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { toDetails } from './details.ts';
@@ -24,6 +24,13 @@ export interface IceGroup extends Settled {
   tarifa: Amount;
 }
 
+/** Entries of one IVA group that bear the same ICE, or none, and their part of the group's base. */
+interface Bucket {
+  members: Entry[];
+  base: Decimal;
+  ice: IceGroup | null;
+}
+
 /**
  * The bases of each IVA group shared over its entries in whole cents, so that they add up to the group exactly.
  * Entries with ICE first give it its part of the group's base.
@@ -32,32 +39,50 @@ export function toPriced(
   groups: readonly Group[],
   entries: readonly Entry[],
 ): { items: PricedEntry[]; ice: IceGroup[] } {
+  const buckets = groups.flatMap(toBuckets);
+  const ice = buckets.flatMap((bucket) => bucket.ice ?? []);
+  for (const codigo of new Set(ice.map((group) => group.codigo))) {
+    evenOut(ice.filter((group) => group.codigo === codigo));
+  }
   const priced = new Map<Entry, PricedEntry>();
-  const ice: IceGroup[] = [];
-  for (const group of groups) {
-    const kinds = [...new Set(group.entries.map(iceKey))].map((key) =>
-      group.entries.filter((entry) => iceKey(entry) === key),
-    );
-    const shares = splitCents(group.base, kinds.map(withIce));
-    kinds.forEach((members, at) => {
-      let base = shares[at] ?? decimal(0);
-      const first = members[0]?.ice;
-      if (first) {
-        const { codigo, tarifa } = first;
-        const settled = settle(base, decimal(tarifa).div(100), sum(members.map(({ net }) => net)));
-        ice.push({ codigo, tarifa, ...settled });
-        base = settled.base;
-      }
-      const bases = splitCents(
-        base,
-        members.map(({ net }) => net),
-      );
-      members.forEach((entry, index) => {
-        priced.set(entry, price(entry, bases[index] ?? decimal(0)));
-      });
+  for (const { members, base, ice: own } of buckets) {
+    const nets = members.map(({ net }) => net);
+    const bases = splitCents(own?.base ?? base, nets);
+    members.forEach((entry, at) => {
+      priced.set(entry, price(entry, bases[at] ?? zero));
     });
   }
   return { items: entries.flatMap((entry) => priced.get(entry) ?? []), ice };
+}
+
+function toBuckets(group: Group): Bucket[] {
+  const keys = [...new Set(group.entries.map(iceKey))];
+  const buckets = keys.map((key) => group.entries.filter((entry) => iceKey(entry) === key));
+  const shares = splitCents(group.base, buckets.map(withIce));
+  return buckets.map((members, at) => {
+    const base = shares[at] ?? zero;
+    const first = members[0]?.ice;
+    if (!first) return { members, base, ice: null };
+    const { codigo, tarifa } = first;
+    const settled = settle(base, decimal(tarifa).div(100), sum(members.map(({ net }) => net)));
+    return { members, base, ice: { codigo, tarifa, ...settled } };
+  });
+}
+
+/** ICE of one code stands in one row: what its groups are off together goes from one's tax to its base. */
+function evenOut(groups: IceGroup[]): void {
+  const [largest] = groups.toSorted((a, b) => b.base.comparedTo(a.base));
+  if (!largest || groups.length === 1) return;
+  const fraction = decimal(largest.tarifa).div(100);
+  const due = roundCents(sum(groups.map(({ base }) => base)).times(fraction));
+  const shift = roundCents(
+    sum(groups.map(({ valor }) => valor))
+      .minus(due)
+      .div(fraction.plus(1)),
+  );
+  largest.base = largest.base.plus(shift);
+  largest.valor = largest.valor.minus(shift);
+  largest.difference = largest.valor.minus(roundCents(largest.base.times(fraction)));
 }
 
 const iceKey = ({ ice }: Entry): string => (ice ? `${ice.codigo} ${ice.tarifa}` : '');
@@ -83,6 +108,11 @@ function price(entry: Entry, base: Decimal): PricedEntry {
     if (leads(quantity, shopPrice, zero)) return { entry, base, quantity, unit: shopPrice, discount: zero };
     const ownPrice = base.div(quantity).toDecimalPlaces(6);
     if (leads(quantity, ownPrice, zero)) return { entry, base, quantity, unit: ownPrice, discount: zero };
+  }
+  // IRBPNR is paid by the unit, so the units stay: a price rounded up, and a discount of the cents it is over.
+  if (entry.irbpnr && !entry.irbpnr.isZero()) {
+    const unit = base.div(quantity).toDecimalPlaces(6, Decimal.ROUND_UP);
+    return { entry, base, quantity, unit, discount: roundCents(quantity.times(unit).minus(base)) };
   }
   entry.notes.push('sin precio unitario de 6 decimales que reproduzca la línea: cantidad 1');
   const whole = roundCents(subtotal);

@@ -24,7 +24,8 @@ export function roundCents(value: Decimal): Decimal {
 
 /** Writes an amount with exactly two decimals, rounding half-up. */
 export function toAmount(value: Decimal | Amount): Amount {
-  return decimal(value).toFixed(2, Decimal.ROUND_HALF_UP);
+  const text = decimal(value).toFixed(2, Decimal.ROUND_HALF_UP);
+  return text === '-0.00' ? '0.00' : text;
 }
 
 export function sum(values: Iterable<Amount | Decimal>): Decimal {
