@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { facturaSchema, notaCreditoSchema } from '../../src/sandbox/emission/schema.ts';
+import { described } from './described.ts';
+import { factura, notaCredito, start } from './support.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are broken in every place.
+type Loose = any;
+
+const texts = [1, 2, 3, 9, 13, 20, 25, 49, 50, 51, 100, 101, 300, 301].flatMap((length) => [
+  '1'.repeat(length),
+  'ñ'.repeat(length),
+  '😀'.repeat(length),
+]);
+const values: readonly unknown[] = [
+  ...[...texts, '', ' ', '\n', '000', '01', '04', '08', 'SI', 'no', '2026/11/20'],
+  ...[null, true, -1, 0, 1, 1.5, 2, 9, 20, 3011, 4000, 5001, {}, []],
+  undefined,
+];
+
+/** Every place of a body, and those beside it that no body has. */
+function places(value: Loose, at: string[] = []): string[][] {
+  if (typeof value !== 'object' || value === null) return [at];
+  const inside = Object.entries(value).flatMap(([name, one]) => places(one, [...at, name]));
+  return [...(at.length > 0 ? [at] : []), ...inside, [...at, 'sobra']];
+}
+
+function put(body: Loose, at: readonly string[], given: unknown): Loose {
+  const copy = structuredClone(body);
+  const last = at.at(-1) ?? '';
+  const holder = at.slice(0, -1).reduce((inside, name) => inside[name], copy);
+  if (given === undefined) delete holder[last];
+  else holder[last] = given;
+  return copy;
+}
+
+const emisor = {
+  contribuyente_especial: '',
+  calificacion_artesanal: '',
+  numero_resolucion: '',
+  exportador_habitual: false,
+  gran_contribuyente: false,
+  agente_retencion: false,
+  contabilidad: false,
+  regimen_rimpe: false,
+  regimen_rimpe_popular: false,
+};
+const total = { codigo: '2', codigo_porcentaje: '4', descuento_adicional: 0, base_imponible: 1, tarifa: 15 };
+const item = {
+  codigo_auxiliar: '',
+  precio_total_sin_impuesto: 1,
+  tipo_ice: 0,
+  tipo_irbpnr: 0,
+  subsidio: 0,
+  unidad_medida: 1,
+  detalles_adicionales: [{ nombre: 'Talla', detalle: 'M' }],
+};
+
+/** The body with every field there is. */
+const filled = (body: Loose) => ({
+  ...body,
+  tipo_emision: 1,
+  codigoDoc: '',
+  emisor: { ...emisor, ...body.emisor },
+  comprador: { telefono: '', celular: '', ...body.comprador },
+  items: body.items.map((one: object) => ({ ...item, ...one })),
+  totales: [{ ...total, valor: 0.15 }],
+});
+const facturaOnly = {
+  guiaremision: '',
+  placa: '',
+  pagos: [{ tipo: 20, total: 1, plazo: 1, tiempo: 'dias' }],
+};
+
+test.each([
+  ['Factura', facturaSchema, { ...filled(factura()), ...facturaOnly }],
+  ['NotaCredito', notaCreditoSchema, filled(notaCredito())],
+] as const)('%s is described exactly as its fields are checked', async (name, schema, whole) => {
+  const { sandbox } = await start();
+  const check = (await described(sandbox)).check('components', 'schemas', name);
+  expect([check(whole), schema.safeParse(whole).success]).toEqual([null, true]);
+  const told = places(whole).flatMap((at) =>
+    values.flatMap((given) => {
+      const body = put(whole, at, given);
+      const [taken, wrong] = [schema.safeParse(body).success, check(body)];
+      return taken === (wrong === null) ? [] : [{ at: at.join('.'), given, taken, wrong }];
+    }),
+  );
+  expect(told).toEqual([]);
+});
