@@ -147,6 +147,19 @@ describe('Key rules: issuing tools always use ambiente 1', () => {
     expect(sandbox.sandbox.documents()[0]).toMatchObject({ ambiente: 1 });
   });
 
+  test('nor is a document of ambiente 2 reprocessed', async () => {
+    const sandbox = await start(production);
+    sandbox.sandbox.faults.add({ outcome: { codigo: 39, times: 1 } });
+    const { body } = await sandbox.emit(asked);
+    await sandbox.settled(body.claveacceso);
+    const again = { name: 'reprocesar_comprobante', arguments: { claveacceso: body.claveacceso } };
+    const refused = await (await connect(sandbox)).callTool(again);
+    expect(text(refused)).toContain('produccion=1');
+    expect(sandbox.sandbox.documents()[0]).toMatchObject({ estado: 6 });
+    const done = await (await connect(sandbox, bearer(), '?produccion=1')).callTool(again);
+    expect(done.isError).toBe(false);
+  });
+
   test('unless the connection URL carries produccion=1', async () => {
     const sandbox = await start(production);
     const client = await connect(sandbox, bearer(), '?produccion=1');

@@ -36,13 +36,19 @@ export async function callTool(
     body: withoutSecrets(input),
   };
   world.requests.add(record);
-  const reply = await answer(world, account, operation, input).catch((error) =>
-    broken(world, operation, error),
-  );
+  const reply =
+    (production ? undefined : wouldIssueInProduction(operation, input)) ??
+    (await answer(world, account, operation, input).catch((error) => broken(world, operation, error)));
   world.requests.ended(record, reply.status);
   const result = toResult(reply, account, operation, input);
   if (!forced || given.ambiente === undefined || given.ambiente === 1) return result;
   return { ...result, content: [...result.content, { type: 'text', text: testOnly }] };
+}
+
+// Sent again, a document of ambiente 2 is authorised and paid for there: the key names its ambiente (tabla 1).
+function wouldIssueInProduction({ id, words }: Operation, { claveacceso }: Arguments): Reply | undefined {
+  if (!id.startsWith('reprocesar_') || String(claveacceso)[23] !== '2') return undefined;
+  return failure(words, 403, 'Reprocesar un comprobante de producción pide una conexión con produccion=1.');
 }
 
 // The assistant is told what a caller over HTTP would be, and no more; the reason is for whoever runs the sandbox.
