@@ -57,6 +57,13 @@ export function toEntries(order: Order, context: MappingContext): Entries {
 }
 
 function toEntry(item: Line | Charge, net: Decimal, context: MappingContext): Entry {
+  const below = item.taxes.find(({ amount }) => /^-.*[1-9]/.test(amount));
+  if (below) {
+    throw new Hold(
+      'tax-contradiction',
+      `«${item.name}» lleva el impuesto «${below.title}» de ${below.amount}, menor que cero. Revise los impuestos del pedido.`,
+    );
+  }
   const fallback = specialIva(item, context);
   const moves = () => !net.isZero() || !decimal(item.tax).isZero();
   const decision: TaxDecision =

@@ -66,7 +66,7 @@ function withContainedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>)
 function statedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>, tax: Tax): Ice {
   const amount = decimal(tax.amount);
   const due = entry.net.times(decimal(tarifa).div(100));
-  if (amount.minus(due).abs().gt('0.02')) {
+  if (amount.minus(due).abs().gt('0.02') || (due.isZero() && !amount.isZero())) {
     throw new Hold(
       'tax-contradiction',
       `La tienda cobró ${toAmount(amount)} de ICE por «${entry.item.name}» y al ${tarifa} % serían ${toAmount(due)}. Corrija el impuesto o la regla.`,

@@ -43,7 +43,7 @@ function split(whole: Line): Line[] {
   }));
 }
 
-describe('the total stays', () => {
+describe('the total stays', { timeout: 7_200_000 }, () => {
   it('when lines and charges stand in another order', () => {
     check((sale) => ({ ...sale, lines: sale.lines.toReversed(), charges: sale.charges.toReversed() }));
   });

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Payment } from '../../src/core/order.ts';
+import { line, order } from '../support/orders.ts';
+import { bodyOf, type Written } from './mapping.ts';
+
+const pay = (
+  payments: [gateway: string, amount: string | null, title?: string | undefined][],
+  policy: Written = {},
+) =>
+  bodyOf(
+    order({
+      lines: [line({ price: '20.00' })],
+      payments: payments.map(([gateway, amount, title = null]): Payment => ({ gateway, amount, title })),
+    }),
+    policy,
+  );
+
+describe('the form of payment', () => {
+  it.each([
+    ['cod', null, 1],
+    ['bacs', null, 20],
+    ['Cash on Delivery (COD)', null, 1],
+    ['Transferencia bancaria', null, 20],
+    ['payphone', null, 19],
+    ['shopify_payments', null, 19],
+    ['ppcp-gateway', null, 20],
+    ['gift_card', null, 1],
+    ['mi_pasarela', 'Tarjeta de débito', 16],
+    ['mi_pasarela', 'Tarjeta de crédito o débito diferido', 16],
+    ['mi_pasarela', 'Tarjeta de crédito', 19],
+    ['mi_pasarela', 'Pago contra entrega', 1],
+    ['mi_pasarela', 'Depósito', 20],
+    ['mi_pasarela', null, 20],
+    ['', null, 20],
+  ])('of «%s» titled %s is %i', (gateway, title, tipo) => {
+    expect(pay([[gateway, '23.00', title ?? undefined]]).pagos).toEqual([{ tipo, total: 23 }]);
+  });
+
+  it('is the merchant’s word first, whatever its case', () => {
+    expect(pay([['PayPhone', '23.00']], { payments: { payphone: '16' } }).pagos[0]?.tipo).toBe(16);
+  });
+
+  it('carries the term the merchant gives it', () => {
+    const payments = { diferido: { tipo: '19' as const, plazo: 3, tiempo: 'meses' } };
+    expect(pay([['diferido', '23.00']], { payments }).pagos).toEqual([
+      { tipo: 19, plazo: 3, tiempo: 'meses', total: 23 },
+    ]);
+  });
+
+  it('carries the term of an order sold on credit', () => {
+    const sale = order({ lines: [line({ price: '20.00' })], terms: { days: 30 } });
+    expect(bodyOf(sale).pagos).toEqual([{ tipo: 20, plazo: 30, tiempo: 'dias', total: 23 }]);
+  });
+
+  it('is explained', () => {
+    expect(pay([['bacs', '23.00']]).trace.payments).toEqual([
+      { gateway: 'bacs', tipo: '20', by: 'tabla: bacs', amount: '23.00' },
+    ]);
+  });
+});
+
+describe('several tenders', () => {
+  it('stand by their forms, those of one form together', () => {
+    expect(
+      pay([
+        ['gift_card', '3.00'],
+        ['payphone', '10.00'],
+        ['datafast', '10.00'],
+      ]).pagos,
+    ).toEqual([
+      { tipo: 1, total: 3 },
+      { tipo: 19, total: 20 },
+    ]);
+  });
+
+  it('the one whose amount is not told paid the rest', () => {
+    expect(
+      pay([
+        ['gift_card', '3.00'],
+        ['payphone', null],
+      ]).pagos,
+    ).toEqual([
+      { tipo: 1, total: 3 },
+      { tipo: 19, total: 20 },
+    ]);
+  });
+
+  it('that do not add up stand under the largest', () => {
+    expect(
+      pay([
+        ['cod', '30.00'],
+        ['payphone', '5.00'],
+      ]).pagos,
+    ).toEqual([{ tipo: 1, total: 23 }]);
+  });
+
+  it('of which only the names are known stand under the first that is no gift card', () => {
+    expect(
+      pay([
+        ['gift_card', null],
+        ['payphone', null],
+      ]).pagos,
+    ).toEqual([{ tipo: 19, total: 23 }]);
+  });
+});
