@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Order } from '../../src/core/order.ts';
+import { plan } from '../../src/planning/plan.ts';
+import { policyOf } from '../mappers/policy.ts';
+import { line, noon, order, store } from '../support/orders.ts';
+
+function factura(sale: Order, written: Parameters<typeof policyOf>[0] = {}) {
+  const input = { order: sale, documents: [], store: { ...store, policy: policyOf(written) } };
+  const [action] = plan({ ...input, invoiceFrom: new Date(0), now: noon });
+  if (!action) throw new Error('The planner said nothing about the sale.');
+  return action;
+}
+
+const card = line({ id: '2', kind: 'gift-card', price: '25.00', rate: null, name: 'Tarjeta de regalo' });
+
+describe('gift cards sold', () => {
+  it('alone need no document: they are paid in advance', () => {
+    expect(factura(order({ lines: [card] }))).toMatchObject({ action: 'nothing', code: 'only-gift-cards' });
+  });
+
+  it('alone are a document where the policy makes them a line, and a hold where it says hold', () => {
+    expect(factura(order({ lines: [card] }), { giftCardsSold: { as: 'line' } }).action).toBe('emit');
+    expect(factura(order({ lines: [card] }), { giftCardsSold: { as: 'hold' } }).code).toBe('gift-card-sold');
+  });
+
+  it('beside goods are held, or left out of what the document must reach, with a sentence that says so', () => {
+    const mixed = order({ lines: [line(), card] });
+    expect(factura(mixed)).toMatchObject({ action: 'hold', code: 'gift-card-sold', charged: '36.50' });
+    expect(factura(mixed, { giftCardsSold: { as: 'exclude' } })).toMatchObject({
+      action: 'emit',
+      charged: '11.50',
+      document: '11.50',
+      difference: '0.00',
+      reason: 'El pedido está pagado y se factura sin las tarjetas de regalo: «Tarjeta de regalo» por 25.00.',
+    });
+  });
+});
+
+describe('a hold about money', () => {
+  it('carries both figures', () => {
+    expect(factura(order({ total: '12.00' }))).toMatchObject({
+      action: 'hold',
+      code: 'total-mismatch',
+      charged: '12.00',
+      document: '11.50',
+      difference: '-0.50',
+    });
+  });
+});
+
+describe('the trace of the mapper', () => {
+  const words = 'Carlos|carlos@|0987654321|1710034065|Loja|portería|Quito 7';
+  const sale = order({
+    note: 'Dejar en portería',
+    attributes: [{ name: 'direccion', value: 'Quito 7' }],
+    lines: [line({ price: '3.33' }), line({ id: '2', price: '3.33', sku: 'S'.repeat(60) })],
+    presentment: { currency: 'EUR', total: '7.00' },
+  });
+
+  it('is plain JSON and holds nothing about the buyer', () => {
+    const { money } = factura(sale).trace;
+    expect(JSON.parse(JSON.stringify(money))).toEqual(money);
+    expect(JSON.stringify(money)).not.toMatch(new RegExp(words));
+  });
+
+  it('says which rule chose each code, and explains every cent', () => {
+    expect(factura(sale).trace.money).toMatchObject({
+      money: { charged: '7.66', document: '7.66', difference: '0.00', lines: '7.66', rounding: '0.00' },
+      items: [
+        {
+          id: '1',
+          iva: { code: 4, rate: '15', by: 'tarifa de la tienda' },
+          shop: { net: '3.33', tax: '0.50' },
+        },
+        { notes: ['SKU de 60 caracteres: cortado a 50'] },
+      ],
+      taxes: [{ tax: 'IVA', code: 4, base: '6.66', valor: '1.00', difference: '0.00' }],
+      payments: [{ gateway: 'bacs', tipo: '20', by: 'tabla: bacs', amount: '7.66' }],
+      notes: ['el comprador vio EUR 7.00; se factura en USD'],
+    });
+  });
+});
