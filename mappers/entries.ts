@@ -37,9 +37,10 @@ export function toEntries(order: Order, context: MappingContext): Entries {
   const outside: Entries['outside'] = [];
   for (const item of [...order.lines, ...order.charges]) {
     const net = decimal(item.net);
-    if (!('quantity' in item) && net.lt(0)) discounts.push(item);
+    const below = net.isNegative() && !net.isZero();
+    if (!('quantity' in item) && below) discounts.push(item);
     else if ('quantity' in item || !net.isZero() || !decimal(item.subtotal).isZero()) {
-      if (net.lt(0)) throw negative(item);
+      if (below) throw negative(item);
       if (item.kind === 'gift-card' && context.policy.giftCardsSold.as === 'exclude') {
         outside.push({ name: item.name, amount: toAmount(net.plus(item.tax)) });
       } else entries.push(toEntry(item, net, context));
@@ -81,7 +82,7 @@ function toEntry(item: Line | Charge, net: Decimal, context: MappingContext): En
   const entry: Entry = {
     item,
     decision,
-    quantity: decimal('quantity' in item ? item.quantity : 1),
+    quantity: 'quantity' in item && item.quantity !== '1' ? decimal(item.quantity) : one,
     subtotal: item.subtotal === item.net ? net : decimal(item.subtotal),
     net,
     iva: decimal(decision.stated?.amount ?? 0),
@@ -92,6 +93,7 @@ function toEntry(item: Line | Charge, net: Decimal, context: MappingContext): En
   return agreed(withStatedExcise(entry));
 }
 
+const one = decimal(1);
 const twoCents = decimal('0.02');
 
 /** The platform's IVA must be what its rate makes of its own base, up to rounding per line or per unit. */

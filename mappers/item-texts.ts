@@ -30,6 +30,7 @@ export function toCodes(entry: Entry): Pick<ItemBody, 'codigo_principal' | 'codi
 
 /** The name; what is sold once because no unit price multiplies says how many it was. */
 export function toDescription({ item, quantity }: Entry, stated: Decimal): string {
-  const name = stated.equals(quantity) ? item.name : `${quantity.toFixed()} × ${item.name}`;
+  const name =
+    stated === quantity || stated.equals(quantity) ? item.name : `${quantity.toFixed()} × ${item.name}`;
   return oneLine(name, 300) || 'Sin descripción';
 }

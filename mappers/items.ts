@@ -96,11 +96,17 @@ const withIce = (members: readonly Entry[]): Decimal =>
  */
 function price(entry: Entry, base: Decimal): PricedEntry {
   const { quantity, subtotal } = entry;
+  const off = subtotal.minus(base);
+  // One thing at a price in cents: the discount is what is left.
+  if (quantity.equals(one) && subtotal.decimalPlaces() <= 2 && !off.isNegative()) {
+    const discounted = !off.isZero() && !subtotal.equals(entry.net);
+    if (discounted || off.isZero()) return { entry, base, quantity, unit: subtotal, discount: off };
+  }
   const leads = (count: Decimal, unit: Decimal, discount: Decimal) =>
     roundCents(count.times(unit).minus(discount)).equals(base);
-  const discounted = subtotal !== entry.net && roundCents(subtotal.minus(entry.net)).gt(0);
+  const discounted = roundCents(subtotal.minus(entry.net)).gt(0);
   if (quantity.decimalPlaces() <= 6) {
-    const shopPrice = (quantity.equals(1) ? subtotal : subtotal.div(quantity)).toDecimalPlaces(6);
+    const shopPrice = subtotal.div(quantity).toDecimalPlaces(6);
     const discount = discounted ? roundCents(quantity.times(shopPrice).minus(base)) : zero;
     if (discounted && !discount.isNegative() && leads(quantity, shopPrice, discount)) {
       return { entry, base, quantity, unit: shopPrice, discount };

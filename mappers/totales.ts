@@ -1,5 +1,5 @@
-import { type Amount, decimal, sum, toAmount } from '../src/core/money.ts';
-import type { FacturaBody, TotalBody } from './body.ts';
+import { sum } from '../src/core/money.ts';
+import type { TotalBody } from './body.ts';
 import type { Entry } from './entries.ts';
 import { irbpnrRate } from './excise.ts';
 import type { IceGroup } from './items.ts';
@@ -51,10 +51,4 @@ function iceRows(ice: readonly IceGroup[]): TotalBody[] {
       valor: sum(same.map(({ valor }) => valor)).toNumber(),
     };
   });
-}
-
-/** What the finished body adds up to, from the body alone: line totals plus the stated taxes. */
-export function bodyTotal(body: Pick<FacturaBody, 'items' | 'totales'>): Amount {
-  const bases = sum(body.items.map((item) => decimal(item.precio_total_sin_impuesto)));
-  return toAmount(bases.plus(sum(body.totales.map((group) => decimal(group.valor)))));
 }

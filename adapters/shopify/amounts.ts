@@ -4,6 +4,8 @@ import type { SaleTax } from './shape.ts';
 
 /** Exact as long as it terminates, else 10 decimals; without trailing zeros beyond the cents. */
 export function writeAmount(value: Decimal): Amount {
+  const places = value.decimalPlaces();
+  if (places <= 10) return value.toFixed(Math.max(2, places));
   const exact = value.toDecimalPlaces(10);
   return exact.toFixed(Math.max(2, exact.decimalPlaces()));
 }
@@ -49,7 +51,7 @@ function toTax(tax: SaleTax): Tax {
   return {
     title: tax.title.trim(),
     rate: tax.rate === null ? null : decimal(tax.rate).times(100).toString(),
-    amount: writeAmount(decimal(tax.amount)),
+    amount: /^\d+\.\d\d$/.test(tax.amount) ? tax.amount : writeAmount(decimal(tax.amount)),
     // Shopify gives no id to a rate; rules go by title and rate.
     rateId: null,
   };
