@@ -67,7 +67,12 @@ const other = (tipo: '03' | '05' | '06' | '07', nombre: string): Kind => ({
     then(checkBody(otherSchema, value, today), (body) => ({ tipo, body, figures: null })),
 });
 
-export const liquidacionCompra = other('03', 'Liquidación de compra');
-export const notaDebito = other('05', 'Nota de débito');
-export const guiaRemision = other('06', 'Guía de remisión');
-export const retencion = other('07', 'Comprobante de retención');
+/** Every kind by its type (spec, "What the service does"). */
+export const kinds: Readonly<Record<Tipo, Kind>> = {
+  '01': factura,
+  '03': other('03', 'Liquidación de compra'),
+  '04': notaCredito,
+  '05': other('05', 'Nota de débito'),
+  '06': other('06', 'Guía de remisión'),
+  '07': other('07', 'Comprobante de retención'),
+};

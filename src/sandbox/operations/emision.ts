@@ -1,13 +1,6 @@
+import type { Tipo } from '../emission/documents.ts';
 import { emit } from '../emission/emit.ts';
-import {
-  factura,
-  guiaRemision,
-  type Kind,
-  liquidacionCompra,
-  notaCredito,
-  notaDebito,
-  retencion,
-} from '../emission/kinds.ts';
+import { kinds } from '../emission/kinds.ts';
 import type { Operation } from '../operation.ts';
 import { emitted, notCreated } from './shapes.ts';
 
@@ -23,28 +16,17 @@ export type OtherDocumentPaths = Readonly<Record<keyof typeof otherDocumentPaths
 /** The emission routes. */
 export function emissionOperations(paths: OtherDocumentPaths): readonly Operation[] {
   return [
-    emission('emitir_factura', '/api/factura/emision', factura, 'Emits a factura (01)', false),
-    emission(
-      'emitir_nota_credito',
-      '/api/credito/emision',
-      notaCredito,
-      'Emits a nota de crédito (04)',
-      true,
-    ),
-    emission(
-      'emitir_liquidacion_compra',
-      paths['03'],
-      liquidacionCompra,
-      'Emits a liquidación de compra (03)',
-      true,
-    ),
-    emission('emitir_nota_debito', paths['05'], notaDebito, 'Emits a nota de débito (05)', true),
-    emission('emitir_guia_remision', paths['06'], guiaRemision, 'Emits a guía de remisión (06)', true),
-    emission('emitir_retencion', paths['07'], retencion, 'Emits a comprobante de retención (07)', true),
+    emission('emitir_factura', '/api/factura/emision', '01', 'Emits a factura (01)'),
+    emission('emitir_nota_credito', '/api/credito/emision', '04', 'Emits a nota de crédito (04)'),
+    emission('emitir_liquidacion_compra', paths['03'], '03', 'Emits a liquidación de compra (03)'),
+    emission('emitir_nota_debito', paths['05'], '05', 'Emits a nota de débito (05)'),
+    emission('emitir_guia_remision', paths['06'], '06', 'Emits a guía de remisión (06)'),
+    emission('emitir_retencion', paths['07'], '07', 'Emits a comprobante de retención (07)'),
   ];
 }
 
-function emission(id: string, path: string, kind: Kind, summary: string, inferred: boolean): Operation {
+function emission(id: string, path: string, tipo: Tipo, summary: string): Operation {
+  const kind = kinds[tipo];
   return {
     id,
     method: 'post',
@@ -52,7 +34,8 @@ function emission(id: string, path: string, kind: Kind, summary: string, inferre
     tag: 'Emisión',
     access: 'key',
     words: 'emision',
-    inferred,
+    // Only the factura's body is shown in full.
+    inferred: tipo !== '01',
     summary,
     json: kind.schema,
     issues: true,

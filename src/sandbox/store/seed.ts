@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import type { AccountOptions } from '../accounts/accounts.ts';
 import { dayInEcuador } from '../clock.ts';
-import type { Tipo } from '../emission/documents.ts';
 import { emit } from '../emission/emit.ts';
-import {
-  factura,
-  guiaRemision,
-  type Kind,
-  liquidacionCompra,
-  notaCredito,
-  notaDebito,
-  retencion,
-} from '../emission/kinds.ts';
+import { kinds } from '../emission/kinds.ts';
 import { type FaultInput, faultSchema } from '../faults/schema.ts';
 import { Bytes } from '../operation.ts';
 import type { World } from '../world.ts';
@@ -60,15 +51,6 @@ export function readSeed(value: unknown): ReadSeed {
   if (read.success) return { ...read.data, faults: (value as Seed).faults ?? [] } as ReadSeed;
   throw new Error(`La semilla del sandbox no se puede leer:\n${z.prettifyError(read.error)}`);
 }
-
-const kinds: Readonly<Record<Tipo, Kind>> = {
-  '01': factura,
-  '03': liquidacionCompra,
-  '04': notaCredito,
-  '05': notaDebito,
-  '06': guiaRemision,
-  '07': retencion,
-};
 
 /** Puts faults in place, and emits the documents where none is stored; throws where one is refused. */
 export function plant(world: World, seed: ReadSeed): void {
