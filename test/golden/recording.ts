@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { wrongSums } from '../sandbox/independent-sums.ts';
+import type { ProvableDocument, Told } from './story.ts';
+
+/** Written by a person; everything else in a story's folder is recorded. */
+const written = ['README.md', 'platform.json', 'policy.json'];
+
+type Validate = (xml: string) => void;
+
+/**
+ * Throws unless the sandbox has nothing against the document, the official schema takes it, its figures add up
+ * by the independent sums, and its total is what was charged. Without a schema at hand that part is not asked.
+ */
+export function prove(document: ProvableDocument, validate: Validate | null): void {
+  const { xml, complaints, charged, difference, statedTax } = document;
+  if (complaints.length > 0) throw new Error(`The sandbox refuses it: ${complaints.join('; ')}`);
+  validate?.(xml);
+  const wrong = wrongSums(xml, statedTax ? 1n : 0n);
+  if (wrong.length > 0) throw new Error(`It does not add up: ${wrong.join('; ')}`);
+  const total = /<importeTotal>(.*)<\/importeTotal>/.exec(xml)?.[1];
+  if (total !== charged || difference !== '0.00') {
+    throw new Error(`It adds up to ${total}, charged were ${charged}; the plan says ${difference} apart.`);
+  }
+}
+
+/** Writes what became of a story, once it is proven; needs the schema, for unproven records prove nothing. */
+export function record(folder: string, { files, document }: Told, validate: Validate | null): void {
+  if (validate === null) throw new Error('Stories are recorded only beside ../shared/data, with the XSD.');
+  if (document) prove(document, validate);
+  for (const [name, text] of files) writeFileSync(`${folder}/${name}`, text);
+  for (const name of readdirSync(folder)) {
+    if (!written.includes(name) && !files.has(name)) rmSync(`${folder}/${name}`);
+  }
+}
+
+/** What is recorded: name → text, without what people wrote. */
+export function recorded(folder: string): Map<string, string> {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => !written.includes(name)) : [];
+  return new Map(names.sort().map((name) => [name, readFileSync(`${folder}/${name}`, 'utf8')]));
+}
