@@ -1,3 +1,4 @@
+import { mappingRatio } from './mapping.ts';
 import { load, startBaseline, startProduct } from './processes.ts';
 import { busyMinute } from './sandbox.ts';
 
@@ -98,7 +99,24 @@ async function sandbox(): Promise<Line[]> {
   ];
 }
 
-const lines = [...(await door()), ...(await calm()), ...(await sandbox())];
+/** From parsed JSON to a checked body, of an order of ten lines; a shop's payload against itself. */
+function mapping(): Line[] {
+  const ratios = (platform: 'shopify' | 'woocommerce') =>
+    Array.from({ length: rounds }, () => mappingRatio(platform));
+  return [
+    line(
+      'mapping a Shopify order of 10 lines to a checked body / JSON.parse of it',
+      'ratio',
+      ratios('shopify'),
+      {
+        below: 5,
+      },
+    ),
+    line('the same of a WooCommerce order, whose JSON is a third as long', 'ratio', ratios('woocommerce')),
+  ];
+}
+
+const lines = [...mapping(), ...(await door()), ...(await calm()), ...(await sandbox())];
 if (process.argv.includes('--json')) console.log(JSON.stringify(lines, null, 2));
 else {
   const show = (value: number) => (value < 10 ? value.toFixed(2) : Math.round(value).toString());

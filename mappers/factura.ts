@@ -78,6 +78,7 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
       groups,
       ice,
       tenders,
+      items,
       body,
       notes: notesOf(order),
     }),
@@ -86,6 +87,7 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
 
 /** Guía de remisión and plate, where the order carries them in the form the document takes. */
 function transport(order: Order, { policy }: MappingContext): Pick<FacturaBody, 'guiaremision' | 'placa'> {
+  if (order.attributes.length === 0) return {};
   const guide = attributeOf(order, policy.waybillFrom, (value) => /^\d{3}-?\d{3}-?\d{9}$/.test(value));
   const plate = attributeOf(order, policy.plateFrom, (value) => /^[\p{L}\d -]{3,20}$/u.test(value));
   const digits = guide?.replaceAll('-', '');

@@ -1,7 +1,7 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
-import type { FacturaBody } from './body.ts';
+import type { FacturaBody, ItemBody } from './body.ts';
 import type { Entries, Entry } from './entries.ts';
-import { goodsOrService, type IceGroup } from './items.ts';
+import { goodsOrService, type IceGroup, type PricedEntry } from './items.ts';
 import type { Tender } from './payments.ts';
 import { ivaRate } from './tax.ts';
 import { oneLine } from './text.ts';
@@ -58,6 +58,7 @@ interface Parts {
   groups: readonly Group[];
   ice: readonly IceGroup[];
   tenders: readonly Tender[];
+  items: readonly PricedEntry[];
   body: FacturaBody;
   notes: string[];
 }
@@ -77,7 +78,7 @@ export function toTrace(parts: Parts): MappingTrace {
       lines: shown(lines),
       rounding: shown(decimal(charged).minus(lines)),
     },
-    items: parts.body.items.map((item, at) => toItemTrace(item, entries[at])).filter((item) => item !== null),
+    items: parts.items.map((priced, at) => toItemTrace(priced, parts.body.items[at])),
     taxes: [...groups.map(toIvaTrace), ...parts.ice.map(toIceTrace)],
     payments: tenders.map(({ gateway, rule, by, amount }) => ({ gateway, tipo: rule.tipo, by, amount })),
     notes,
@@ -90,8 +91,7 @@ const shown = (value: Decimal): Amount => {
   return short.toFixed(Math.max(2, short.decimalPlaces()));
 };
 
-function toItemTrace(item: FacturaBody['items'][number], entry: Entry | undefined): ItemTrace | null {
-  if (!entry) return null;
+function toItemTrace({ entry, base }: PricedEntry, item: ItemBody | undefined): ItemTrace {
   const { decision } = entry;
   const { id, kind, name } = entry.item;
   return {
@@ -104,10 +104,10 @@ function toItemTrace(item: FacturaBody['items'][number], entry: Entry | undefine
     tipo: { value: goodsOrService(entry), by: decision.tipo?.by ?? 'dato de la tienda' },
     shop: { net: entry.item.net, tax: entry.item.tax },
     document: {
-      cantidad: item.cantidad,
-      precio_unitario: item.precio_unitario,
-      descuento: item.descuento,
-      base: toAmount(decimal(item.precio_total_sin_impuesto)),
+      cantidad: item?.cantidad ?? 0,
+      precio_unitario: item?.precio_unitario ?? 0,
+      descuento: item?.descuento ?? 0,
+      base: base.toFixed(2),
     },
     notes: entry.notes,
   };

@@ -28,10 +28,12 @@ export function toAmount(value: Decimal | Amount): Amount {
   return text === '-0.00' ? '0.00' : text;
 }
 
+const zero: Decimal = new Decimal(0);
+
 export function sum(values: Iterable<Amount | Decimal>): Decimal {
-  let total: Decimal = new Decimal(0);
-  for (const value of values) total = total.plus(value);
-  return total;
+  let total: Decimal | null = null;
+  for (const value of values) total = total === null ? decimal(value) : total.plus(value);
+  return total ?? zero;
 }
 
 /**

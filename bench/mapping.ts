@@ -1,0 +1,131 @@
+import { shopify } from '../adapters/shopify/index.ts';
+import { woocommerce } from '../adapters/woocommerce/index.ts';
+import { toFactura } from '../mappers/index.ts';
+import { shopifyOrders } from '../src/cli/demo/shopify-orders.ts';
+import { wooOrders } from '../src/cli/demo/woocommerce-orders.ts';
+import { demoIssuer } from '../src/cli/demo-issuer.ts';
+import { defaultPolicy } from '../src/config/resolve-stores.ts';
+import { sum, toAmount } from '../src/core/money.ts';
+import type { Order } from '../src/core/order.ts';
+
+const now = new Date('2026-11-20T15:00:00Z');
+const context = {
+  ...demoIssuer,
+  policy: defaultPolicy(),
+  secuencial: '000000001',
+  today: '2026-11-20',
+  recipient: { type: '05' as const, id: '1710034065', name: 'Carlos Andrade' },
+  reference: 'shopify/demo/1/factura/1/1',
+};
+
+type Payload = Record<string, unknown>;
+interface Side {
+  payload: Payload;
+  read(payload: unknown): Order;
+  /** The payload with what it charges in all. */
+  charging(payload: Payload, total: string): Payload;
+}
+
+const shopifyDemo = shopify.demoConnection();
+const wooDemo = woocommerce.demoConnection();
+/** What Shopify sends with every line beside what the demo's lines have. */
+const unreadLine = {
+  attributed_staffs: [],
+  fulfillment_service: 'manual',
+  fulfillment_status: null,
+  sales_line_item_group_id: null,
+  variant_inventory_management: 'shopify',
+  variant_title: '38 / Negro',
+  vendor: 'Mi Tienda',
+  duties: [],
+};
+
+const sides: Record<'shopify' | 'woocommerce', Side> = {
+  shopify: {
+    payload: { ...unread(), ...tenLines(shopifyOrders(now)[0], unreadLine) },
+    read: (payload) => shopify.readOrder(payload, shopifyDemo),
+    charging: (payload, total) => {
+      const money = { amount: total, currency_code: 'USD' };
+      const set = { shop_money: money, presentment_money: money };
+      return { ...payload, total_price: total, total_price_set: set, current_total_price_set: set };
+    },
+  },
+  woocommerce: {
+    payload: tenLines(wooOrders(now)[0]),
+    read: (payload) => woocommerce.readOrder(payload, wooDemo),
+    charging: (payload, total) => ({ ...payload, total }),
+  },
+};
+
+/** What Shopify sends with every order and nobody here reads: the demo's orders are shorter than real ones. */
+function unread(): Payload {
+  const money = { amount: '0.00', currency_code: 'USD' };
+  const set = { shop_money: money, presentment_money: money };
+  const named = (names: string, value: unknown) => names.split(' ').map((name) => [name, value]);
+  const address = Object.fromEntries(
+    named('first_name last_name name company address1 address2 city zip province country phone', 'Carlos'),
+  );
+  const sets =
+    'current_shipping_price_set current_subtotal_price_set current_total_additional_fees_set ' +
+    'current_total_discounts_set current_total_duties_set current_total_tax_set original_total_duties_set ' +
+    'subtotal_price_set total_cash_rounding_payment_adjustment_set total_cash_rounding_refund_adjustment_set ' +
+    'total_discounts_set total_line_items_price_set total_shipping_price_set total_tax_set';
+  const texts =
+    'browser_ip buyer_accepts_marketing cancel_reason cart_token checkout_token closed_at company confirmation_number ' +
+    'customer_locale device_id landing_site landing_site_ref location_id merchant_business_entity_id ' +
+    'merchant_of_record_app_id order_status_url po_number reference referring_site source_identifier ' +
+    'source_name source_url tags token user_id';
+  return {
+    ...Object.fromEntries([...named(sets, set), ...named(texts, 'b1946ac92492d2347c6235b4d2611184')]),
+    client_details: {
+      accept_language: 'es-EC',
+      browser_ip: '192.0.2.1',
+      user_agent: 'Mozilla/5.0 (X11; Linux)',
+    },
+    customer: { id: 1, email: 'carlos@example.ec', first_name: 'Carlos', default_address: address },
+    billing_address: address,
+    shipping_address: address,
+  };
+}
+
+/** A demo order whose first line stands in it ten times, sent free of charge. */
+function tenLines(order: Payload = {}, more: Payload = {}): Payload {
+  const [line] = order.line_items as Payload[];
+  const line_items = Array.from({ length: 10 }, (_, at) => ({
+    ...more,
+    ...line,
+    id: 900 + at,
+    admin_graphql_api_id: `gid://shopify/LineItem/${900 + at}`,
+  }));
+  return { ...order, line_items, shipping_lines: [] };
+}
+
+/** The median of several bouts, so that one pause of the machine says nothing. */
+function microseconds(work: () => void): number {
+  const bouts = Array.from({ length: 15 }, () => {
+    const start = performance.now();
+    for (let turn = 0; turn < 200; turn += 1) work();
+    return ((performance.now() - start) / 200) * 1000;
+  });
+  return bouts.toSorted((a, b) => a - b)[7] ?? 0;
+}
+
+/** The payload of ten lines as a text, and its reader. */
+export function sample(platform: keyof typeof sides): { text: string; read: Side['read'] } {
+  const { payload, read, charging } = sides[platform];
+  const { lines } = read(payload);
+  const total = toAmount(sum(lines.flatMap(({ net, tax }) => [net, tax])));
+  return { text: JSON.stringify(charging(payload, total)), read };
+}
+
+/** How many times JSON.parse of a payload the way from its parsed JSON to a checked body takes. */
+export function mappingRatio(platform: keyof typeof sides): number {
+  const { text, read } = sample(platform);
+  const parsed: unknown = JSON.parse(text);
+  const map = () => {
+    const mapped = toFactura(read(parsed), context);
+    if (!mapped.ok) throw new Error(`The order of the bench is held: ${mapped.reason}`);
+  };
+  microseconds(map);
+  return microseconds(map) / microseconds(() => JSON.parse(text));
+}
