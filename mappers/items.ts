@@ -96,24 +96,25 @@ const withIce = (members: readonly Entry[]): Decimal =>
  */
 function price(entry: Entry, base: Decimal): PricedEntry {
   const { quantity, subtotal } = entry;
-  const off = subtotal.minus(base);
-  // One thing at a price in cents: the discount is what is left.
-  if (quantity.equals(one) && subtotal.decimalPlaces() <= 2 && !off.isNegative()) {
-    const discounted = !off.isZero() && !subtotal.equals(entry.net);
-    if (discounted || off.isZero()) return { entry, base, quantity, unit: subtotal, discount: off };
-  }
-  const leads = (count: Decimal, unit: Decimal, discount: Decimal) =>
-    roundCents(count.times(unit).minus(discount)).equals(base);
-  const discounted = roundCents(subtotal.minus(entry.net)).gt(0);
+  const discounted = !subtotal.equals(entry.net) && roundCents(subtotal.minus(entry.net)).gt(zero);
   if (quantity.decimalPlaces() <= 6) {
-    const shopPrice = subtotal.div(quantity).toDecimalPlaces(6);
-    const discount = discounted ? roundCents(quantity.times(shopPrice).minus(base)) : zero;
-    if (discounted && !discount.isNegative() && leads(quantity, shopPrice, discount)) {
-      return { entry, base, quantity, unit: shopPrice, discount };
+    const exact = subtotal.div(quantity);
+    const isShort = exact.decimalPlaces() <= 6;
+    const unit = isShort ? exact : exact.toDecimalPlaces(6);
+    const gross = isShort ? subtotal : quantity.times(unit);
+    const leads = (discount: Decimal) => roundCents(gross.minus(discount)).equals(base);
+    if (discounted) {
+      const off = gross.minus(base);
+      const discount = off.decimalPlaces() <= 2 ? off : roundCents(off);
+      if (!off.isNegative() && (discount === off || leads(discount))) {
+        return { entry, base, quantity, unit, discount };
+      }
     }
-    if (leads(quantity, shopPrice, zero)) return { entry, base, quantity, unit: shopPrice, discount: zero };
+    if (leads(zero)) return { entry, base, quantity, unit, discount: zero };
     const ownPrice = base.div(quantity).toDecimalPlaces(6);
-    if (leads(quantity, ownPrice, zero)) return { entry, base, quantity, unit: ownPrice, discount: zero };
+    if (roundCents(quantity.times(ownPrice)).equals(base)) {
+      return { entry, base, quantity, unit: ownPrice, discount: zero };
+    }
   }
   // IRBPNR is paid by the unit, so the units stay: a price rounded up, and a discount of the cents it is over.
   if (entry.irbpnr && !entry.irbpnr.isZero()) {

@@ -44,12 +44,13 @@ function roundingAllowance(count: number): Decimal {
 export function toGroups(entries: readonly Entry[], charged: Amount): Group[] {
   const codes = [...new Set(entries.map(({ decision }) => decision.iva))].sort((a, b) => a - b);
   const members = codes.map((code) => entries.filter(({ decision }) => decision.iva === code));
-  const grosses = members.map((some) => sum(some.map(gross)));
+  const nets = members.map((some) => sum(some.map(withIce)));
+  const grosses = members.map((some, at) => sum(some.map(({ iva }) => iva)).plus(nets[at] ?? zero));
   const irbpnr = sum(entries.map((entry) => entry.irbpnr ?? '0'));
   const stated = sum(grosses).plus(irbpnr);
   const gap = decimal(charged).minus(stated);
   // Where everything was given away, a rounding cent of the taxes belongs to nothing that was sold.
-  const weights = members.map((some, at) => (sum(some.map(withIce)).gt(0) ? positive(grosses[at]) : zero));
+  const weights = members.map((_, at) => ((nets[at] ?? zero).gt(zero) ? positive(grosses[at]) : zero));
   const left = decimal(charged).minus(irbpnr);
   const nothing = sum(weights).isZero() && !left.isZero();
   if (nothing && left.abs().lte('0.05')) {
@@ -69,7 +70,7 @@ export function toGroups(entries: readonly Entry[], charged: Amount): Group[] {
   const totals = splitCents(left, weights);
   return codes.map((code, at) => {
     const some = members[at] ?? [];
-    const settled = toGroup(code, totals[at] ?? zero, some);
+    const settled = toGroup(code, totals[at] ?? zero, nets[at] ?? zero, some.length);
     return { code, entries: some, charged: grosses[at] ?? zero, ...settled };
   });
 }
@@ -78,12 +79,10 @@ const zero = decimal(0);
 const positive = (value: Decimal = zero): Decimal => (value.gt(0) ? value : zero);
 
 const withIce = ({ net, ice }: Entry): Decimal => (ice ? net.plus(ice.amount) : net);
-const gross = (entry: Entry): Decimal => withIce(entry).plus(entry.iva);
 
-function toGroup(code: IvaCode, total: Decimal, entries: readonly Entry[]): Settled {
-  const net = sum(entries.map(withIce));
+function toGroup(code: IvaCode, total: Decimal, net: Decimal, count: number): Settled {
   const settled = settle(total, ivaFraction(code), net);
-  const allowed = roundingAllowance(entries.length).plus(cent);
+  const allowed = roundingAllowance(count).plus(cent);
   if (settled.difference.abs().lte(cent) && settled.base.minus(net).abs().lte(allowed)) return settled;
   const due = net.times(ivaFraction(code));
   throw new Hold(

@@ -22,10 +22,13 @@ export function taxedAmounts(
   taxesIncluded: boolean,
 ): Pick<Taxed, 'subtotal' | 'net' | 'tax' | 'taxes'> {
   const tax = sum(taxes.map((one) => one.amount));
-  const net = gross.minus(discount).minus(taxesIncluded ? tax : 0);
+  const paid = discount.isZero() ? gross : gross.minus(discount);
+  const net = taxesIncluded ? paid.minus(tax) : paid;
+  const subtotal = taxesIncluded ? subtotalWithoutTax(gross, discount, net, taxes) : gross;
+  const written = writeAmount(net);
   return {
-    subtotal: writeAmount(taxesIncluded ? subtotalWithoutTax(gross, discount, net, taxes) : gross),
-    net: writeAmount(net),
+    subtotal: subtotal === net ? written : writeAmount(subtotal),
+    net: written,
     tax: writeAmount(tax),
     taxes: taxes.map(toTax),
   };
@@ -47,10 +50,13 @@ function subtotalWithoutTax(
   return taxed.gt(0) ? gross.times(net).div(taxed) : gross;
 }
 
+/** The usual ones, said without arithmetic: every line has one. */
+const percents = new Map([0, 5, 8, 12, 15].map((percent) => [percent / 100, String(percent)]));
+
 function toTax(tax: SaleTax): Tax {
   return {
     title: tax.title.trim(),
-    rate: tax.rate === null ? null : decimal(tax.rate).times(100).toString(),
+    rate: tax.rate === null ? null : (percents.get(tax.rate) ?? decimal(tax.rate).times(100).toString()),
     amount: /^\d+\.\d\d$/.test(tax.amount) ? tax.amount : writeAmount(decimal(tax.amount)),
     // Shopify gives no id to a rate; rules go by title and rate.
     rateId: null,

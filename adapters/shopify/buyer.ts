@@ -33,6 +33,7 @@ export function readBuyer(buyer: SaleBuyer, sources: readonly IdSource[]): Buyer
 function candidates(buyer: SaleBuyer, source: IdSource): IdCandidate[] {
   switch (source.kind) {
     case 'note-attribute': {
+      if (buyer.noteAttributes.length === 0) return [];
       const names = new Set(source.names.map(plain));
       const stated = readIdType(attribute(buyer, typeNames)?.value ?? '');
       return buyer.noteAttributes
