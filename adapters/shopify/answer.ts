@@ -21,6 +21,13 @@ const Line = z.object({
   taxable: z.boolean(),
   requiresShipping: z.boolean(),
   variantTitle: text.optional(),
+  /** Null for custom lines and deleted products; absent where nobody asked. */
+  product: z
+    .object({
+      tags: z.array(z.string()),
+      collections: z.object({ nodes: z.array(z.object({ handle: z.string(), title: z.string() })) }),
+    })
+    .nullish(),
   customAttributes: pairs,
   originalUnitPriceSet: money,
   discountAllocations: allocations,

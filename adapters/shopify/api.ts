@@ -38,25 +38,25 @@ async function fetchOrder(client: Client, connection: Connection, orderId: strin
   const doing = `reading order ${orderId}`;
   const { order } = await client.query(
     orderQuery,
-    { id, idKeys: metafieldKeys(connection) },
+    { id, idKeys: metafieldKeys(connection), products: connection.productDetails },
     OrderAnswer,
     doing,
   );
   if (order === null) return null;
-  const lines = await allLines(client, order, id, doing);
+  const lines = await allLines(client, order, { id, products: connection.productDetails }, doing);
   return buildOrder(fromGraphql(order, lines), connection);
 }
 
 async function allLines(
   client: Client,
   order: AnswerOrder,
-  id: string,
+  asked: { id: string; products: boolean },
   doing: string,
 ): Promise<AnswerLine[]> {
   const lines = [...order.lineItems.nodes];
   let { pageInfo } = order.lineItems;
   while (pageInfo.hasNextPage) {
-    const page = await client.query(linesQuery, { id, after: pageInfo.endCursor }, LinesAnswer, doing);
+    const page = await client.query(linesQuery, { ...asked, after: pageInfo.endCursor }, LinesAnswer, doing);
     if (page.order?.updatedAt !== order.updatedAt)
       throw new ShopError(
         'shopify-order-changing',

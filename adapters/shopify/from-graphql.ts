@@ -96,8 +96,9 @@ function toLine(line: AnswerLine): SaleLine {
     requiresShipping: line.requiresShipping,
     productId: null,
     variant: variantOf(line.variantTitle),
-    tags: [],
-    collections: [],
+    tags: line.product?.tags ?? [],
+    // A rule may name a collection by its handle or as people see it.
+    collections: (line.product?.collections.nodes ?? []).flatMap(({ handle, title }) => [handle, title]),
     attributes: toPairs(line.customAttributes),
     duties: line.duties.map((duty) => toCharge(duty, 'Aranceles')),
   };

@@ -9,6 +9,7 @@ const tax = 'fragment Tax on TaxLine { title rate priceSet { ...Money } }';
 
 const line = `fragment Line on LineItem {
   id sku name quantity currentQuantity isGiftCard taxable requiresShipping variantTitle
+  product @include(if: $products) { tags collections(first: 3) { nodes { handle title } } }
   customAttributes { key value }
   originalUnitPriceSet { ...Money }
   discountAllocations { allocatedAmountSet { ...Money } }
@@ -19,8 +20,11 @@ const line = `fragment Line on LineItem {
 const address =
   'fragment Address on MailingAddress { name company address1 address2 city province countryCodeV2 phone }';
 
-/** The order with its first 25 lines. Scopes: read_orders, read_customers (for `customer` and B2B). */
-export const orderQuery = `query FacturapuenteOrder($id: ID!, $idKeys: [String!]) {
+/**
+ * The order with its first 25 lines. Scopes: read_orders, read_customers (for `customer` and B2B), and
+ * read_products where the store asks for tags and collections.
+ */
+export const orderQuery = `query FacturapuenteOrder($id: ID!, $idKeys: [String!], $products: Boolean = false) {
   order(id: $id) {
     id name test createdAt processedAt updatedAt cancelledAt displayFinancialStatus
     currencyCode presentmentCurrencyCode taxesIncluded dutiesIncluded paymentGatewayNames email phone note
@@ -63,7 +67,7 @@ ${address}
 ${line}`;
 
 /** The next 25 lines. `updatedAt` tells whether the order changed between two pages. */
-export const linesQuery = `query FacturapuenteLines($id: ID!, $after: String!) {
+export const linesQuery = `query FacturapuenteLines($id: ID!, $after: String!, $products: Boolean = false) {
   order(id: $id) {
     updatedAt
     lineItems(first: 25, after: $after) { nodes { ...Line } pageInfo { hasNextPage endCursor } }

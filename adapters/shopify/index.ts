@@ -19,5 +19,8 @@ export const shopify = definePlatform<Connection, App>({
   readOrder,
   readRefunds,
   openShop: ({ connection, app }, context) => (app === null ? null : openShop(connection, app, context)),
+  // Rates have no ids and products no tax classes; tags and collections come with the API, if asked for.
+  cannotTell: ({ productDetails }) =>
+    productDetails ? ['rateId', 'taxClass'] : ['rateId', 'taxClass', 'tag', 'collection'],
   demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
 });

@@ -110,6 +110,8 @@ export const Connection = z.strictObject({
     .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
     .transform((url) => url.replace(/\/+$/, ''))
     .optional(),
+  /** Whether lines carry tags and collections of their products, for tax rules; needs the scope read_products. */
+  productDetails: z.boolean('"productDetails" es true o false.').default(false),
   idSources: z.array(IdSource).default(defaultIdSources),
   timeoutMs: z.int().min(1_000, 'El tiempo de espera mínimo es 1000 ms.').max(120_000).default(20_000),
 });

@@ -22,6 +22,8 @@ export const woocommerce = definePlatform<Connection>({
   readOrder,
   readRefunds,
   openShop: ({ connection }, context) => openShop(connection, context),
+  // An order of wc/v3 names neither.
+  cannotTell: () => ['tag', 'collection'],
   demoConnection: () =>
     connectionSchema.parse({ url: 'https://tienda.example.ec', webhookSecrets: ['secreto-de-demostracion'] }),
 });

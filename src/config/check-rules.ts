@@ -1,4 +1,5 @@
 import type { TaxCondition, TaxMeaning, TaxRule } from '../core/money-policy.ts';
+import type { TaxFact } from '../core/platform.ts';
 import type { Problem } from './messages.ts';
 
 /** Percent of each IVA code (ficha técnica SRI, tabla 17). */
@@ -14,10 +15,28 @@ const rates: Readonly<Record<number, number>> = {
   10: 13,
 };
 
-/** Rules that contradict themselves, and rules an earlier one always overtakes. */
-export function checkRules(rules: readonly TaxRule[], path: string, problems: Problem[]): void {
+const remedies: Readonly<Record<TaxFact, string>> = {
+  rateId: 'Use title o rate.',
+  taxClass: 'Use title, rate o sku.',
+  tag: 'Use sku o name, o active productDetails en la conexión si la plataforma lo ofrece.',
+  collection: 'Use sku o name, o active productDetails en la conexión si la plataforma lo ofrece.',
+};
+
+/** Rules that contradict themselves, that ask for what the store never tells, and that an earlier one overtakes. */
+export function checkRules(
+  rules: readonly TaxRule[],
+  untold: readonly TaxFact[],
+  path: string,
+  problems: Problem[],
+): void {
   rules.forEach((rule, at) => {
     const say = (message: string) => problems.push({ path: `${path}.${at}`, message });
+    const silent = untold.find((fact) => rule.when[fact] !== undefined);
+    if (silent) {
+      say(
+        `La regla «${rule.name}» nunca se aplicaría: la tienda no dice «${silent}» de sus líneas. ${remedies[silent]}`,
+      );
+    }
     const contradiction = contradicts(rule);
     if (contradiction) say(contradiction);
     const earlier = rules.slice(0, at).find((other) => overtakes(other, rule));

@@ -41,7 +41,12 @@ export function resolveStores(
     if (account === undefined || app === undefined) continue;
     const shop = platform.shopOf(connection);
     const policy = toPolicy(written);
-    checkRules(policy.tax.rules, `${path}.policy.tax.rules`, problems);
+    checkRules(
+      policy.tax.rules,
+      platform.cannotTell?.(connection) ?? [],
+      `${path}.policy.tax.rules`,
+      problems,
+    );
     stores.set(id, {
       id,
       platform,

@@ -87,9 +87,14 @@ export interface Platform<Connection = unknown, App = unknown> {
   readRefunds(payload: unknown): RefundNotice[];
   /** Opens the API; null when the store is configured without API access. */
   openShop(store: { connection: Connection; app: App | null }, context: ShopContext): Shop | null;
+  /** Conditions of tax rules no order of this store can ever meet; a rule that asks for one is refused at start. */
+  cannotTell?(connection: Connection): readonly TaxFact[];
   /** A connection for offline planning, when no store is configured. */
   demoConnection(): Connection;
 }
+
+/** What not every platform says of a line (core/money-policy.ts, TaxCondition). */
+export type TaxFact = 'rateId' | 'taxClass' | 'tag' | 'collection';
 
 /** Declares a platform; the identity function keeps the types of settings together. */
 export function definePlatform<Connection, App = never>(

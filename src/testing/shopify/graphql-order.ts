@@ -7,7 +7,7 @@ import { type Bag, bag, bags, connection, type MoneyBag, moneyBag, orNull, utc }
  * A REST-shaped order as the Admin GraphQL API shows it: other names, exact ids, amounts without trailing
  * zeros ("34.5"), instants in UTC. What webhooks do not carry may be added to the REST order: `transactions`,
  * `total_received`, `localized_fields: [{key, value}]`, `purchasing_entity: {company, tax_registration_id}`,
- * `customer.metafields: [{namespace, key, value}]`.
+ * `customer.metafields: [{namespace, key, value}]`, `product: {tags, collections: [{handle, title}]}` of a line.
  */
 
 /** An object tree as graphql-js resolves it: functions get the field's arguments. */
@@ -108,6 +108,7 @@ function toLine(line: Bag, money: MoneyBag): Bag {
     taxable: line.taxable ?? true,
     requiresShipping: line.requires_shipping ?? false,
     variantTitle: line.variant_title || null,
+    product: product(line.product),
     customAttributes: attributes(line.properties),
     originalUnitPriceSet: money(line.price_set, line.price),
     discountAllocations: allocations(line.discount_allocations, money),
@@ -118,6 +119,12 @@ function toLine(line: Bag, money: MoneyBag): Bag {
       taxLines: taxes(duty.tax_lines, money),
     })),
   };
+}
+
+function product(told: unknown): Bag | null {
+  if (!told) return null;
+  const { tags, collections } = bag(told);
+  return { tags: tags ?? [], collections: connection(bags(collections)) };
 }
 
 function toShipping(line: Bag, money: MoneyBag): Bag {
