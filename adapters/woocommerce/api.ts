@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { ShopContext } from '../../src/core/platform.ts';
 import { type Answer, type Call, readAnswer, unanswered, unexpected } from './answers.ts';
 import { idSchema, metaSchema } from './payload.ts';
+import { productsAnswer } from './products.ts';
 import type { Connection } from './settings.ts';
 
 const require = createRequire(import.meta.url);
@@ -24,6 +25,8 @@ const answerLimit = 16 * 1024 * 1024;
 export interface Api {
   order(id: string): Promise<OrderAnswer | null>;
   notes(id: string): Promise<Note[] | null>;
+  /** Deleted products are left out. */
+  products(ids: readonly string[]): Promise<z.output<typeof productsAnswer>>;
   putMeta(id: string, metaData: readonly { key: string; value: unknown }[]): Promise<boolean>;
   addNote(id: string, note: { note: string; customer_note: boolean }): Promise<boolean>;
 }
@@ -54,6 +57,10 @@ export function openApi(connection: Connection, keys: ApiKeys, context: ShopCont
       return order;
     },
     notes: (id) => call(z.array(note), { method: 'get', path: `orders/${id}/notes` }),
+    async products(ids) {
+      const query = `include=${ids.join(',')}&per_page=100&_fields=id,tags,categories`;
+      return (await call(productsAnswer, { method: 'get', path: `products?${query}` })) ?? [];
+    },
     async putMeta(id, metaData) {
       const asked: Call = { method: 'put', path: `orders/${id}` };
       return (await call(orderAnswer, asked, { meta_data: metaData })) !== null;

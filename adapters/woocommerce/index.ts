@@ -1,8 +1,9 @@
 import { PayloadError } from '../../src/core/errors.ts';
 import { definePlatform, type Shop, type ShopContext } from '../../src/core/platform.ts';
 import { unexpected } from './answers.ts';
-import { openApi } from './api.ts';
+import { type Api, openApi } from './api.ts';
 import { readOrder } from './order.ts';
+import { type ProductDetails, productIds, readProducts } from './products.ts';
 import { bodyLimit, receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
 import { type Connection, connectionSchema } from './settings.ts';
@@ -22,11 +23,16 @@ export const woocommerce = definePlatform<Connection>({
   readOrder,
   readRefunds,
   openShop: ({ connection }, context) => openShop(connection, context),
-  // An order of wc/v3 names neither.
-  cannotTell: () => ['tag', 'collection'],
+  // An order of wc/v3 names neither; the API has to be asked for the products.
+  cannotTell: ({ productDetails }) => (productDetails ? [] : ['tag', 'collection']),
   demoConnection: () =>
     connectionSchema.parse({ url: 'https://tienda.example.ec', webhookSecrets: ['secreto-de-demostracion'] }),
 });
+
+async function detailsOf(api: Api, order: unknown): Promise<ProductDetails> {
+  const pages = await Promise.all(productIds(order).map((ids) => api.products(ids)));
+  return readProducts(pages.flat());
+}
 
 function openShop(connection: Connection, context: ShopContext): Shop | null {
   const { url, consumerKey, consumerSecret } = connection;
@@ -38,7 +44,8 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
       const order = await api.order(orderId);
       if (order === null) return null;
       try {
-        return readOrder(order, connection);
+        const details = connection.productDetails ? await detailsOf(api, order) : undefined;
+        return readOrder(order, connection, details);
       } catch (error) {
         if (!(error instanceof PayloadError)) throw error;
         throw unexpected({ method: 'get', path: `orders/${orderId}` }, error.message, error);

@@ -4,6 +4,7 @@ import type { Charge, Line, Order, Settlement, Tax, Taxed } from '../../src/core
 import { readBuyer } from './buyer.ts';
 import { metaText } from './identification.ts';
 import { readPayload, type WooLineItem, type WooOrder, type WooTaxed, type WooTaxLine } from './payload.ts';
+import type { ProductDetails } from './products.ts';
 import type { Connection } from './settings.ts';
 
 /** Meta key under which the write-back leaves the factura's access key. */
@@ -16,7 +17,11 @@ export const creditNotesMeta = '_facturapuente_notas_credito';
  * it, and the sum of lines and charges can differ from `total` by cents in shops that round per subtotal
  * (measured on WooCommerce 11.0.1). Throws PayloadError.
  */
-export function readOrder(payload: unknown, connection: Connection): Order {
+export function readOrder(
+  payload: unknown,
+  connection: Connection,
+  products: ProductDetails = new Map(),
+): Order {
   const order = readPayload(payload);
   const taxed = (row: WooTaxed, taxClass: string | null, taxStatus?: string, subtotal = row.total) =>
     readTaxed(row, order.tax_lines, taxClass, taxStatus, subtotal);
@@ -35,7 +40,10 @@ export function readOrder(payload: unknown, connection: Connection): Order {
     updatedAt: order.date_modified_gmt,
     lines: order.line_items
       .filter(({ quantity }) => quantity > 0)
-      .map((line) => ({ ...readLine(line), ...taxed(line, line.tax_class, undefined, line.subtotal) })),
+      .map((line) => ({
+        ...readLine(line, products),
+        ...taxed(line, line.tax_class, undefined, line.subtotal),
+      })),
     charges: [
       ...order.shipping_lines.map((line) =>
         readCharge('shipping', line, line.method_title, taxed(line, null, line.tax_status)),
@@ -112,7 +120,7 @@ function readTaxed(
   };
 }
 
-function readLine(line: WooLineItem): Omit<Line, keyof Taxed> {
+function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof Taxed> {
   return {
     id: line.id,
     kind: 'product',
@@ -121,8 +129,7 @@ function readLine(line: WooLineItem): Omit<Line, keyof Taxed> {
     quantity: decimal(line.quantity).toFixed(),
     service: null,
     productId: line.variation_id ?? line.product_id,
-    tags: [],
-    collections: [],
+    ...(products.get(line.product_id ?? '') ?? { tags: [], collections: [] }),
     attributes: line.meta_data
       .filter(({ key }) => !key.startsWith('_'))
       .flatMap(({ key, value, display_key, display_value }) => {

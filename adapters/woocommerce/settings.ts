@@ -68,6 +68,10 @@ export const connectionSchema = z
       paidStatuses: status('paidStatuses').default(['processing', 'completed']),
       /** Payment methods invoiced once the status is a paid one, though no payment date is set (cod). */
       invoiceUnpaidMethods: texts('invoiceUnpaidMethods').default([]),
+      /** Whether lines carry tags and categories of their products, for tax rules; one more call per order. */
+      productDetails: z
+        .boolean({ error: '«productDetails» es verdadero (true) o falso (false).' })
+        .default(false),
       /** Where a buyer's identification may stand, the most trusted first (identification.ts). */
       idSources: texts('idSources').default([...defaultIdSources]),
       timeoutMs: z
@@ -89,6 +93,10 @@ export const connectionSchema = z
       path: ['consumerSecret'],
       error: 'Escriba «consumerKey» y «consumerSecret» juntos, o ninguno de los dos.',
     },
-  );
+  )
+  .refine(({ productDetails, consumerKey }) => !productDetails || consumerKey !== undefined, {
+    path: ['productDetails'],
+    error: '«productDetails» pregunta a la API: escriba también «consumerKey» y «consumerSecret».',
+  });
 
 export type Connection = z.output<typeof connectionSchema>;

@@ -43,10 +43,16 @@ export interface WooCommerceShop {
 
 /** Opens the shop on a free port of 127.0.0.1 (or `port`). `orders` are wc/v3 orders with numeric ids. */
 export async function openWooCommerceShop(
-  options: ShopKeys & { orders: readonly unknown[]; port?: number; clock?: Clock },
+  options: ShopKeys & {
+    orders: readonly unknown[];
+    /** wc/v3 products, for stores that ask for tags and categories. */
+    products?: readonly { id: number }[];
+    port?: number;
+    clock?: Clock;
+  },
 ): Promise<WooCommerceShop> {
   const clock = options.clock ?? { now: () => new Date() };
-  const store = openStore(options.orders, clock);
+  const store = openStore(options.orders, clock, options.products);
   const check = openOAuthCheck(options);
   const requests: SeenRequest[] = [];
   const troubles: { next: Trouble; method: string | undefined }[] = [];

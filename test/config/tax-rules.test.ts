@@ -2,18 +2,26 @@ import { describe, expect, it, test } from 'vitest';
 import { parseConfig } from '../../src/config/load.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
+import type { Platform } from '../../src/core/platform.ts';
 import { piece, woocommerce } from './example.ts';
 
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
-const complaint = (policy: Record<string, unknown>): string => {
+function settingsWith(
+  policy: Record<string, unknown>,
+  platform: Platform<never> | typeof woocommerce = woocommerce,
+) {
   const config = {
     publicUrl: 'https://facturas.ec',
     accounts: { principal: { baseUrl: 'https://servicio.example', apiKey: 'llave' } },
     issuers: { 'mi-empresa': piece.issuer },
     stores: { tienda: { ...piece.woo, policy } },
   };
+  return resolveSettings(parseConfig(config, { file: '/srv/config.yaml', env: {} }), [platform as Platform]);
+}
+
+const complaint = (policy: Record<string, unknown>): string => {
   try {
-    resolveSettings(parseConfig(config, { file: '/srv/config.yaml', env: {} }), [woocommerce]);
+    settingsWith(policy);
     return 'accepted';
   } catch (error) {
     return (error as Error & { merchant?: string }).merchant ?? String(error);
@@ -86,6 +94,13 @@ describe('tax rules are checked before the first order', () => {
         { when: { title: 'ICE*' }, then: { hold: 'Otro ICE.' } },
       ),
     ).toBe('accepted');
+  });
+
+  it('a rule on what the platform never tells is refused, with what to use instead', () => {
+    const silent = { ...woocommerce, cannotTell: () => ['tag'] as const };
+    expect(() =>
+      settingsWith({ tax: { rules: [{ when: { tag: 'libro' }, then: { iva: 0 } }] } }, silent),
+    ).toThrow(/la tienda no dice «tag» de sus líneas|tax\.rules\.0/);
   });
 
   it('a short form an earlier rule overtakes is told too', () => {

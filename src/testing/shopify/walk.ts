@@ -22,10 +22,17 @@ export function walk({ document, operation, variables }: Operation, root: Bag) {
   function select(value: Bag, set: SelectionSetNode, path: string[]): Bag {
     const result: Bag = {};
     for (const field of fieldsOf(set, value, fragments)) {
+      if (!included(field)) continue;
       const name = field.alias?.value ?? field.name.value;
       result[name] = resolve(value, field, [...path, name]);
     }
     return result;
+  }
+
+  /** `@include(if: …)`, false where the variable was not given. */
+  function included(field: FieldNode): boolean {
+    const condition = field.directives?.find(({ name }) => name.value === 'include')?.arguments?.[0]?.value;
+    return condition === undefined || valueFromASTUntyped(condition, variables) === true;
   }
 
   function resolve(value: Bag, field: FieldNode, path: string[]): unknown {

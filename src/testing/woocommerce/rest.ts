@@ -9,6 +9,9 @@ export interface RestAnswer {
 
 /** Answers one authenticated call below `/wp-json/wc/v3/` as the recordings do. */
 export function answerRest(store: Store, home: string, method: string, url: URL, json: unknown): RestAnswer {
+  if (url.pathname === '/wp-json/wc/v3/products' && method === 'GET') {
+    return page(store.products((url.searchParams.get('include') ?? '').split(',')), url);
+  }
   const [, id, part] = /^\/wp-json\/wc\/v3\/orders\/(\d+)(?:\/(refunds|notes))?$/.exec(url.pathname) ?? [];
   if (id === undefined) {
     return fail({

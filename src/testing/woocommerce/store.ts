@@ -24,7 +24,11 @@ export const orderChange = z.looseObject({ meta_data: z.array(metaRow).default([
 export const newNote = z.looseObject({ note: z.string().min(1), customer_note: z.boolean().default(false) });
 
 /** What the shop keeps in its database, with WooCommerce's ways of changing it (measured on WooCommerce 11.0.1). */
-export function openStore(initial: readonly unknown[], clock: Clock) {
+export function openStore(
+  initial: readonly unknown[],
+  clock: Clock,
+  products: readonly { id: number }[] = [],
+) {
   const orders = new Map<string, StoredOrder>();
   const notes = new Map<string, StoredNote[]>();
   let lastId = 10_000;
@@ -42,6 +46,7 @@ export function openStore(initial: readonly unknown[], clock: Clock) {
 
   return {
     put,
+    products: (ids: readonly string[]) => products.filter(({ id }) => ids.includes(String(id))),
     remove: (id: string) => orders.delete(id),
     order: (id: string) => orders.get(id),
     notes: (id: string): StoredNote[] => notes.get(id) ?? [],

@@ -283,3 +283,15 @@ describe('when the shop fails', () => {
     vi.restoreAllMocks();
   });
 });
+
+test('a store that asks for them gets the tags and collections of what was sold', async () => {
+  const product = { tags: ['canasta'], collections: [{ handle: 'libros', title: 'Libros' }] };
+  const orders = [plainOrder({}, { product })];
+  const asked = await openPair({ orders }, { accessToken: token, productDetails: true });
+  expect((await asked.client.fetchOrder('1001'))?.lines[0]).toMatchObject({
+    tags: ['canasta'],
+    collections: ['libros', 'Libros'],
+  });
+  const silent = await openPair({ orders });
+  expect((await silent.client.fetchOrder('1001'))?.lines[0]).toMatchObject({ tags: [], collections: [] });
+});

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
 
 test('an order is read from the API, signed, uncached and under our own name', async () => {
@@ -133,3 +134,34 @@ async function closedPort(): Promise<number> {
   if (typeof address !== 'object' || address === null) throw new Error('No port.');
   return address.port;
 }
+
+test('a store that asks for them gets the tags and categories of what was sold', async () => {
+  const [line] = paidOrder().line_items as Record<string, unknown>[];
+  const lines = [
+    { ...line, id: 1, product_id: 22, variation_id: 23 },
+    { ...line, id: 2, product_id: 0 },
+  ];
+  const named = (name: string, slug: string) => [{ id: 1, name, slug }];
+  const products = [
+    { id: 22, tags: named('Canasta b&aacute;sica', 'canasta'), categories: named('Libros', 'libros') },
+  ];
+  const { stand, shop } = await openBoth(
+    { productDetails: true },
+    { orders: [paidOrder({ line_items: lines })], products },
+  );
+  const order = await shop.fetchOrder('29');
+  expect(order?.lines.map(({ productId, tags, collections }) => [productId, tags, collections])).toEqual([
+    ['23', ['canasta', 'Canasta básica'], ['libros', 'Libros']],
+    [null, [], []],
+  ]);
+  expect(stand.requests.map(({ path, authorized }) => [path, authorized])).toEqual([
+    ['orders/29', true],
+    ['products', true],
+  ]);
+});
+
+test('asking for products needs keys of the API', () => {
+  expect(() =>
+    connectionSchema.parse({ url: 'https://uno.ec', webhookSecrets: ['x'], productDetails: true }),
+  ).toThrow(/productDetails/);
+});

@@ -17,8 +17,9 @@ export const clock = { now: () => new Date('2026-11-20T15:00:00Z') };
 /** A stand-in with one order, and the adapter's view of it; both end with the test. */
 export async function openBoth(
   changes: Record<string, unknown> = {},
+  stock: { orders?: unknown[]; products?: { id: number }[] } = {},
 ): Promise<{ stand: WooCommerceShop; shop: Shop; another: () => Shop }> {
-  const stand = await openWooCommerceShop({ orders: [paidOrder()], ...keys, clock });
+  const stand = await openWooCommerceShop({ orders: [paidOrder()], ...stock, ...keys, clock });
   onTestFinished(() => stand.close());
   const another = () => openAdapter({ url: stand.url, ...changes });
   return { stand, shop: another(), another };
