@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { facturaBody, toFactura } from '../../mappers/index.ts';
+import { toFactura } from '../../mappers/index.ts';
 import { decimal, roundCents, splitCents, sum, toAmount } from '../../src/core/money.ts';
 import type { Line } from '../../src/core/order.ts';
 import { line, order, store } from '../support/orders.ts';
@@ -33,31 +33,6 @@ const shopLine = fc
   });
 
 describe('money', () => {
-  it('reaches what was charged to the cent for any order whose lines explain it', () => {
-    fc.assert(
-      fc.property(fc.array(shopLine, { minLength: 1, maxLength: 12 }), (lines) => {
-        const sale = order({ lines: lines.map((one, at) => ({ ...one, id: String(at) })) });
-        const mapped = toFactura(sale, context);
-        if (!mapped.ok) return expect(mapped.code).toBe('tax-contradiction');
-        const { body } = mapped;
-        expect(facturaBody.safeParse(body).success).toBe(true);
-        const bases = sum(body.items.map((item) => decimal(item.precio_total_sin_impuesto)));
-        const iva = sum(body.totales.map((group) => decimal(group.valor)));
-        expect(bases.plus(iva).toFixed(2)).toBe(sale.total);
-        expect(sum(body.pagos.map((pago) => decimal(pago.total))).toFixed(2)).toBe(sale.total);
-        for (const item of body.items) {
-          const computed = decimal(item.cantidad).times(item.precio_unitario).minus(item.descuento);
-          expect(roundCents(computed).equals(item.precio_total_sin_impuesto)).toBe(true);
-        }
-        for (const group of body.totales) {
-          const exact = roundCents(decimal(group.base_imponible).times(group.tarifa).div(100));
-          expect(exact.minus(group.valor).abs().lte('0.01')).toBe(true);
-        }
-      }),
-      { numRuns: 3_000 },
-    );
-  });
-
   it('holds fewer than one in a hundred honest orders', () => {
     const orders = fc.sample(fc.array(shopLine, { minLength: 1, maxLength: 12 }), {
       numRuns: 2_000,

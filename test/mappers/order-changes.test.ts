@@ -20,7 +20,7 @@ const check = (change: (sale: Order) => Order) =>
       // A held order is held again, perhaps for another of its reasons.
       if (/^\d/.test(before)) expect(totalOf(change(sale))).toBe(before);
     }),
-    { numRuns: Math.ceil(runs / 10) },
+    { numRuns: Math.ceil(runs / 20) },
   );
 
 /** One line as two: the first takes `units`, and to the last micro its share of every amount. */
@@ -68,7 +68,7 @@ describe('the total stays', { timeout: 7_200_000 }, () => {
           expect(totalOf(order({ lines: swapped }))).toBe(totalOf(order({ lines: [one, other] })));
         },
       ),
-      { numRuns: Math.ceil(runs / 10) },
+      { numRuns: Math.ceil(runs / 20) },
     );
   });
 });
