@@ -106,8 +106,12 @@ function price(entry: Entry, base: Decimal): PricedEntry {
     if (discounted) {
       const off = gross.minus(base);
       const discount = off.decimalPlaces() <= 2 ? off : roundCents(off);
-      if (!off.isNegative() && (discount === off || leads(discount))) {
-        return { entry, base, quantity, unit, discount };
+      const within = !off.isNegative() && discount.lte(gross);
+      if (within && (discount === off || leads(discount))) return { entry, base, quantity, unit, discount };
+      // Given away whole: the discount cannot exceed the price, so both are in cents.
+      const inCents = quantity.times(roundCents(unit));
+      if (base.isZero() && inCents.decimalPlaces() <= 2) {
+        return { entry, base, quantity, unit: roundCents(unit), discount: inCents };
       }
     }
     if (leads(zero)) return { entry, base, quantity, unit, discount: zero };
