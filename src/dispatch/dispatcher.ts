@@ -123,7 +123,10 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const at = clock.now().getTime();
     const jobs = picks
       .filter((pick) => won.has(pick.work.id))
-      .map(({ work, slotAt }) => ({ id: work.id, delayMs: Math.max((slotAt ?? at) - at, 0) / rate }));
+      .map(({ work, slotAt }) => ({
+        id: work.id,
+        delayMs: wholeMs(Math.max((slotAt ?? at) - at, 0) / rate),
+      }));
     try {
       if (jobs.length > 0) await transport.send(jobs);
     } catch (error) {
@@ -158,3 +161,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     },
   };
 }
+
+// Timers cut fractions off: rounded down, work would leave before its slot.
+const wholeMs = (delay: number) => Math.ceil(delay);
