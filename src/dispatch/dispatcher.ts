@@ -162,5 +162,5 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-// Timers cut fractions off: rounded down, work would leave before its slot.
-const wholeMs = (delay: number) => Math.ceil(delay);
+// Timers cut fractions off and may fire within the millisecond before: no work leaves before its slot.
+const wholeMs = (delay: number) => (delay > 0 ? Math.ceil(delay) + 1 : 0);

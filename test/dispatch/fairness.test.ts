@@ -106,8 +106,8 @@ test('a key held back after a 429 waits, the others do not', async () => {
   dispatcher.kick();
   await eventually(() => arrivals.length === 2, 'both works');
   expect(arrivals.map((arrival) => arrival.key)).toEqual(['b', 'a']);
-  // A timer may fire within the millisecond before its time: 60 ms of this clock.
-  expect((arrivals[1]?.at ?? 0) - held).toBeGreaterThanOrEqual(20_000 - 60);
+  expect((arrivals[1]?.at ?? 0) - held).toBeGreaterThanOrEqual(20_000);
+  expect((arrivals[1]?.at ?? 0) - held).toBeLessThan(45_000);
 });
 
 test('a dispatcher with nothing to do, or with no slot to give, asks the ledger a few times a second', async () => {
