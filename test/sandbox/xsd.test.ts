@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { structureFaults } from '../../src/sandbox/authority/structure.ts';
 import { writeDocument } from '../../src/sandbox/authority/xml/document.ts';
-import { factura, type Kind, notaCredito } from '../../src/sandbox/emission/kinds.ts';
+import { factura, notaCredito } from '../../src/sandbox/emission/kinds.ts';
 import { hasShared } from '../support/shared.ts';
 import { openXsd } from '../support/xsd.ts';
 import { facturaBodies, notaCreditoBodies, read, spoilt } from './generated-bodies.ts';
