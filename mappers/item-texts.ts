@@ -8,11 +8,12 @@ const chargeCodes = { shipping: 'ENVIO', fee: 'CARGO', tip: 'PROPINA', duty: 'AR
 
 /**
  * `codigo_principal` and `codigo_auxiliar`, 25 characters each (XSD): a longer SKU runs on in the second; what
- * is still left is cut and noted.
+ * is still left is cut and noted. A tip has one code whether the platform writes it as a line or as a charge.
  */
 export function toCodes(entry: Entry): Pick<ItemBody, 'codigo_principal' | 'codigo_auxiliar'> {
   const { item, notes } = entry;
   if (!('quantity' in item)) return { codigo_principal: chargeCodes[item.kind] };
+  if (item.kind === 'tip') return { codigo_principal: chargeCodes.tip };
   const whole =
     optionalLine(item.sku, 1000) ?? optionalLine(item.productId, 1000) ?? optionalLine(item.id, 25);
   if (whole === undefined) return { codigo_principal: 'SIN-CODIGO' };

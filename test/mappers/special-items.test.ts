@@ -22,6 +22,13 @@ describe('a tip', () => {
     expect(body.trace.items[1]?.iva.by).toBe('política de propinas');
   });
 
+  it('bears the same code where the platform writes it as a line, whatever that line is called', () => {
+    const asLine = line({ id: '987654', kind: 'tip', sku: 'TIP-1', price: '2.00', rate: null, name: 'Tip' });
+    const body = bodyOf(order({ lines: [shirt, asLine] }), { tips: { as: 'line' } });
+    expect(body.items[1]).toMatchObject({ codigo_principal: 'PROPINA', descripcion: 'Tip' });
+    expect(body.items[1]).not.toHaveProperty('codigo_auxiliar');
+  });
+
   it('keeps the IVA the shop charged on it', () => {
     const taxed = charge('tip', { price: '2.00', name: 'Propina' });
     const body = bodyOf(order({ lines: [shirt], charges: [taxed] }), { tips: { as: 'line' } });
