@@ -1,4 +1,4 @@
-import { type Amount, Decimal, decimal, sum } from '../../src/core/money.ts';
+import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
 import type { Tax, Taxed } from '../../src/core/order.ts';
 import type { SaleTax } from './shape.ts';
 
@@ -45,8 +45,10 @@ function subtotalWithoutTax(
   const taxed = gross.minus(discount);
   const untaxed = taxed.gt(0) && taxed.eq(net);
   const rates = untaxed ? [] : taxes.map((one) => one.rate);
-  if (rates.every((rate) => rate !== null))
-    return Decimal.max(gross.div(sum(rates.map(String)).plus(1)), net);
+  if (rates.every((rate) => rate !== null)) {
+    const untaxedGross = gross.div(sum(rates.map(String)).plus(1));
+    return untaxedGross.gt(net) ? untaxedGross : net;
+  }
   return taxed.gt(0) ? gross.times(net).div(taxed) : gross;
 }
 

@@ -1,4 +1,5 @@
-import { type Amount, Decimal, decimal, sum } from '../../src/core/money.ts';
+import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
+import { bareRefund } from '../../src/core/refund.ts';
 import { readAccessKeys } from './access-keys.ts';
 import { writeAmount } from './amounts.ts';
 import type { RestOrder } from './payload.ts';
@@ -46,10 +47,9 @@ export function fromRest(order: RestOrder): Sale {
     fees: toFees(order.original_total_additional_fees_set),
     gatewayNames: order.payment_gateway_names ?? [],
     transactions: order.transactions ? toTransactions(order.transactions, order.currency) : null,
-    refunds: (order.refunds ?? []).map((refund) => ({
-      id: exactId(refund),
-      amount: refundedAmount(refund.transactions ?? [], order.currency),
-    })),
+    refunds: (order.refunds ?? []).map((refund) =>
+      bareRefund(exactId(refund), refundedAmount(refund.transactions ?? [], order.currency)),
+    ),
     buyer: toBuyer(order),
     accessKeys: readAccessKeys(order.metafields ?? []),
     note: order.note?.trim() || null,
@@ -127,7 +127,8 @@ function toShipping(line: Rest<'shipping_lines'>[number]): SaleCharge {
   const price = decimal(shopMoney(line.price_set, line.price));
   const byAllocations = price.minus(allocated(line.discount_allocations));
   const stated = shopMoneyOrNull(line.discounted_price_set, line.discounted_price);
-  const charged = stated === null ? byAllocations : Decimal.min(byAllocations, stated);
+  const charged =
+    stated === null ? byAllocations : byAllocations.lt(stated) ? byAllocations : decimal(stated);
   return {
     id: exactId(line),
     name: line.title ?? '',

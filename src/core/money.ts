@@ -1,34 +1,31 @@
-import { Decimal as Base } from 'decimal.js';
+import { Decimal } from './decimal.ts';
 
 /**
  * Exact decimal arithmetic for money, quantities and rates. Amounts travel through the models as decimal
  * strings ("33.75"); numbers (floats) appear only in the JSON that leaves for the service.
  */
-export const Decimal = Base.clone({ precision: 40, rounding: Base.ROUND_HALF_UP });
-export type Decimal = Base;
+export { Decimal };
 
 /** A decimal string such as "12.50" or "0.0375". Never a float, never with thousands separators. */
 export type Amount = string;
 
 /** Reads a decimal string (or an exact decimal). Throws on anything that is not a finite number. */
 export function decimal(value: Amount | Decimal | number): Decimal {
-  const result = value instanceof Decimal ? value : new Decimal(value);
-  if (!result.isFinite()) throw new RangeError(`Not a finite decimal: ${String(value)}`);
-  return result;
+  return Decimal.of(value);
 }
 
 /** Rounds half-up to cents (ficha técnica SRI, table 21: two decimals). */
 export function roundCents(value: Decimal): Decimal {
-  return value.toDecimalPlaces(2, Decimal.ROUND_HALF_UP);
+  return value.toDecimalPlaces(2);
 }
 
 /** Writes an amount with exactly two decimals, rounding half-up. */
 export function toAmount(value: Decimal | Amount): Amount {
-  const text = decimal(value).toFixed(2, Decimal.ROUND_HALF_UP);
-  return text === '-0.00' ? '0.00' : text;
+  return decimal(value).toFixed(2);
 }
 
-const zero: Decimal = new Decimal(0);
+const zero = decimal(0);
+const cent = decimal('0.01');
 
 export function sum(values: Iterable<Amount | Decimal>): Decimal {
   let total: Decimal | null = null;
@@ -53,11 +50,11 @@ export function splitCents(total: Decimal, weights: readonly Decimal[]): Decimal
     .filter(({ weight }) => weight.gt(0))
     .sort((a, b) => b.rest.comparedTo(a.rest) || a.index - b.index);
   if (missing !== 0 && receivers.length === 0) throw new RangeError('Cents cannot be split over nothing.');
-  const cent = new Decimal(missing > 0 ? '0.01' : '-0.01');
+  const step = missing > 0 ? cent : cent.negated();
   if (missing < 0) receivers.reverse();
   for (let left = Math.abs(missing), turn = 0; left > 0; turn += 1) {
     const index = receivers[turn % receivers.length]?.index ?? 0;
-    const part = (parts[index] ?? new Decimal(0)).plus(cent);
+    const part = (parts[index] ?? zero).plus(step);
     if (part.lt(0)) continue;
     parts[index] = part;
     left -= 1;
