@@ -3,7 +3,7 @@ import type { IvaCode } from '../src/core/money-policy.ts';
 import type { Charge } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
 import type { Entry } from './entries.ts';
-import { Hold } from './hold.ts';
+import { Hold, wouldBe } from './hold.ts';
 import { factsOf } from './rules.ts';
 import { decideTax, ivaFraction } from './tax.ts';
 
@@ -86,10 +86,22 @@ function explains(entries: readonly Entry[], amount: Decimal, taxes: TaxByCode):
 
 function unexplained(entries: readonly Entry[], discount: Charge, amount: Decimal): Hold {
   const whole = sum(entries.map(({ net }) => net));
-  return new Hold(
-    'negative-fee',
-    whole.lt(amount)
-      ? `«${discount.name}» rebaja ${toAmount(amount)} y lo vendido vale ${toAmount(whole)} sin impuesto; una factura no puede ser negativa. Revise el pedido en la tienda.`
-      : `«${discount.name}» rebaja ${toAmount(amount)} y ${toAmount(decimal(discount.tax).negated())} de impuesto, que no corresponde a los impuestos de lo vendido. Regístrelo como cupón o descuento en la tienda.`,
+  const hold = (why: string) =>
+    new Hold('negative-fee', `«${discount.name}» rebaja ${toAmount(amount)} ${why}`);
+  if (whole.lt(amount)) {
+    return hold(
+      `y lo vendido vale ${toAmount(whole)} sin impuesto, ${toAmount(amount.minus(whole))} menos; una factura no puede ser negativa. Corrija el descuento en la tienda.`,
+    );
+  }
+  if (entries.some(({ ice, irbpnr }) => ice || irbpnr)) {
+    return hold(
+      'de un pedido con ICE o IRBPNR y no se sabe cuánto de cada uno. Regístrelo como cupón en la tienda.',
+    );
+  }
+  const tax = decimal(discount.tax).negated();
+  const share = whole.isZero() ? whole : amount.div(whole);
+  const due = sum(entries.map(({ net, decision }) => net.times(ivaFraction(decision.iva)))).times(share);
+  return hold(
+    `y ${toAmount(tax)} de impuesto; repartido entre todo lo vendido ${wouldBe(tax, due)}. Si es un descuento, regístrelo como cupón en la tienda; si es un pago con monedero o crédito, emita esta factura a mano.`,
   );
 }

@@ -1,10 +1,10 @@
-import { type Amount, type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
+import { type Amount, type Decimal, decimal, toAmount } from '../src/core/money.ts';
 import type { IvaCode, SpecialItem } from '../src/core/money-policy.ts';
 import type { Charge, Line, Order } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
 import { spreadDiscounts } from './discounts.ts';
 import { withContainedExcise, withStatedExcise } from './excise.ts';
-import { Hold } from './hold.ts';
+import { Hold, wouldBe } from './hold.ts';
 import { factsOf } from './rules.ts';
 import { decideTax, ivaFraction, ivaRate, type TaxDecision } from './tax.ts';
 
@@ -49,7 +49,7 @@ export function toEntries(order: Order, context: MappingContext): Entries {
   if (entries.length === 0) {
     throw new Hold(
       'no-lines',
-      `El pedido cobró ${toAmount(order.total)} y no tiene nada que facturar: ninguna línea, envío ni cargo. Revise el pedido en la tienda.`,
+      `El pedido cobró ${toAmount(order.total)} y no tiene nada que facturar: ninguna línea, envío ni cargo. Agregue en la tienda lo que se vendió o emita esta factura a mano.`,
       '0.00',
     );
   }
@@ -62,7 +62,7 @@ function toEntry(item: Line | Charge, net: Decimal, context: MappingContext): En
   if (below) {
     throw new Hold(
       'tax-contradiction',
-      `«${item.name}» lleva el impuesto «${below.title}» de ${below.amount}, menor que cero. Revise los impuestos del pedido.`,
+      `«${item.name}» lleva el impuesto «${below.title}» de ${below.amount}, menor que cero. Corrija los impuestos de esa línea en la tienda.`,
     );
   }
   const fallback = specialIva(item, context);
@@ -106,7 +106,7 @@ function agreed(entry: Entry): Entry {
   if (apart.lte(perUnit.gt('0.25') ? '0.25' : perUnit)) return entry;
   throw new Hold(
     'tax-contradiction',
-    `El impuesto cobrado por «${entry.item.name}» no corresponde al ${ivaRate(entry.decision.iva)} %: la tienda cobró ${toAmount(entry.iva)} sobre ${toAmount(base)} y serían ${toAmount(roundCents(due))}. Revise los impuestos del pedido.`,
+    `El impuesto cobrado por «${entry.item.name}» no corresponde al ${ivaRate(entry.decision.iva)} %: la tienda cobró ${toAmount(entry.iva)} sobre ${toAmount(base)} y ${wouldBe(entry.iva, due)}. Corrija el impuesto en la tienda o su regla en policy.tax.`,
   );
 }
 
@@ -149,7 +149,7 @@ const tip = (item: Line | Charge) =>
 const duty = (item: Line | Charge) =>
   new Hold(
     'duties',
-    `El pedido cobra aranceles de ${paid(item)} («${item.name}»), que no son parte de una factura local. Revise el pedido o decida en policy.duties de la tienda que vayan como una línea.`,
+    `El pedido cobra aranceles de ${paid(item)} («${item.name}»), que no son parte de una factura local. Emita esta factura a mano o decida en policy.duties de la tienda que vayan como una línea.`,
   );
 
 const giftCard = (item: Line | Charge) =>
@@ -161,5 +161,5 @@ const giftCard = (item: Line | Charge) =>
 const negative = (item: Line | Charge) =>
   new Hold(
     'negative-line',
-    `«${item.name}» tiene un valor negativo (${item.net}); una factura no admite líneas negativas. Regístrelo como descuento en la tienda.`,
+    `«${item.name}» tiene un valor negativo (${toAmount(item.net)}); una factura no admite líneas negativas. Regístrelo como descuento en la tienda.`,
   );

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
 import type { Tax } from '../src/core/order.ts';
 import type { Entry } from './entries.ts';
-import { Hold } from './hold.ts';
+import { Hold, wouldBe } from './hold.ts';
 import { ivaFraction } from './tax.ts';
 
 /** USD a bottle (IRBPNR, ficha técnica SRI, tabla 16). */
@@ -44,7 +44,7 @@ function statedIrbpnr(entry: Entry, tax: Tax): Decimal {
   if (roundCents(decimal(tax.amount)).equals(amount)) return amount;
   throw new Hold(
     'tax-contradiction',
-    `La tienda cobró ${toAmount(tax.amount)} de IRBPNR por «${entry.item.name}» y por ${entry.quantity.toFixed()} botellas serían ${toAmount(amount)}. Corrija el impuesto en la tienda.`,
+    `La tienda cobró ${toAmount(tax.amount)} de IRBPNR por «${entry.item.name}» y por ${entry.quantity.toFixed()} botellas ${wouldBe(decimal(tax.amount), amount)}. Corrija el impuesto en la tienda.`,
   );
 }
 
@@ -69,7 +69,7 @@ function statedIce(entry: Entry, { codigo, tarifa }: Omit<Ice, 'amount'>, tax: T
   if (amount.minus(due).abs().gt('0.02') || (due.isZero() && !amount.isZero())) {
     throw new Hold(
       'tax-contradiction',
-      `La tienda cobró ${toAmount(amount)} de ICE por «${entry.item.name}» y al ${tarifa} % serían ${toAmount(due)}. Corrija el impuesto o la regla.`,
+      `La tienda cobró ${toAmount(amount)} de ICE por «${entry.item.name}» y al ${tarifa} % ${wouldBe(amount, due)}. Corrija el impuesto en la tienda o la regla en policy.tax.`,
     );
   }
   return { codigo, tarifa, amount };
@@ -80,8 +80,8 @@ function scaled({ subtotal, net }: Entry, newNet: Decimal): Pick<Entry, 'subtota
   return { net: newNet, subtotal: net.isZero() ? subtotal : subtotal.times(newNet).div(net) };
 }
 
-const tooCheap = ({ item }: Entry, amount: Decimal) =>
+const tooCheap = ({ item, net, iva }: Entry, amount: Decimal) =>
   new Hold(
     'tax-contradiction',
-    `«${item.name}» costó menos que su IRBPNR de ${toAmount(amount)}. Corrija el precio o la regla.`,
+    `«${item.name}» costó ${toAmount(net.plus(iva))} y su IRBPNR solo ya es de ${toAmount(amount)}. Corrija el precio en la tienda o la regla en policy.tax.`,
   );

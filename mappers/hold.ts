@@ -1,4 +1,4 @@
-import type { Amount } from '../src/core/money.ts';
+import { type Amount, type Decimal, roundCents, toAmount } from '../src/core/money.ts';
 
 /** Names of products may have line breaks and 400 characters; a sentence has neither. */
 const readable = (sentence: string): string =>
@@ -22,4 +22,10 @@ export class Hold extends Error {
     this.reason = readable(reason);
     this.document = document;
   }
+}
+
+/** How a sentence goes on after what a shop charged: what it would be by the book, and how far apart they are. */
+export function wouldBe(charged: Decimal, due: Decimal): string {
+  const apart = roundCents(charged).minus(roundCents(due)).abs();
+  return `serían ${toAmount(due)}, una diferencia de ${toAmount(apart)}`;
 }

@@ -9,23 +9,38 @@ import { Hold } from './hold.ts';
 export function prove(body: FacturaBody, charged: Amount): FacturaBody {
   const checked = facturaBody.safeParse(body);
   if (!checked.success) {
-    const field = checked.error.issues[0]?.path.join('.') ?? '';
+    const [issue] = checked.error.issues;
+    const field = issue?.path.join('.') ?? '';
     throw new Hold(
       'invalid-body',
-      `El documento no cumple las reglas del servicio en «${field}». Revise ese dato en el pedido o en la configuración.`,
+      `El dato «${field}» del documento ${flaws[issue?.code ?? ''] ?? 'no cumple las reglas del servicio'}. Corrija ese dato en el pedido o en la configuración.`,
     );
   }
   const { items, totales, pagos } = checked.data;
   const due = cents(Number(charged));
   const bases = sumCents(items.map((item) => item.precio_total_sin_impuesto));
   const total = bases + sumCents(totales.map((row) => row.valor));
-  if (total !== due) throw mismatch(`El documento sumaría ${written(total)}`, charged, written(total));
+  if (total !== due) throw mismatch('El documento sumaría', total, due, total);
   const paid = sumCents(pagos.map((pago) => pago.total));
-  if (paid !== due) throw mismatch(`Los pagos sumarían ${written(paid)}`, charged, written(total));
+  if (paid !== due) throw mismatch('Los pagos sumarían', paid, due, total);
   const wrong = items.find((item) => !leads(item));
-  if (wrong) throw mismatch(`La línea «${wrong.descripcion}» no suma`, charged, written(total));
+  if (wrong) {
+    const { descripcion, cantidad, precio_unitario, descuento, precio_total_sin_impuesto } = wrong;
+    throw new Hold(
+      'total-mismatch',
+      `La línea «${descripcion}» no suma: ${cantidad} × ${precio_unitario} − ${descuento} no es ${precio_total_sin_impuesto}. ${byHand}`,
+      written(total),
+    );
+  }
   return checked.data;
 }
+
+/** What zod finds, in the merchant's words; the value itself is never told. */
+const flaws: Readonly<Record<string, string>> = {
+  too_small: 'está vacío o es menor de lo que admite el servicio',
+  too_big: 'es más largo o mayor de lo que admite el servicio',
+  invalid_format: 'no tiene la forma que pide el servicio',
+};
 
 /** Whether round2(cantidad × precio_unitario − descuento) is the line's total; in whole numbers, halves up. */
 function leads({ cantidad, precio_unitario, descuento, precio_total_sin_impuesto }: ItemBody): boolean {
@@ -42,5 +57,12 @@ const sumCents = (values: readonly number[]): bigint =>
   values.reduce((total, value) => total + cents(value), 0n);
 const written = (amount: bigint): Amount => decimal(amount.toString()).div(100).toFixed(2);
 
-const mismatch = (what: string, charged: Amount, document: Amount) =>
-  new Hold('total-mismatch', `${what} y se cobró ${charged}. Revise el pedido en la tienda.`, document);
+/** None of these can come of an order: the mapper itself is wrong, and nothing is sent. */
+const byHand = 'Emita esta factura a mano y avise a quien mantiene facturapuente.';
+
+const mismatch = (what: string, sum: bigint, due: bigint, total: bigint) =>
+  new Hold(
+    'total-mismatch',
+    `${what} ${written(sum)} y se cobró ${written(due)}, una diferencia de ${written(sum > due ? sum - due : due - sum)}. ${byHand}`,
+    written(total),
+  );

@@ -1,4 +1,4 @@
-import { type Amount, type Decimal, decimal } from '../src/core/money.ts';
+import { type Amount, type Decimal, decimal, toAmount } from '../src/core/money.ts';
 import type { IvaCode, TaxRule } from '../src/core/money-policy.ts';
 import type { Tax } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
@@ -70,7 +70,7 @@ function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) 
   if (stated?.rate && !isZero(stated.amount) && !decimal(stated.rate).equals(ivaRate(iva))) {
     throw new Hold(
       'tax-contradiction',
-      `La regla «${rule.name}» dice que «${facts.name}» lleva ${ivaRow(iva).name}, pero la tienda cobró «${stated.title}» del ${stated.rate} %. Corrija la regla o el impuesto.`,
+      `La regla «${rule.name}» dice que «${facts.name}» lleva ${ivaRow(iva).name}, pero la tienda cobró ${toAmount(stated.amount)} por «${stated.title}» del ${stated.rate} %. Corrija la regla en policy.tax o el impuesto en la tienda.`,
     );
   }
   return { iva, by: rule.name };
@@ -98,10 +98,10 @@ function excise<Key extends 'ice' | 'irbpnr'>(rules: readonly TaxRule[], facts: 
 function onlyIva(taxes: readonly Tax[], name: string): Tax | null {
   const charged = taxes.filter((tax) => !isZero(tax.amount));
   if (charged.length > 1) {
-    const titles = charged.map((tax) => `«${tax.title}»`).join(' y ');
+    const titles = charged.map((tax) => `«${tax.title}» de ${toAmount(tax.amount)}`).join(' y ');
     throw new Hold(
       'several-taxes',
-      `«${name}» lleva varios impuestos (${titles}) y solo se puede facturar un IVA por línea. Si uno es ICE, indíquelo en policy.tax.rules.`,
+      `«${name}» lleva varios impuestos (${titles}) y solo se puede facturar un IVA por línea. Si uno es ICE o IRBPNR, indíquelo en policy.tax.rules; si no, deje solo el IVA en la tienda.`,
     );
   }
   return charged[0] ?? taxes[0] ?? null;
@@ -122,24 +122,26 @@ function kindOf(
 
 const rowsByRate = new Map(ivaTable.filter(({ byRate }) => byRate).map((row) => [row.rate, row]));
 
-function byStatedRate({ rate, title }: Tax, name: string, today: string): IvaCode {
+function byStatedRate({ rate, title, amount }: Tax, name: string, today: string): IvaCode {
   if (rate === null) {
     throw new Hold(
       'unmapped-tax',
-      `El impuesto «${title}» de «${name}» no indica su tarifa. Asígnele un código en policy.tax.rules.`,
+      `El impuesto «${title}» de «${name}», por ${toAmount(amount)}, no indica su tarifa. Asígnele un código en policy.tax.rules.`,
     );
   }
   const row = rowsByRate.get(rate) ?? rowsByRate.get(decimal(rate).toFixed());
   if (!row) {
     throw new Hold(
       'unmapped-tax',
-      `El impuesto «${title}» de «${name}» es del ${rate} %, que no es una tarifa de IVA del Ecuador. Asígnele un código en policy.tax.rules.`,
+      `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), que no es una tarifa de IVA del Ecuador. Corríjalo en la tienda o asígnele un código en policy.tax.rules.`,
     );
   }
-  if ((row.since && today < row.since) || (row.until && today > row.until)) {
+  const ended = row.until !== null && today > row.until;
+  if (ended || (row.since !== null && today < row.since)) {
+    const when = ended ? `rigió hasta el ${row.until}` : `rige desde el ${row.since}`;
     throw new Hold(
       'rate-not-in-force',
-      `El ${row.name} de «${name}» no está vigente hoy. Corrija el impuesto en la tienda.`,
+      `El ${row.name} de «${name}» (${toAmount(amount)}) no está vigente hoy, ${today}: ${when}. Corrija el impuesto en la tienda.`,
     );
   }
   return row.code;

@@ -9,7 +9,7 @@ import {
 } from '../src/core/money.ts';
 import type { IvaCode } from '../src/core/money-policy.ts';
 import type { Entry } from './entries.ts';
-import { Hold } from './hold.ts';
+import { Hold, wouldBe } from './hold.ts';
 import { ivaFraction, ivaRate } from './tax.ts';
 
 /** What is taxed together: `base + valor` is exactly what the buyer paid for it. */
@@ -56,14 +56,14 @@ export function toGroups(entries: readonly Entry[], charged: Amount): Group[] {
   if (nothing && left.abs().lte('0.05')) {
     throw new Hold(
       'total-mismatch',
-      `Los descuentos se llevan todo lo vendido (0.00) y el pedido cobró ${toAmount(charged)}. Revise el pedido en la tienda.`,
+      `Los descuentos se llevan todo lo vendido (0.00) y el pedido cobró ${toAmount(charged)}, que no pertenece a nada. Corrija el descuento en la tienda.`,
       '0.00',
     );
   }
   if (nothing || left.lt(0) || gap.abs().gt(roundingAllowance(entries.length))) {
     throw new Hold(
       'total-mismatch',
-      `Las líneas del pedido suman ${toAmount(stated)} y se cobró ${toAmount(charged)}; la diferencia de ${toAmount(gap)} no se explica por redondeo. Revise el pedido en la tienda.`,
+      `Las líneas del pedido suman ${toAmount(stated)} y se cobró ${toAmount(charged)}: ${unexplained(gap)}`,
       toAmount(stated),
     );
   }
@@ -73,6 +73,14 @@ export function toGroups(entries: readonly Entry[], charged: Amount): Group[] {
     const settled = toGroup(code, totals[at] ?? zero, nets[at] ?? zero, some.length);
     return { code, entries: some, charged: grosses[at] ?? zero, ...settled };
   });
+}
+
+/** The plugins that take money off a total without saying so are many; the sentence names their kinds. */
+function unexplained(gap: Decimal): string {
+  const amount = toAmount(gap.abs());
+  return gap.isNegative()
+    ? `${amount} de menos, que el redondeo no explica. Si el resto se pagó con un monedero, una tarjeta de regalo o un crédito que el pedido no declara, emita esta factura a mano; si no, corrija el total en la tienda.`
+    : `${amount} de más, que el redondeo no explica. Agregue al pedido lo que se cobró o emita esta factura a mano.`;
 }
 
 const zero = decimal(0);
@@ -87,7 +95,7 @@ function toGroup(code: IvaCode, total: Decimal, net: Decimal, count: number): Se
   const due = net.times(ivaFraction(code));
   throw new Hold(
     'tax-contradiction',
-    `El impuesto cobrado no corresponde al ${ivaRate(code)} %: la tienda cobró ${toAmount(total.minus(net))} sobre ${toAmount(net)} y serían ${toAmount(due)}. Revise los impuestos del pedido.`,
+    `El impuesto cobrado no corresponde al ${ivaRate(code)} %: la tienda cobró ${toAmount(total.minus(net))} sobre ${toAmount(net)} y ${wouldBe(total.minus(net), due)}. Corrija los impuestos del pedido en la tienda.`,
     toAmount(net.plus(due)),
   );
 }

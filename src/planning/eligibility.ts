@@ -1,4 +1,4 @@
-import { type Amount, decimal } from '../core/money.ts';
+import { type Amount, decimal, sum, toAmount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import type { ActionKind } from './action.ts';
 import type { PlanInput, PlannedDocument } from './input.ts';
@@ -41,12 +41,17 @@ function byDocument(current: PlannedDocument): Verdict | null {
         'La factura fue enviada y se está averiguando si el servicio la recibió.',
       );
     case 'rejected':
-      return verdict('hold', current.code ?? 'rejected', current.reason ?? 'El servicio rechazó la factura.');
+      return verdict(
+        'hold',
+        current.code ?? 'rejected',
+        current.reason ??
+          'El servicio rechazó la factura sin dar un motivo. Revise los datos del pedido y del emisor.',
+      );
     case 'manual':
       return verdict(
         'manual',
         current.code ?? 'manual',
-        current.reason ?? 'La factura necesita una decisión.',
+        current.reason ?? 'La factura necesita una decisión. Compruebe en el servicio si fue autorizada.',
       );
     default:
       return null;
@@ -131,15 +136,23 @@ function suspicious({ order, documents }: PlanInput): Verdict | null {
     return verdict(
       'hold',
       'refunded-before-invoice',
-      'El pedido tiene un reembolso anterior a la factura. Decida a mano cuánto se factura.',
+      `El pedido cobró ${toAmount(order.total)} y antes de la factura ${wentBack(order)}. Decida cuánto se factura y emita esta factura a mano.`,
     );
   }
   if (order.currency !== 'USD') {
     return verdict(
       'hold',
       'currency',
-      `El pedido está en ${order.currency}; solo se factura en dólares de los Estados Unidos.`,
+      `El pedido cobró ${toAmount(order.total)} ${order.currency} y solo se factura en dólares de los Estados Unidos. Venda en USD en la tienda, o emita esta factura a mano por su valor en dólares.`,
     );
   }
   return null;
+}
+
+function wentBack({ total, refunds }: Order): string {
+  const known = refunds.flatMap(({ amount }) => amount ?? []);
+  if (known.length === 0 || known.length < refunds.length)
+    return 'se reembolsó un monto que la tienda no indica';
+  const back = sum(known);
+  return `se reembolsaron ${toAmount(back)} (quedan ${toAmount(decimal(total).minus(back))})`;
 }

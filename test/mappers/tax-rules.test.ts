@@ -90,7 +90,7 @@ describe('without a rule', () => {
       { title: 'ICE', rate: '10', amount: '1.00', rateId: null },
     ];
     expect(heldOf(order({ lines: [line({ taxes, tax: '2.50' })] }))).toMatch(
-      /^several-taxes: .*«IVA» y «ICE»/,
+      /^several-taxes: .*«IVA» de 1\.50 y «ICE» de 1\.00/,
     );
   });
 

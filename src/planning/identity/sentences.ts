@@ -53,12 +53,12 @@ export function finalConsumerRefused(
   if (choice.askedIn !== null)
     return {
       code: 'final-consumer-refused',
-      reason: `El comprador pidió consumidor final en «${choice.askedIn.candidate.source}», pero ${why}. Pida su cédula, RUC o pasaporte al comprador.`,
+      reason: `El comprador pidió consumidor final en «${choice.askedIn.candidate.source}», pero ${why}. Pida su cédula, RUC o pasaporte al comprador y escríbalo en el pedido.`,
       buyerReason,
     };
   return {
     code: 'buyer-id-missing',
-    reason: `El pedido no trae cédula, RUC ni pasaporte del comprador y ${why}. Pida la identificación al comprador.`,
+    reason: `El pedido no trae cédula, RUC ni pasaporte del comprador y ${why}. Pida la identificación al comprador y escríbala en el pedido.`,
     buyerReason,
   };
 }

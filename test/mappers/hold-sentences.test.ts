@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { prove } from '../../mappers/prove.ts';
+import type { Line } from '../../src/core/order.ts';
+import { line, order } from '../support/orders.ts';
+import { bodyOf, charge, heldOf, type Written } from './mapping.ts';
+
+/* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
+const ice: Written = {
+  tax: { rules: [{ when: { title: 'ICE*' }, then: { ice: { codigo: 3031, tarifa: 75 } } }] },
+};
+const bottles: Written = { tax: { rules: [{ when: { sku: 'AGUA-*' }, then: { irbpnr: true } }] } };
+const deposit: Written = { tax: { rules: [{ when: { title: 'IRBPNR' }, then: { irbpnr: true } }] } };
+const books: Written = { tax: { rules: [{ name: 'libros', when: { sku: 'CAM-*' }, then: { iva: 0 } }] } };
+const spirits: Written = {
+  tax: { rules: [{ when: {}, then: { hold: 'Los licores se facturan en Quito.' } }] },
+};
+/* biome-ignore-end lint/suspicious/noThenProperty: the end of it. */
+
+const one = (item: Line, policy: Written = {}) => heldOf(order({ lines: [item] }), policy);
+const tax = (title: string, rate: string | null, amount: string) => ({ title, rate, amount, rateId: null });
+const water = (fields: Parameters<typeof line>[0]) => line({ sku: 'AGUA-1', name: 'Agua', ...fields });
+const fee = (price: string, amount: string) =>
+  charge('fee', { name: 'Rebaja', price, tax: amount, taxes: [tax('IVA', '15', amount)] });
+
+/** What a merchant reads: what is wrong with which figures, and in the last sentence what to do. */
+const sentences: [() => string, string][] = [
+  [
+    () => heldOf(order({ lines: [], total: '5.00' })),
+    'no-lines: El pedido cobró 5.00 y no tiene nada que facturar: ninguna línea, envío ni cargo. Agregue en la tienda lo que se vendió o emita esta factura a mano.',
+  ],
+  [
+    () => one(line({ price: '-5.00', name: 'Canje' })),
+    'negative-line: «Canje» tiene un valor negativo (-5.00); una factura no admite líneas negativas. Regístrelo como descuento en la tienda.',
+  ],
+  [
+    () => heldOf(order({ charges: [charge('tip', { price: '2.00', rate: null })] })),
+    'tip: El pedido incluye una propina de 2.00 («tip») y el servicio de facturación no tiene un campo para declararla. Emita esta factura a mano o decida en policy.tips de la tienda que vaya como una línea.',
+  ],
+  [
+    () => heldOf(order({ charges: [charge('duty', { price: '3.00', rate: null })] })),
+    'duties: El pedido cobra aranceles de 3.00 («duty»), que no son parte de una factura local. Emita esta factura a mano o decida en policy.duties de la tienda que vayan como una línea.',
+  ],
+  [
+    () => one(line({ kind: 'gift-card', price: '25.00', rate: null, name: 'Tarjeta' })),
+    'gift-card-sold: El pedido vende la tarjeta de regalo «Tarjeta» por 25.00, que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.',
+  ],
+  [
+    () => one(line({ tax: '-0.01', taxes: [tax('IVA', '15', '-0.01')] })),
+    'tax-contradiction: «Camiseta» lleva el impuesto «IVA» de -0.01, menor que cero. Corrija los impuestos de esa línea en la tienda.',
+  ],
+  [
+    () => one(line({ tax: '1.20' })),
+    'tax-contradiction: El impuesto cobrado por «Camiseta» no corresponde al 15 %: la tienda cobró 1.20 sobre 10.00 y serían 1.50, una diferencia de 0.30. Corrija el impuesto en la tienda o su regla en policy.tax.',
+  ],
+  [
+    () => one(line(), books),
+    'tax-contradiction: La regla «libros» dice que «Camiseta» lleva IVA 0 %, pero la tienda cobró 1.50 por «IVA 15%» del 15 %. Corrija la regla en policy.tax o el impuesto en la tienda.',
+  ],
+  [
+    () => one(line({ tax: '8.50', taxes: [tax('ICE', '75', '7.00'), tax('IVA', '15', '2.55')] }), ice),
+    'tax-contradiction: La tienda cobró 7.00 de ICE por «Camiseta» y al 75 % serían 7.50, una diferencia de 0.50. Corrija el impuesto en la tienda o la regla en policy.tax.',
+  ],
+  [
+    () =>
+      one(
+        water({ quantity: '12', taxes: [tax('IRBPNR', null, '0.10'), tax('IVA', '15', '18.00')] }),
+        deposit,
+      ),
+    'tax-contradiction: La tienda cobró 0.10 de IRBPNR por «Agua» y por 12 botellas serían 0.24, una diferencia de 0.14. Corrija el impuesto en la tienda.',
+  ],
+  [
+    () => one(water({ price: '0.01' }), bottles),
+    'tax-contradiction: «Agua» costó 0.01 y su IRBPNR solo ya es de 0.02. Corrija el precio en la tienda o la regla en policy.tax.',
+  ],
+  [
+    () => one(water({ quantity: '1.5' }), bottles),
+    'irbpnr-quantity: «Agua» paga IRBPNR por botella y el pedido trae la cantidad 1.5. Corrija la cantidad en la tienda.',
+  ],
+  [
+    () => one(line({ rate: null, taxClass: 'libros' })),
+    'unmapped-tax: «Camiseta» (clase de impuesto «libros») no lleva impuesto en la tienda y ninguna regla dice si es IVA 0 %, exento o no objeto. Indíquelo en policy.tax de la tienda.',
+  ],
+  [
+    () => one(line({ taxes: [tax('Tasa', null, '1.50')] })),
+    'unmapped-tax: El impuesto «Tasa» de «Camiseta», por 1.50, no indica su tarifa. Asígnele un código en policy.tax.rules.',
+  ],
+  [
+    () => one(line({ rate: '13' })),
+    'unmapped-tax: El impuesto «IVA 13%» de «Camiseta» es del 13 % (1.30), que no es una tarifa de IVA del Ecuador. Corríjalo en la tienda o asígnele un código en policy.tax.rules.',
+  ],
+  [
+    () => one(line({ rate: '12' })),
+    'rate-not-in-force: El IVA 12 % de «Camiseta» (1.20) no está vigente hoy, 2026-11-20: rigió hasta el 2024-03-31. Corrija el impuesto en la tienda.',
+  ],
+  [
+    () => one(line({ tax: '2.50', taxes: [tax('IVA', '15', '1.50'), tax('ICE', '10', '1.00')] })),
+    'several-taxes: «Camiseta» lleva varios impuestos («IVA» de 1.50 y «ICE» de 1.00) y solo se puede facturar un IVA por línea. Si uno es ICE o IRBPNR, indíquelo en policy.tax.rules; si no, deje solo el IVA en la tienda.',
+  ],
+  [() => one(line(), spirits), 'held-by-rule: Los licores se facturan en Quito.'],
+  [
+    () => heldOf(order({ charges: [fee('-15.00', '-2.25')], total: '0.00' })),
+    'negative-fee: «Rebaja» rebaja 15.00 y lo vendido vale 10.00 sin impuesto, 5.00 menos; una factura no puede ser negativa. Corrija el descuento en la tienda.',
+  ],
+  [
+    () => heldOf(order({ charges: [fee('-3.00', '0.00')] })),
+    'negative-fee: «Rebaja» rebaja 3.00 y 0.00 de impuesto; repartido entre todo lo vendido serían 0.45, una diferencia de 0.45. Si es un descuento, regístrelo como cupón en la tienda; si es un pago con monedero o crédito, emita esta factura a mano.',
+  ],
+  [
+    () => {
+      const lines = [line({ tax: '10.13', taxes: [tax('ICE', '75', '7.50'), tax('IVA', '15', '2.63')] })];
+      return heldOf(order({ lines, charges: [fee('-3.00', '-0.45')] }), ice);
+    },
+    'negative-fee: «Rebaja» rebaja 3.00 de un pedido con ICE o IRBPNR y no se sabe cuánto de cada uno. Regístrelo como cupón en la tienda.',
+  ],
+  [
+    () => heldOf(order({ total: '9.50' })),
+    'total-mismatch: Las líneas del pedido suman 11.50 y se cobró 9.50: 2.00 de menos, que el redondeo no explica. Si el resto se pagó con un monedero, una tarjeta de regalo o un crédito que el pedido no declara, emita esta factura a mano; si no, corrija el total en la tienda.',
+  ],
+  [
+    () => heldOf(order({ total: '12.00' })),
+    'total-mismatch: Las líneas del pedido suman 11.50 y se cobró 12.00: 0.50 de más, que el redondeo no explica. Agregue al pedido lo que se cobró o emita esta factura a mano.',
+  ],
+  [
+    () => heldOf(order({ lines: [line({ net: '0.00' })], total: '0.01' })),
+    'total-mismatch: Los descuentos se llevan todo lo vendido (0.00) y el pedido cobró 0.01, que no pertenece a nada. Corrija el descuento en la tienda.',
+  ],
+  [
+    () => heldOf(order({ lines: Array.from({ length: 9 }, () => line({ price: '0.10', tax: '0.00' })) })),
+    'tax-contradiction: El impuesto cobrado no corresponde al 15 %: la tienda cobró 0.00 sobre 0.90 y serían 0.14, una diferencia de 0.14. Corrija los impuestos del pedido en la tienda.',
+  ],
+];
+
+describe('a hold says what is wrong, with its figures, and what to do', () => {
+  it.each(sentences)('%# %s', (held, sentence) => {
+    expect(held()).toBe(sentence);
+  });
+
+  it('of a body that leads elsewhere is the last line of defence, and names figures too', () => {
+    const { trace: _, ...body } = bodyOf(order());
+    const [item] = body.items;
+    const spoilt = (change: object) => {
+      try {
+        return prove({ ...body, ...change }, '11.50') && 'proven';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect([
+      spoilt({}),
+      spoilt({ totales: [{ ...body.totales[0], valor: 1.49 }] }),
+      spoilt({ pagos: [{ tipo: 20, total: 12 }] }),
+      spoilt({ items: [{ ...item, cantidad: 2 }] }),
+      spoilt({ comprador: { ...body.comprador, razon_social: '' } }),
+    ]).toEqual([
+      'proven',
+      'total-mismatch: El documento sumaría 11.49 y se cobró 11.50, una diferencia de 0.01. Emita esta factura a mano y avise a quien mantiene facturapuente.',
+      'total-mismatch: Los pagos sumarían 12.00 y se cobró 11.50, una diferencia de 0.50. Emita esta factura a mano y avise a quien mantiene facturapuente.',
+      'total-mismatch: La línea «Camiseta» no suma: 2 × 10 − 0 no es 10. Emita esta factura a mano y avise a quien mantiene facturapuente.',
+      'invalid-body: El dato «comprador.razon_social» del documento está vacío o es menor de lo que admite el servicio. Corrija ese dato en el pedido o en la configuración.',
+    ]);
+  });
+
+  it('for every code the mappers know', () => {
+    const folder = fileURLToPath(new URL('../../mappers/', import.meta.url));
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+    const source = files.map((name) => readFileSync(folder + name, 'utf8')).join('\n');
+    const codes = new Set([...source.matchAll(/new Hold\(\s*'([a-z-]+)'/g)].map((found) => found[1]));
+    const told = new Set(['invalid-body', ...sentences.map(([, sentence]) => sentence.split(':')[0])]);
+    expect(codes.size).toBeGreaterThan(10);
+    expect(told).toEqual(codes);
+  });
+});
