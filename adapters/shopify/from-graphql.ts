@@ -1,4 +1,5 @@
 import { decimal, sum } from '../../src/core/money.ts';
+import { bareRefund } from '../../src/core/refund.ts';
 import { readAccessKeys } from './access-keys.ts';
 import { writeAmount } from './amounts.ts';
 import type { AnswerLine, AnswerOrder } from './answer.ts';
@@ -50,10 +51,9 @@ export function fromGraphql(order: AnswerOrder, lines: readonly AnswerLine[]): S
       amount: shopMoney(one.amountSet),
       processedAt: one.processedAt,
     })),
-    refunds: order.refunds.map((refund) => ({
-      id: numericId(refund.id),
-      amount: writeAmount(decimal(shopMoney(refund.totalRefundedSet))),
-    })),
+    refunds: order.refunds.map((refund) =>
+      bareRefund(numericId(refund.id), writeAmount(decimal(shopMoney(refund.totalRefundedSet)))),
+    ),
     buyer: toBuyer(order),
     accessKeys: readAccessKeys(order.metafields.nodes),
     note: order.note?.trim() || null,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PayloadError } from '../../src/core/errors.ts';
 import { decimal } from '../../src/core/money.ts';
-import type { RefundNotice } from '../../src/core/order.ts';
+import { bareRefund, type Refund } from '../../src/core/refund.ts';
 import { RestRefund } from './payload.ts';
 import { exactId, refundedAmount } from './rest.ts';
 
@@ -17,7 +17,7 @@ const refunds = z.union([
  * only, pending transfer) gave nothing back and is left out (Shopify’s order and refund payloads).
  * @throws PayloadError when they are none.
  */
-export function readRefunds(payload: unknown): RefundNotice[] {
+export function readRefunds(payload: unknown): Refund[] {
   const read = refunds.safeParse(payload);
   if (!read.success)
     throw new PayloadError(
@@ -26,12 +26,12 @@ export function readRefunds(payload: unknown): RefundNotice[] {
       'Not Shopify refunds: each needs id, order_id and refund_line_items.',
     );
   return read.data
-    .map((one) => ({ id: exactId(one), amount: givenBack(one) }))
+    .map((one) => bareRefund(exactId(one), givenBack(one)))
     .filter(({ amount }) => amount === null || decimal(amount).gt(0));
 }
 
 /** A refund does not name the shop's currency; its lines or adjustments do, else the transactions' own. */
-function givenBack(refund: RestRefund): RefundNotice['amount'] {
+function givenBack(refund: RestRefund): Refund['amount'] {
   const transactions = refund.transactions ?? [];
   const sets = [
     ...refund.refund_line_items.map((line) => line.subtotal_set),

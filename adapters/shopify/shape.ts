@@ -1,5 +1,6 @@
 import type { Amount } from '../../src/core/money.ts';
 import type { Payment } from '../../src/core/order.ts';
+import type { Refund } from '../../src/core/refund.ts';
 
 /**
  * What REST-shaped bodies and GraphQL answers have in common: Shopify's own figures, unjudged, in the shop's
@@ -37,7 +38,7 @@ export interface Sale {
   gatewayNames: string[];
   /** null when the source does not carry them (webhooks). */
   transactions: SaleTransaction[] | null;
-  refunds: { id: string; amount: Amount | null }[];
+  refunds: Refund[];
   buyer: SaleBuyer;
   accessKeys: string[];
   note: string | null;

@@ -1,6 +1,7 @@
 import { decode } from 'html-entities';
 import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
 import type { Charge, Line, Order, Settlement, Tax, Taxed } from '../../src/core/order.ts';
+import { bareRefund } from '../../src/core/refund.ts';
 import { readBuyer } from './buyer.ts';
 import { metaText } from './identification.ts';
 import { readPayload, type WooLineItem, type WooOrder, type WooTaxed, type WooTaxLine } from './payload.ts';
@@ -58,7 +59,7 @@ export function readOrder(
     payments: [
       { gateway: order.payment_method, title: order.payment_method_title || null, amount: order.total },
     ],
-    refunds: order.refunds.map(({ id, total }) => ({ id, amount: total === '' ? null : positive(total) })),
+    refunds: order.refunds.map(({ id, total }) => bareRefund(id, total === '' ? null : positive(total))),
     accessKeys: readAccessKeys(order),
     note: order.customer_note.trim() || null,
     attributes: order.meta_data.flatMap((meta) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PayloadError } from '../../src/core/errors.ts';
-import type { RefundNotice } from '../../src/core/order.ts';
+import { bareRefund, type Refund } from '../../src/core/refund.ts';
 import { idSchema } from './payload.ts';
 
 /**
@@ -10,7 +10,7 @@ import { idSchema } from './payload.ts';
 const refund = z.looseObject({ id: idSchema, amount: z.string().regex(/^\d+(\.\d+)?$/) });
 const refunds = z.union([z.array(refund), refund.transform((one) => [one])]);
 
-export function readRefunds(payload: unknown): RefundNotice[] {
+export function readRefunds(payload: unknown): Refund[] {
   const read = refunds.safeParse(payload);
   if (!read.success) {
     throw new PayloadError(
@@ -19,5 +19,5 @@ export function readRefunds(payload: unknown): RefundNotice[] {
       'Not refunds of the WooCommerce API: each needs an id and a positive decimal amount.',
     );
   }
-  return read.data.map(({ id, amount }) => ({ id, amount }));
+  return read.data.map(({ id, amount }) => bareRefund(id, amount));
 }

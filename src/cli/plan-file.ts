@@ -7,7 +7,7 @@ import { defaultPolicy } from '../config/resolve-stores.ts';
 import { PayloadError } from '../core/errors.ts';
 import { readJson } from '../core/json.ts';
 import type { Order } from '../core/order.ts';
-import type { Platform } from '../core/platform.ts';
+import type { Refund } from '../core/refund.ts';
 import type { Store } from '../core/settings.ts';
 import type { Action } from '../planning/action.ts';
 import { plan } from '../planning/plan.ts';
@@ -30,8 +30,12 @@ type PlanStore = Pick<Store, 'platform' | 'connection' | 'issuer' | 'series' | '
 /** Plans one order file and answers what to print. */
 export async function planFile(file: string, flags: PlanFlags): Promise<string> {
   const store = await chooseStore(flags);
-  const read = store.platform.readOrder(unwrapped(await readFileJson(file)), store.connection);
-  const order = flags.refunds ? withRefunds(read, store.platform, await readFileJson(flags.refunds)) : read;
+  const payload = unwrapped(await readFileJson(file));
+  const read = store.platform.readOrder(payload, store.connection);
+  const refunds = flags.refunds
+    ? store.platform.readRefunds(unwrapped(await readFileJson(flags.refunds)), payload)
+    : [];
+  const order = withRefunds(read, refunds);
   const invoiceFrom = store.policy.invoiceFrom ?? new Date(0);
   const actions = plan({ order, documents: [], store, invoiceFrom, now: new Date() });
   if (flags.json) return `${JSON.stringify(toJson(order, actions, flags.explain), null, 2)}\n`;
@@ -83,9 +87,10 @@ function unwrapped(content: unknown): unknown {
   return content.payload;
 }
 
-function withRefunds(order: Order, platform: Platform, payload: unknown): Order {
+/** The file knows more of a refund than the order does. */
+function withRefunds(order: Order, refunds: readonly Refund[]): Order {
   const known = new Map(order.refunds.map((refund) => [refund.id, refund]));
-  for (const refund of platform.readRefunds(payload)) known.set(refund.id, refund);
+  for (const refund of refunds) known.set(refund.id, refund);
   return { ...order, refunds: [...known.values()] };
 }
 

@@ -1,4 +1,5 @@
 import type { Amount } from './money.ts';
+import type { Refund } from './refund.ts';
 
 /**
  * A sale as every platform's adapter reads it. Amounts are decimal strings in the shop's currency and are the
@@ -32,7 +33,8 @@ export interface Order {
   totalTax: Amount;
   buyer: Buyer;
   payments: Payment[];
-  refunds: RefundNotice[];
+  /** Every refund the source tells of, also those that moved no money. */
+  refunds: Refund[];
   /** Access keys of ours that the order already carries. */
   accessKeys: string[];
   /** What the buyer wrote to the shop. */
@@ -141,12 +143,5 @@ export interface Payment {
   gateway: string;
   title: string | null;
   /** null when the platform does not say how much went through this gateway. */
-  amount: Amount | null;
-}
-
-/** A refund as the order mentions it; enough to know that money went back. */
-export interface RefundNotice {
-  id: string;
-  /** Money given back, positive; null when the notice does not say. */
   amount: Amount | null;
 }

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { Clock } from './clock.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
 import type { Log } from './log.ts';
-import type { Order, RefundNotice } from './order.ts';
+import type { Order } from './order.ts';
+import type { Refund } from './refund.ts';
 
 /** A webhook request exactly as it came. Header names are lower case. */
 export interface RawDelivery {
@@ -81,10 +82,10 @@ export interface Platform<Connection = unknown, App = unknown> {
    */
   readOrder(payload: unknown, connection: Connection): Order;
   /**
-   * Reads refunds as the platform hands them out (one, or a list) into notices; throws PayloadError when they
-   * are none. Pure.
+   * Reads refunds as the platform hands them out (one, or a list), next to the platform's JSON of their order;
+   * throws PayloadError when they are none. Pure.
    */
-  readRefunds(payload: unknown): RefundNotice[];
+  readRefunds(payload: unknown, order: unknown): Refund[];
   /** Opens the API; null when the store is configured without API access. */
   openShop(store: { connection: Connection; app: App | null }, context: ShopContext): Shop | null;
   /** Conditions of tax rules no order of this store can ever meet; a rule that asks for one is refused at start. */

@@ -36,7 +36,7 @@ export async function checkPlatform<Connection, App>(
     'readOrder must throw PayloadError for null.',
   );
   rule(
-    refuses(() => platform.readRefunds('nothing')),
+    refuses(() => platform.readRefunds('nothing', samples.paidOrder)),
     'readRefunds must throw PayloadError for what are no refunds.',
   );
 
