@@ -1,3 +1,5 @@
+import { maxMetafieldSources } from './settings.ts';
+
 /*
  * The Admin GraphQL documents (API 2026-10). Each stays under the 1,000 points a single query may ask for
  * (Shopify’s metafields and limits) and uses no deprecated field; test/adapters/shopify checks both against the schema.
@@ -36,7 +38,7 @@ export const orderQuery = `query FacturapuenteOrder($id: ID!, $idKeys: [String!]
       firstName lastName
       defaultEmailAddress { emailAddress }
       defaultPhoneNumber { phoneNumber }
-      metafields(first: 10, keys: $idKeys) { nodes { namespace key value } }
+      metafields(first: ${maxMetafieldSources}, keys: $idKeys) { nodes { namespace key value } }
     }
     purchasingEntity {
       ... on PurchasingCompany { company { name } location { taxSettings { taxRegistrationId } } }

@@ -66,6 +66,22 @@ const defaultIdSources: z.output<typeof IdSource>[] = [
   { kind: 'address2' },
 ];
 
+/** As many as the query of an order asks for (graphql.ts); a further one would never be read. */
+export const maxMetafieldSources = 10;
+
+const idSources = z
+  .array(IdSource)
+  .check((context) => {
+    const { length } = context.value.filter(({ kind }) => kind === 'customer-metafield');
+    if (length <= maxMetafieldSources) return;
+    context.issues.push({
+      code: 'custom',
+      input: context.value,
+      message: `Hay ${length} fuentes «customer-metafield» y Shopify entrega hasta ${maxMetafieldSources} por pedido. Deje las ${maxMetafieldSources} más usadas.`,
+    });
+  })
+  .default(defaultIdSources);
+
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** Whether an address is on this very machine; only there may a stand-in take the shop's place. */
@@ -112,7 +128,7 @@ export const Connection = z.strictObject({
     .optional(),
   /** Whether lines carry tags and collections of their products, for tax rules; needs the scope read_products. */
   productDetails: z.boolean('"productDetails" es true o false.').default(false),
-  idSources: z.array(IdSource).default(defaultIdSources),
+  idSources,
   timeoutMs: z.int().min(1_000, 'El tiempo de espera mínimo es 1000 ms.').max(120_000).default(20_000),
 });
 export type Connection = z.output<typeof Connection>;

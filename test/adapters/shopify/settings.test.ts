@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { orderQuery } from '../../../adapters/shopify/graphql.ts';
 import { shopify } from '../../../adapters/shopify/index.ts';
-import { App, Connection } from '../../../adapters/shopify/settings.ts';
+import { App, Connection, maxMetafieldSources } from '../../../adapters/shopify/settings.ts';
 
 const connection = { app: 'main', shop: 'Mi-Tienda.MyShopify.com' };
 
@@ -33,6 +34,33 @@ describe('settings of a store', () => {
 
   test('refuse what nobody knows, so that a typo is not silent', () => {
     expect(Connection.safeParse({ ...connection, acessToken: 'x' }).success).toBe(false);
+  });
+});
+
+describe('sources of identifications', () => {
+  const metafields = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      kind: 'customer-metafield',
+      namespace: 'custom',
+      key: `id_${at}`,
+    }));
+  const other = { kind: 'address2' };
+
+  test('may be ten metafields of the customer: one answer of Shopify carries no more', () => {
+    expect(Connection.parse({ ...connection, idSources: [...metafields(10), other] }).idSources).toHaveLength(
+      11,
+    );
+    expect(orderQuery).toContain(`metafields(first: ${maxMetafieldSources}, keys: $idKeys)`);
+  });
+
+  test('beyond that are refused with both figures, so that none is left unread', () => {
+    const read = Connection.safeParse({ ...connection, idSources: [...metafields(12), other] });
+    expect(read.error?.issues.map(({ path, message }) => [path, message])).toEqual([
+      [
+        ['idSources'],
+        'Hay 12 fuentes «customer-metafield» y Shopify entrega hasta 10 por pedido. Deje las 10 más usadas.',
+      ],
+    ]);
   });
 });
 
