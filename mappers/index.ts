@@ -1,6 +1,6 @@
 export { type FacturaBody, facturaBody } from './body.ts';
 export type { MappingContext, Recipient } from './context.ts';
 export { type Mapped, toFactura } from './factura.ts';
-export { type IdentificationCode, identificationCodes } from './tables/identification.ts';
+export { type IdentificationCode, identificationTable } from './tables/identification.ts';
 export { ivaTable } from './tables/iva.ts';
 export { gatewayForms, paymentForms } from './tables/payment-forms.ts';

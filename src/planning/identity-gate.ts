@@ -1,5 +1,5 @@
 import type { Recipient } from '../../mappers/context.ts';
-import { identificationCodes } from '../../mappers/tables/identification.ts';
+import { identificationTable } from '../../mappers/tables/identification.ts';
 import type { BuyerPolicy } from '../core/buyer-policy.ts';
 import { finalConsumerId } from '../core/identification.ts';
 import type { NamedBy } from '../core/legal-names.ts';
@@ -72,7 +72,7 @@ function named(
   const { type, candidate } = found;
   return {
     ok: true,
-    recipient: { type: identificationCodes[type], id: found.id, name: legal.name },
+    recipient: { type: identificationTable[type].code, id: found.id, name: legal.name },
     trace: { ...from.trace, type, source: candidate.source, name: legal.source, warnings },
   };
 }
@@ -81,7 +81,7 @@ function finalConsumer(askedIn: Reading | null, trace: IdentityTrace): Identity 
   return {
     ok: true,
     recipient: {
-      type: identificationCodes['consumidor-final'],
+      type: identificationTable['consumidor-final'].code,
       id: finalConsumerId,
       name: 'CONSUMIDOR FINAL',
     },
