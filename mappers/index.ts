@@ -2,5 +2,5 @@ export { type FacturaBody, facturaBody } from './body.ts';
 export type { MappingContext, Recipient } from './context.ts';
 export { type Mapped, toFactura } from './factura.ts';
 export { type IdentificationCode, identificationTable } from './tables/identification.ts';
-export { ivaTable } from './tables/iva.ts';
+export { ivaRates, ivaTable } from './tables/iva.ts';
 export { gatewayForms, paymentForms } from './tables/payment-forms.ts';

@@ -1,6 +1,4 @@
 import type { Config } from './config/load.ts';
-import { loadPlatforms } from './config/platforms.ts';
-import { resolveSettings } from './config/resolve.ts';
 import { openSecrets } from './config/secret.ts';
 import type { Log } from './core/log.ts';
 import type { Platform } from './core/platform.ts';
@@ -12,8 +10,8 @@ import { startWorker } from './dispatch/worker.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { type Links, openLinks } from './http/links.ts';
 import { openServer } from './http/server.ts';
-import { builtInPlatforms } from './platforms.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
+import { openSettings } from './settings.ts';
 import { allSteps } from './steps/all.ts';
 import { replanHeld } from './steps/replan.ts';
 
@@ -46,12 +44,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const platforms = [
-      ...builtInPlatforms,
-      ...(options.platforms ?? []),
-      ...(await loadPlatforms(config.platforms, config.file)),
-    ];
-    const settings = resolveSettings(config, platforms);
+    const settings = await openSettings(config, options.platforms);
     const secrets = await openSecrets(config);
     const links = openLinks(secrets.links, config.publicUrl);
     const runtime = await openRuntime({ config, settings, secrets, links, log });

@@ -1,4 +1,4 @@
-import type { IvaCode } from '../../src/core/money-policy.ts';
+import type { IvaCode, IvaRates } from '../../src/core/money-policy.ts';
 
 /** A row of SRI table 17 (códigos de porcentaje del IVA; ficha técnica, tabla 17). */
 export interface IvaRow {
@@ -103,3 +103,8 @@ export function ivaRow(code: IvaCode): IvaRow {
   if (!row) throw new RangeError(`No row of SRI table 17 has code ${code}.`);
   return row;
 }
+
+/** Percent of each code, for whoever needs no more than that. */
+export const ivaRates: IvaRates = Object.fromEntries(
+  ivaTable.map(({ code, rate }) => [code, rate]),
+) as IvaRates;

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pc from 'picocolors';
 import { loadConfig } from '../config/load.ts';
-import { loadPlatforms } from '../config/platforms.ts';
-import { resolveSettings } from '../config/resolve.ts';
 import { defaultPolicy } from '../config/resolve-stores.ts';
 import { PayloadError } from '../core/errors.ts';
 import { readJson } from '../core/json.ts';
@@ -12,6 +10,7 @@ import type { Store } from '../core/settings.ts';
 import type { Action } from '../planning/action.ts';
 import { plan } from '../planning/plan.ts';
 import { builtInPlatforms } from '../platforms.ts';
+import { openSettings } from '../settings.ts';
 import { demoIssuer } from './demo-issuer.ts';
 import { explain } from './explain.ts';
 
@@ -50,8 +49,7 @@ async function chooseStore(flags: PlanFlags): Promise<PlanStore> {
       cwd: process.cwd(),
       env: process.env,
     });
-    const platforms = [...builtInPlatforms, ...(await loadPlatforms(config.platforms, config.file))];
-    const { stores } = resolveSettings(config, platforms);
+    const { stores } = await openSettings(config);
     const store =
       flags.store === undefined && stores.size === 1
         ? [...stores.values()][0]

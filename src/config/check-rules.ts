@@ -1,19 +1,6 @@
-import type { TaxCondition, TaxMeaning, TaxRule } from '../core/money-policy.ts';
+import type { IvaRates, TaxCondition, TaxMeaning, TaxRule } from '../core/money-policy.ts';
 import type { TaxFact } from '../core/platform.ts';
 import type { Problem } from './messages.ts';
-
-/** Percent of each IVA code (ficha técnica SRI, tabla 17). */
-const rates: Readonly<Record<number, number>> = {
-  0: 0,
-  2: 12,
-  3: 14,
-  4: 15,
-  5: 5,
-  6: 0,
-  7: 0,
-  8: 8,
-  10: 13,
-};
 
 const remedies: Readonly<Record<TaxFact, string>> = {
   rateId: 'Use title o rate.',
@@ -25,19 +12,19 @@ const remedies: Readonly<Record<TaxFact, string>> = {
 /** Rules that contradict themselves, that ask for what the store never tells, and that an earlier one overtakes. */
 export function checkRules(
   rules: readonly TaxRule[],
-  untold: readonly TaxFact[],
+  facts: { untold: readonly TaxFact[]; rates: IvaRates },
   path: string,
   problems: Problem[],
 ): void {
   rules.forEach((rule, at) => {
     const say = (message: string) => problems.push({ path: `${path}.${at}`, message });
-    const silent = untold.find((fact) => rule.when[fact] !== undefined);
+    const silent = facts.untold.find((fact) => rule.when[fact] !== undefined);
     if (silent) {
       say(
         `La regla «${rule.name}» nunca se aplicaría: la tienda no dice «${silent}» de sus líneas. ${remedies[silent]}`,
       );
     }
-    const contradiction = contradicts(rule);
+    const contradiction = contradicts(rule, facts.rates);
     if (contradiction) say(contradiction);
     const earlier = rules.slice(0, at).find((other) => overtakes(other, rule));
     if (earlier) {
@@ -48,7 +35,7 @@ export function checkRules(
   });
 }
 
-function contradicts({ name, when, means }: TaxRule): string | null {
+function contradicts({ name, when, means }: TaxRule, rates: IvaRates): string | null {
   const { iva } = means;
   if (when.untaxed && (when.rate || when.rateId || when.title)) {
     return `La regla «${name}» pide a la vez líneas sin impuesto y un impuesto; deje una de las dos condiciones.`;
@@ -58,12 +45,13 @@ function contradicts({ name, when, means }: TaxRule): string | null {
   }
   // With ICE the named tax is the ICE, and `iva` is about the rest of the line.
   if (iva === undefined || (means.ice && hasTaxCondition(when))) return null;
-  const stated = when.rate?.find((rate) => Number(rate) !== rates[iva]);
+  const due = Number(rates[iva]);
+  const stated = when.rate?.find((rate) => Number(rate) !== due);
   if (stated !== undefined) {
-    return `La regla «${name}» asigna el IVA ${iva} (${rates[iva]} %) a un impuesto del ${stated} %.`;
+    return `La regla «${name}» asigna el IVA ${iva} (${due} %) a un impuesto del ${stated} %.`;
   }
-  if (when.untaxed && rates[iva] !== 0) {
-    return `La regla «${name}» asigna el IVA ${iva} (${rates[iva]} %) a líneas en las que la tienda no cobró impuesto.`;
+  if (when.untaxed && due !== 0) {
+    return `La regla «${name}» asigna el IVA ${iva} (${due} %) a líneas en las que la tienda no cobró impuesto.`;
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { startOfEcuadorDay } from '../core/calendar.ts';
+import type { IvaRates } from '../core/money-policy.ts';
 import type { Platform } from '../core/platform.ts';
 import type { Account, App, Policy, Store } from '../core/settings.ts';
 import { checkRules } from './check-rules.ts';
@@ -13,6 +14,7 @@ export function resolveStores(
     named: ReadonlyMap<string, Platform>;
     accounts: ReadonlyMap<string, Account>;
     apps: ReadonlyMap<string, App>;
+    rates: IvaRates;
   },
   problems: Problem[],
 ): Map<string, Store> {
@@ -41,12 +43,8 @@ export function resolveStores(
     if (account === undefined || app === undefined) continue;
     const shop = platform.shopOf(connection);
     const policy = toPolicy(written);
-    checkRules(
-      policy.tax.rules,
-      platform.cannotTell?.(connection) ?? [],
-      `${path}.policy.tax.rules`,
-      problems,
-    );
+    const facts = { untold: platform.cannotTell?.(connection) ?? [], rates: known.rates };
+    checkRules(policy.tax.rules, facts, `${path}.policy.tax.rules`, problems);
     stores.set(id, {
       id,
       platform,

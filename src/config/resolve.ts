@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IvaRates } from '../core/money-policy.ts';
 import type { Platform } from '../core/platform.ts';
 import type { Account, App, Settings } from '../core/settings.ts';
 import { check, type Problem, refuse, unknown } from './messages.ts';
@@ -6,19 +7,21 @@ import { checkSeries, checkShops, resolveStores } from './resolve-stores.ts';
 import type { ConfigFile } from './schema.ts';
 
 /**
- * The config with every reference resolved. `platforms` are the built-in and third-party adapters. Throws one
- * ConfigError that lists every broken reference and every setting a platform refuses.
+ * The config with every reference resolved. `platforms` are the built-in and third-party adapters, `rates` those
+ * the law has for IVA, against which rules are checked. Throws one ConfigError that lists every broken reference,
+ * every setting a platform refuses and every rule that cannot be.
  */
 export function resolveSettings(
   config: Omit<ConfigFile, 'ledger' | 'redis'> & { file?: string },
   platforms: readonly Platform[],
+  rates: IvaRates,
 ): Settings {
   const problems: Problem[] = [];
   const named = new Map(platforms.map((platform) => [platform.name, platform]));
   const accounts = new Map(Object.entries(config.accounts).map(([id, value]) => [id, toAccount(id, value)]));
   checkIssuers(config, accounts, problems);
   const apps = resolveApps(config, named, problems);
-  const stores = resolveStores(config, { named, accounts, apps }, problems);
+  const stores = resolveStores(config, { named, accounts, apps, rates }, problems);
   checkShops(stores, problems);
   checkSeries(stores, problems);
   refuse(problems, config.file ?? 'config');

@@ -3,6 +3,9 @@ import type { Amount } from './money.ts';
 /** A code of SRI table 17 (IVA), as the service's `tipo_iva`. */
 export type IvaCode = 0 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
 
+/** Percent of each code; the table itself is the mappers' (tables/iva.ts). */
+export type IvaRates = Readonly<Record<IvaCode, Amount>>;
+
 /** What stands on a document: order lines and charges alike. */
 export type ItemKind = 'product' | 'gift-card' | 'tip' | 'shipping' | 'fee' | 'duty';
 

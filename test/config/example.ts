@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { ivaRates } from '../../mappers/index.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { definePlatform } from '../../src/core/platform.ts';
@@ -104,5 +105,5 @@ export function settingsOf(parts: Record<string, unknown>) {
     stores: { tienda: woo },
     ...parts,
   });
-  return resolveSettings(config, [woocommerce, shopify]);
+  return resolveSettings(config, [woocommerce, shopify], ivaRates);
 }

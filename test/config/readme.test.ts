@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfig } from '../../src/config/load.ts';
-import { resolveSettings } from '../../src/config/resolve.ts';
-import { builtInPlatforms } from '../../src/platforms.ts';
+import { openSettings } from '../../src/settings.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-it('the configuration the README shows is accepted as it stands', () => {
+it('the configuration the README shows is accepted as it stands', async () => {
   const yaml = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const names = [...yaml.matchAll(/\$\{(\w+)\}/g)].map((found) => found[1] ?? '');
   const prefix: Record<string, string> = { WOO_CONSUMER_KEY: 'ck_', WOO_CONSUMER_SECRET: 'cs_' };
@@ -16,6 +15,6 @@ it('the configuration the README shows is accepted as it stands', () => {
   );
   // The plain parser reads an unquoted ${NAME} as text too, so the file needs no special treatment here.
   const config = parseConfig(parse(yaml), { file: '/srv/facturapuente.config.yaml', env });
-  const settings = resolveSettings(config, builtInPlatforms);
+  const settings = await openSettings(config);
   expect([...settings.stores.keys()]).toEqual(['tienda-woo', 'tienda-shopify']);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { ivaRates } from '../../mappers/index.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
@@ -9,6 +10,7 @@ import { piece, woocommerce } from './example.ts';
 function settingsWith(
   policy: Record<string, unknown>,
   platform: Platform<never> | typeof woocommerce = woocommerce,
+  rates = ivaRates,
 ) {
   const config = {
     publicUrl: 'https://facturas.ec',
@@ -16,7 +18,8 @@ function settingsWith(
     issuers: { 'mi-empresa': piece.issuer },
     stores: { tienda: { ...piece.woo, policy } },
   };
-  return resolveSettings(parseConfig(config, { file: '/srv/config.yaml', env: {} }), [platform as Platform]);
+  const parsed = parseConfig(config, { file: '/srv/config.yaml', env: {} });
+  return resolveSettings(parsed, [platform as Platform], rates);
 }
 
 const complaint = (policy: Record<string, unknown>): string => {
@@ -82,6 +85,15 @@ describe('tax rules are checked before the first order', () => {
     ],
   ])('a rule %s is refused', (_, list, sentence) => {
     expect(rules(...list)).toMatch(sentence);
+  });
+
+  it('the rates are those of the tables handed in, and of nothing else', () => {
+    const rule = { name: 'general', when: { rate: 15 }, then: { iva: 4 } };
+    const raised = { ...ivaRates, 4: '16' };
+    expect(() => settingsWith({ tax: { rules: [rule] } }, woocommerce, raised)).toThrow(
+      /«general» asigna el IVA 4 \(16 %\) a un impuesto del 15 %/,
+    );
+    expect(settingsWith({ tax: { rules: [rule] } }).stores.size).toBe(1);
   });
 
   it('rules that only overlap in part, or decide something else, stand', () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
+import { ivaRates } from '../../mappers/index.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { parseConfig } from '../../src/config/load.ts';
@@ -86,7 +87,7 @@ export async function openSteps(
     },
     { file: join(folder, 'config.yaml'), env: {} },
   );
-  const settings = resolveSettings(config, [woocommerce as unknown as Platform]);
+  const settings = resolveSettings(config, [woocommerce as unknown as Platform], ivaRates);
   const [store] = settings.stores.values();
   if (!store) throw new Error('The test store is missing.');
   const api = store.platform.openShop(
