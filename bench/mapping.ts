@@ -100,32 +100,38 @@ function tenLines(order: Payload = {}, more: Payload = {}): Payload {
   return { ...order, line_items, shipping_lines: [] };
 }
 
-/** The median of several bouts, so that one pause of the machine says nothing. */
-function microseconds(work: () => void): number {
-  const bouts = Array.from({ length: 15 }, () => {
-    const start = performance.now();
-    for (let turn = 0; turn < 200; turn += 1) work();
-    return ((performance.now() - start) / 200) * 1000;
-  });
-  return bouts.toSorted((a, b) => a - b)[7] ?? 0;
+/** Microseconds that one turn of the work takes, over so many turns. */
+function bout(work: () => void, turns = 200): number {
+  const start = performance.now();
+  for (let turn = 0; turn < turns; turn += 1) work();
+  return ((performance.now() - start) / turns) * 1000;
 }
 
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
 /** The payload of ten lines as a text, and its reader. */
-export function sample(platform: keyof typeof sides): { text: string; read: Side['read'] } {
+function sample(platform: keyof typeof sides): { text: string; read: Side['read'] } {
   const { payload, read, charging } = sides[platform];
   const { lines } = read(payload);
   const total = toAmount(sum(lines.flatMap(({ net, tax }) => [net, tax])));
   return { text: JSON.stringify(charging(payload, total)), read };
 }
 
-/** How many times JSON.parse of a payload the way from its parsed JSON to a checked body takes. */
+/**
+ * How many times JSON.parse of a payload the way from its parsed JSON to a checked body takes; both medians of
+ * bouts in turn, so that neither a pause of the machine nor a slow second falls on one of them alone.
+ */
 export function mappingRatio(platform: keyof typeof sides): number {
   const { text, read } = sample(platform);
   const parsed: unknown = JSON.parse(text);
+  const parse = () => JSON.parse(text);
   const map = () => {
     const mapped = toFactura(read(parsed), context);
     if (!mapped.ok) throw new Error(`The order of the bench is held: ${mapped.reason}`);
   };
-  microseconds(map);
-  return microseconds(map) / microseconds(() => JSON.parse(text));
+  bout(map, 3_000);
+  bout(parse, 3_000);
+  const bouts = Array.from({ length: 15 }, () => ({ map: bout(map), parse: bout(parse) }));
+  return median(bouts.map((one) => one.map)) / median(bouts.map((one) => one.parse));
 }

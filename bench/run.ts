@@ -99,21 +99,20 @@ async function sandbox(): Promise<Line[]> {
   ];
 }
 
-/** From parsed JSON to a checked body, of an order of ten lines; a shop's payload against itself. */
+/** From parsed JSON to a checked body, of an order of ten lines; a shop's payload against itself, shops in turn. */
 function mapping(): Line[] {
-  const ratios = (platform: 'shopify' | 'woocommerce') =>
-    Array.from({ length: rounds }, () => mappingRatio(platform));
-  return [
+  const ratios = Array.from({ length: rounds }, () => ({
+    shopify: mappingRatio('shopify'),
+    woocommerce: mappingRatio('woocommerce'),
+  }));
+  const toBody = (of: 'shopify' | 'woocommerce', shop: string) =>
     line(
-      'mapping a Shopify order of 10 lines to a checked body / JSON.parse of it',
+      `mapping a ${shop} order of 10 lines to a checked body / JSON.parse of it`,
       'ratio',
-      ratios('shopify'),
-      {
-        below: 5,
-      },
-    ),
-    line('the same of a WooCommerce order, whose JSON is a third as long', 'ratio', ratios('woocommerce')),
-  ];
+      ratios.map((round) => round[of]),
+      { below: 5 },
+    );
+  return [toBody('shopify', 'Shopify'), toBody('woocommerce', 'WooCommerce')];
 }
 
 const lines = [...mapping(), ...(await door()), ...(await calm()), ...(await sandbox())];

@@ -45,10 +45,12 @@ const flaws: Readonly<Record<string, string>> = {
 /** Whether round2(cantidad × precio_unitario − descuento) is the line's total; in whole numbers, halves up. */
 function leads({ cantidad, precio_unitario, descuento, precio_total_sin_impuesto }: ItemBody): boolean {
   const gross = whole(cantidad, 1e6) * whole(precio_unitario, 1e6);
-  const twice = 2n * (gross - cents(descuento) * 10n ** 10n);
-  const off = twice - 2n * cents(precio_total_sin_impuesto) * 10n ** 10n;
-  return off >= -(10n ** 10n) && off < 10n ** 10n;
+  const off = 2n * (gross - (cents(descuento) + cents(precio_total_sin_impuesto)) * cent);
+  return off >= -cent && off < cent;
 }
+
+/** A cent in millionths of millionths, as quantity × price comes out. */
+const cent = 10n ** 10n;
 
 /** Exact for what the schema let through: at most 15 digits. */
 const whole = (value: number, units: number): bigint => BigInt(Math.round(value * units));
