@@ -7,6 +7,7 @@ import { metaText } from './identification.ts';
 import { readPayload, type WooLineItem, type WooOrder, type WooTaxed, type WooTaxLine } from './payload.ts';
 import type { ProductDetails } from './products.ts';
 import type { Connection } from './settings.ts';
+import { readTenders } from './tenders.ts';
 
 /** Meta key under which the write-back leaves the factura's access key. */
 export const accessKeyMeta = '_facturapuente_clave_acceso';
@@ -24,6 +25,7 @@ export function readOrder(
   products: ProductDetails = new Map(),
 ): Order {
   const order = readPayload(payload);
+  const tenders = readTenders(order);
   const taxed = (row: WooTaxed, taxClass: string | null, taxStatus?: string, subtotal = row.total) =>
     readTaxed(row, order.tax_lines, taxClass, taxStatus, subtotal);
   return {
@@ -49,16 +51,14 @@ export function readOrder(
       ...order.shipping_lines.map((line) =>
         readCharge('shipping', line, line.method_title, taxed(line, null, line.tax_status)),
       ),
-      ...order.fee_lines.map((line) =>
-        readCharge('fee', line, line.name, taxed(line, line.tax_class, line.tax_status)),
-      ),
+      ...order.fee_lines
+        .filter(({ id }) => !tenders.fees.has(id))
+        .map((line) => readCharge('fee', line, line.name, taxed(line, line.tax_class, line.tax_status))),
     ],
-    total: order.total,
+    total: tenders.total,
     totalTax: order.total_tax,
     buyer: readBuyer(order, connection),
-    payments: [
-      { gateway: order.payment_method, title: order.payment_method_title || null, amount: order.total },
-    ],
+    payments: tenders.payments,
     refunds: order.refunds.map(({ id, total }) => bareRefund(id, total === '' ? null : positive(total))),
     accessKeys: readAccessKeys(order),
     note: order.customer_note.trim() || null,

@@ -60,7 +60,12 @@ const lineItem = taxed
     error: 'money on a line without quantity',
   });
 const shippingLine = taxed.extend({ method_title: text, tax_status: taxStatus });
-const feeLine = taxed.extend({ name: text, tax_class: text, tax_status: taxStatus });
+const feeLine = taxed.extend({
+  name: text,
+  tax_class: text,
+  tax_status: taxStatus,
+  meta_data: z.array(metaSchema).default([]),
+});
 
 const taxLine = z.object({
   rate_id: z.union([z.int(), z.string()]).transform(String),
@@ -105,6 +110,9 @@ const order = z.compile(
     shipping_lines: z.array(shippingLine),
     fee_lines: z.array(feeLine),
     refunds: z.array(refund),
+    /** Of gift card plugins; read in tenders.ts, and never a reason to refuse an order. */
+    gift_cards: z.unknown().optional(),
+    pw_gift_card_lines: z.unknown().optional(),
   }),
 );
 
