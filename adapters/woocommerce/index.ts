@@ -45,7 +45,7 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
       if (order === null) return null;
       try {
         const details = connection.productDetails ? await detailsOf(api, order) : undefined;
-        return readOrder(order, connection, details);
+        return readOrder(order, connection, details && { products: details });
       } catch (error) {
         if (!(error instanceof PayloadError)) throw error;
         throw unexpected({ method: 'get', path: `orders/${orderId}` }, error.message, error);

@@ -1,12 +1,20 @@
 import { decode } from 'html-entities';
 import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
-import type { Charge, Line, Order, Settlement, Tax, Taxed } from '../../src/core/order.ts';
-import { bareRefund } from '../../src/core/refund.ts';
+import type { Charge, Line, Order, Tax, Taxed } from '../../src/core/order.ts';
+import { bareRefund, type Refund } from '../../src/core/refund.ts';
 import { readBuyer } from './buyer.ts';
 import { metaText } from './identification.ts';
-import { readPayload, type WooLineItem, type WooOrder, type WooTaxed, type WooTaxLine } from './payload.ts';
+import {
+  chargeName,
+  readPayload,
+  type WooLineItem,
+  type WooOrder,
+  type WooTaxed,
+  type WooTaxLine,
+} from './payload.ts';
 import type { ProductDetails } from './products.ts';
 import type { Connection } from './settings.ts';
+import { settlementOf } from './settlement.ts';
 import { readTenders } from './tenders.ts';
 
 /** Meta key under which the write-back leaves the factura's access key. */
@@ -14,17 +22,21 @@ export const accessKeyMeta = '_facturapuente_clave_acceso';
 /** Meta key under which the write-back leaves the notas de crédito: a list of objects (write-back.ts). */
 export const creditNotesMeta = '_facturapuente_notas_credito';
 
+/** What the API tells beside the order itself. */
+export interface Beside {
+  products?: ProductDetails;
+  /** Every refund of the order as read in full; without them the order's own few words about them count. */
+  refunds?: readonly Refund[];
+}
+
 /**
  * Reads a wc/v3 order. Amounts are WooCommerce's own: lines are without tax even in shops whose prices include
  * it, and the sum of lines and charges can differ from `total` by cents in shops that round per subtotal
  * (measured on WooCommerce 11.0.1). Throws PayloadError.
  */
-export function readOrder(
-  payload: unknown,
-  connection: Connection,
-  products: ProductDetails = new Map(),
-): Order {
+export function readOrder(payload: unknown, connection: Connection, beside: Beside = {}): Order {
   const order = readPayload(payload);
+  const { products = new Map(), refunds = order.refunds.map(namedRefund) } = beside;
   const tenders = readTenders(order);
   const taxed = (row: WooTaxed, taxClass: string | null, taxStatus?: string, subtotal = row.total) =>
     readTaxed(row, order.tax_lines, taxClass, taxStatus, subtotal);
@@ -33,7 +45,7 @@ export function readOrder(
     shop: connection.url,
     id: order.id,
     name: `#${order.number || order.id}`,
-    settlement: settlementOf(order, connection),
+    settlement: settlementOf(order, refunds, connection),
     status: order.status,
     test: false,
     currency: order.currency,
@@ -59,7 +71,7 @@ export function readOrder(
     totalTax: order.total_tax,
     buyer: readBuyer(order, connection),
     payments: tenders.payments,
-    refunds: order.refunds.map(({ id, total }) => bareRefund(id, total === '' ? null : positive(total))),
+    refunds: [...refunds],
     accessKeys: readAccessKeys(order),
     note: order.customer_note.trim() || null,
     attributes: order.meta_data.flatMap((meta) => {
@@ -68,24 +80,6 @@ export function readOrder(
     }),
     terms: null,
   };
-}
-
-/**
- * Paid means a payment date and a paid status: topics and transitions say nothing (measured on WooCommerce 11.0.1), a cancelled
- * order keeps its payment date, and cash on delivery is "processing" long before the money comes.
- */
-function settlementOf(order: WooOrder, connection: Connection): Settlement {
-  const { status } = order;
-  if (['checkout-draft', 'auto-draft', 'draft'].includes(status)) return 'draft';
-  if (['cancelled', 'trash'].includes(status)) return 'cancelled';
-  if (status === 'refunded') return 'refunded';
-  const paid =
-    connection.paidStatuses.includes(status) &&
-    (order.date_paid_gmt !== null || connection.invoiceUnpaidMethods.includes(order.payment_method));
-  if (!paid) return 'unpaid';
-  const back = sum(order.refunds.map(({ total }) => positive(total || '0')));
-  if (back.isZero()) return 'paid';
-  return back.gte(order.total) ? 'refunded' : 'partially-refunded';
 }
 
 function readTaxed(
@@ -143,8 +137,7 @@ function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof
 }
 
 function readCharge(kind: 'shipping' | 'fee', line: WooTaxed, name: string, taxed: Taxed): Charge {
-  const unnamed = kind === 'shipping' ? 'Envío' : 'Recargo';
-  return { id: line.id, kind, name: decode(name).trim() || unnamed, ...taxed };
+  return { id: line.id, kind, name: chargeName(kind, name), ...taxed };
 }
 
 /** Plugins show links and breaks in line meta; a document takes plain text. */
@@ -171,7 +164,8 @@ function exact(amount: Decimal): Amount {
   return amount.toFixed(Math.max(2, amount.decimalPlaces()));
 }
 
-/** Refunds stand in the order as negative totals. */
-function positive(amount: string): Amount {
-  return amount.replace(/^-/, '');
+/** An order says of a refund how much, negative, and why; what it was for stands in the refund itself. */
+function namedRefund({ id, reason, total }: WooOrder['refunds'][number]): Refund {
+  const amount = total === '' ? null : total.replace(/^-/, '');
+  return { ...bareRefund(id, amount), reason: reason.trim() || null };
 }

@@ -30,3 +30,11 @@ test('a line is known by its variation, else its product; a deleted product by n
   ];
   expect(read({ line_items: lines }).lines.map(({ productId }) => productId)).toEqual(['23', '11', null]);
 });
+
+test('what was chosen for a line is read also where the shop does not say how people read it', () => {
+  const [line] = paidOrder().line_items as Record<string, unknown>[];
+  const chosen = { id: 7, key: 'Talla', value: 'M &amp; L' };
+  expect(read({ line_items: [{ ...line, meta_data: [chosen] }] }).lines[0]?.attributes).toEqual([
+    { name: 'Talla', value: 'M & L' },
+  ]);
+});

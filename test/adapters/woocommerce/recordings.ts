@@ -13,7 +13,23 @@ const webhook = z.object({
   signatureValid: z.boolean().nullable(),
   rawBodyBase64: z.string(),
 });
-const rest = z.object({ status: z.number(), rawBodyText: z.string(), json: z.unknown() });
+const rest = z.object({
+  request: z.object({ method: z.string(), path: z.string(), body: z.unknown().optional() }),
+  status: z.number(),
+  headers: z.record(z.string(), z.string()),
+  rawBodyText: z.string(),
+  json: z.unknown(),
+});
+
+/** A call of the API with its answer, as recorded. */
+export interface RecordedCall {
+  file: string;
+  request: { method: string; path: string; body?: unknown };
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  json: unknown;
+}
 
 export interface RecordedWebhook {
   file: string;
@@ -52,12 +68,19 @@ export function recordedWebhook(number: string): RecordedWebhook {
   return found;
 }
 
-/** The answer of the recorded REST call whose file name starts with this number. */
-export function recordedRest(number: string): { status: number; text: string; json: unknown } {
-  const file = filesOf('rest').find((name) => name.startsWith(number));
-  if (file === undefined) throw new Error(`No recorded REST call ${number}.`);
-  const { status, rawBodyText, json } = rest.parse(JSON.parse(readShared(`${folder}/rest/${file}`)));
-  return { status, text: rawBodyText, json };
+/** Every recorded call, in the order they were made. */
+export function recordedCalls(): RecordedCall[] {
+  return filesOf('rest').map((file) => {
+    const { rawBodyText: text, ...call } = rest.parse(JSON.parse(readShared(`${folder}/rest/${file}`)));
+    return { file, text, ...call };
+  });
+}
+
+/** The recorded call whose file name starts with this number. */
+export function recordedRest(number: string): RecordedCall {
+  const found = recordedCalls().find(({ file }) => file.startsWith(number));
+  if (found === undefined) throw new Error(`No recorded REST call ${number}.`);
+  return found;
 }
 
 /** The connection the recordings were made with (recordings/README.md). */

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readRefunds } from '../../../adapters/woocommerce/refund.ts';
+import { PayloadError } from '../../../src/core/errors.ts';
+import { decimal, sum } from '../../../src/core/money.ts';
+import type { Refund } from '../../../src/core/refund.ts';
+import { paidOrder } from './shop.ts';
+
+const order = paidOrder({ id: 48 });
+const undoes = (id: unknown) => [{ id: 750, key: '_refunded_item_id', value: id }];
+const shirt = { id: 103, name: 'Camiseta', quantity: -1, total: '-12.50', total_tax: '-1.88' };
+const shipping = { id: 104, method_title: 'Servientrega', total: '-4.35', total_tax: '-0.65' };
+
+/** A refund as wc/v3 gives it, of nothing but its amount. */
+function refund(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: 49,
+    date_created_gmt: '2026-11-20T10:08:46',
+    amount: '14.38',
+    reason: 'Talla equivocada',
+    line_items: [],
+    shipping_lines: [],
+    fee_lines: [],
+    ...changes,
+  };
+}
+const partsOf = (changes: Record<string, unknown>) => readRefunds(refund(changes), order)[0]?.parts;
+
+describe('a refund', () => {
+  test('of one unit gives back that unit with its net and its tax', () => {
+    const line_items = [{ ...shirt, meta_data: undoes('99') }];
+    expect(readRefunds(refund({ line_items }), order)).toEqual([
+      {
+        id: '49',
+        at: '2026-11-20T10:08:46Z',
+        reason: 'Talla equivocada',
+        amount: '14.38',
+        pending: '0.00',
+        parts: [{ of: 'line:99', name: 'Camiseta', quantity: '1', net: '12.50', tax: '1.88' }],
+        discrepancy: '0.00',
+      },
+    ]);
+  });
+
+  test('of shipping alone has no lines and one charge', () => {
+    expect(partsOf({ shipping_lines: [{ ...shipping, meta_data: undoes('120') }] })).toEqual([
+      { of: 'shipping:120', name: 'Servientrega', quantity: '0', net: '4.35', tax: '0.65' },
+    ]);
+  });
+
+  test('of a discount fee takes back from the buyer', () => {
+    const fee = { id: 9, name: 'Descuento', total: '3.00', total_tax: '0.22', meta_data: undoes('121') };
+    expect(partsOf({ fee_lines: [fee] })).toEqual([
+      { of: 'fee:121', name: 'Descuento', quantity: '0', net: '-3.00', tax: '-0.22' },
+    ]);
+  });
+
+  test('that lowers a price gives back money and no unit', () => {
+    const lower = { ...shirt, quantity: 0, total: '-5.00', total_tax: '0.00', meta_data: undoes('99') };
+    expect(partsOf({ line_items: [lower] })).toMatchObject([{ quantity: '0', net: '5.00', tax: '0.00' }]);
+  });
+
+  test('of a free unit gives back the unit and no money', () => {
+    const free = { ...shirt, quantity: -2, total: '0.00', total_tax: '-0.00', meta_data: undoes('99') };
+    expect(partsOf({ line_items: [free] })).toMatchObject([{ quantity: '2', net: '0.00', tax: '0.00' }]);
+  });
+
+  test('of an amount alone is for nothing in particular', () => {
+    expect(readRefunds(refund({ amount: '5.00' }), order)).toMatchObject([{ amount: '5.00', parts: [] }]);
+  });
+
+  test('says what the platform says, also where amount and lines contradict each other', () => {
+    const line_items = [{ ...shirt, meta_data: undoes('99') }];
+    expect(readRefunds(refund({ amount: '3.00', line_items }), order)).toMatchObject([
+      { amount: '3.00', discrepancy: '0.00', parts: [{ net: '12.50', tax: '1.88' }] },
+    ]);
+  });
+
+  test('leaves out rows with neither units nor money', () => {
+    const nothing = { ...shirt, quantity: 0, total: '0.00', total_tax: '0.00' };
+    const free = { ...shipping, total: '-0.00', total_tax: '0' };
+    expect(partsOf({ line_items: [nothing], shipping_lines: [free] })).toEqual([]);
+  });
+
+  test.each([[[]], [undoes('0')], [undoes(null)], [undoes('x')], [undefined]])(
+    'whose row lost its link (%j) still gives back the money',
+    (meta_data) => {
+      expect(partsOf({ line_items: [{ ...shirt, meta_data }] })).toMatchObject([{ of: null, net: '12.50' }]);
+    },
+  );
+
+  test('names what it undoes in plain text, and a nameless charge by its kind', () => {
+    const line_items = [{ ...shirt, name: 'Chocolate 70% &amp; nibs' }];
+    const parts = partsOf({ line_items, shipping_lines: [{ ...shipping, method_title: '' }] });
+    expect(parts?.map(({ name }) => name)).toEqual(['Chocolate 70% & nibs', 'Envío']);
+  });
+
+  test('without a reason or a time says so', () => {
+    expect(readRefunds(refund({ reason: ' ', date_created_gmt: null }), order)).toMatchObject([
+      { reason: null, at: null },
+    ]);
+  });
+
+  test('whose rows the source does not tell is not one without rows', () => {
+    expect(readRefunds({ id: 49, amount: '14.38' }, order)).toMatchObject([{ parts: null }]);
+  });
+
+  test('of the whole shop counts where it names this order, and is refused where it names another', () => {
+    expect(readRefunds([refund({ parent_id: 48 })], order)).toHaveLength(1);
+    for (const given of [
+      [refund({ parent_id: 48 }), refund({ id: 73, parent_id: 72 })],
+      refund({ parent_id: 72 }),
+    ])
+      expect(refusal(given)).toMatchObject({
+        code: 'refund-of-another-order',
+        merchant: expect.stringMatching(/es del pedido 72 y se entregó con el pedido 48/),
+      });
+    expect(refusal(refund({ parent_id: 48 }), null)).toMatchObject({ code: 'refund-of-another-order' });
+  });
+
+  test.each([
+    ['text', 'nothing', '0'],
+    ['an order', paidOrder(), '0.amount'],
+    ['an error of the shop', { code: 'x', message: 'Carlos' }, '0.id'],
+    ['a negative amount', refund({ amount: '-5.00' }), '0.amount'],
+    ['an amount that is no number', [refund(), refund({ amount: 'Carlos' })], '1.amount'],
+    [
+      'a row without its tax',
+      refund({ line_items: [{ ...shirt, total_tax: '' }] }),
+      '0.line_items.0.total_tax',
+    ],
+  ])('is not %s, and the refusal names the place and no value', (_what, payload, place) => {
+    const error = refusal(payload);
+    expect(error).toMatchObject({ code: 'not-refunds', merchant: expect.stringContaining(`«${place}»`) });
+    expect(`${error.merchant} ${error.message}`).not.toContain('Carlos');
+  });
+
+  test('gives back in its parts what its rows say, to the last digit', () => {
+    const cents = fc.integer({ min: -99_999, max: 99_999 }).map((units) => (units / 100).toFixed(2));
+    const row = fc.record({ quantity: fc.integer({ min: -9, max: 0 }), total: cents, total_tax: cents });
+    fc.assert(
+      fc.property(fc.array(row), fc.array(row), (lines, fees) => {
+        const line_items = lines.map((line) => ({ ...shirt, ...line, meta_data: undoes('99') }));
+        const fee_lines = fees.map((fee) => ({ ...fee, id: 9, name: 'Recargo', meta_data: undoes('7') }));
+        const parts = partsOf({ line_items, fee_lines }) ?? [];
+        const stated = [...lines, ...fees].flatMap(({ total, total_tax }) => [total, total_tax]);
+        expect(total(parts).toFixed()).toBe(sum(stated).negated().toFixed());
+        expect(parts.every(({ quantity }) => !decimal(quantity).isNegative())).toBe(true);
+      }),
+    );
+  });
+});
+
+const total = (parts: NonNullable<Refund['parts']>) => sum(parts.flatMap(({ net, tax }) => [net, tax]));
+
+function refusal(payload: unknown, of: unknown = order): PayloadError {
+  try {
+    readRefunds(payload, of);
+  } catch (error) {
+    if (error instanceof PayloadError) return error;
+    throw error;
+  }
+  throw new Error('The refunds were read.');
+}
