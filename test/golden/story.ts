@@ -1,9 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { OrderAnswer } from '../../adapters/shopify/answer.ts';
+import { fromGraphql } from '../../adapters/shopify/from-graphql.ts';
+import { buildOrder } from '../../adapters/shopify/order.ts';
+import type { Connection as ShopifyConnection } from '../../adapters/shopify/settings.ts';
 import { toMoneyPolicy } from '../../src/config/money-policy.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { policySchema } from '../../src/config/schema.ts';
 import { type Amount, decimal } from '../../src/core/money.ts';
+import type { Order } from '../../src/core/order.ts';
+import type { Platform } from '../../src/core/platform.ts';
 import type { Policy } from '../../src/core/settings.ts';
 import type { Action } from '../../src/planning/action.ts';
 import { plan } from '../../src/planning/plan.ts';
@@ -32,15 +39,17 @@ export interface ProvableDocument {
 
 /**
  * Tells the story of a folder anew: `platform.json` is the platform's own order, the folder's name begins with
- * the platform's; `policy.json`, where there is one, is the store's policy as its merchant writes it.
+ * the platform's; `policy.json`, where there is one, is the store's policy as its merchant writes it, and
+ * `issuer.json` what differs in the issuer.
  */
 export function tell(folder: string, name: string): Told {
   const platform = builtInPlatforms.find((one) => name.startsWith(`${one.name}-`));
   if (!platform) throw new Error(`${name}: a story's folder is called <platform>-<what it is about>.`);
-  const order = platform.readOrder(readJson(`${folder}/platform.json`), platform.demoConnection());
+  const order = orderOf(platform, readJson(`${folder}/platform.json`));
   const policy = policyOf(`${folder}/policy.json`);
-  const input = { order, documents: [], store: { ...store, policy }, invoiceFrom: new Date(0), now: noon };
-  const [factura] = plan(input);
+  const issuer = { ...store.issuer, ...own(`${folder}/issuer.json`) };
+  const seller = { ...store, policy, issuer };
+  const [factura] = plan({ order, documents: [], store: seller, invoiceFrom: new Date(0), now: noon });
   if (!factura) throw new Error(`${name}: a plan says nothing about the factura.`);
   const files = new Map([['order.json', json(order)]]);
   if (factura.action !== 'emit') {
@@ -54,6 +63,17 @@ export function tell(folder: string, name: string): Told {
   return { files, document };
 }
 
+/** An answer of Shopify's GraphQL API is read as the API's own door reads it; all else is a webhook's body. */
+function orderOf(platform: Platform, payload: unknown): Order {
+  const answer = GraphqlAnswer.safeParse(payload).data?.data.order;
+  const connection = platform.demoConnection();
+  if (!answer) return platform.readOrder(payload, connection);
+  return buildOrder(fromGraphql(answer, answer.lineItems.nodes), connection as ShopifyConnection);
+}
+
+const GraphqlAnswer = z.object({ data: OrderAnswer });
+
+const own = (path: string): object => (existsSync(path) ? (readJson(path) as object) : {});
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
