@@ -10,14 +10,7 @@ export function exampleFactura(day: string): FacturaBody {
     ambiente: 1,
     comprador: buyer(),
     items: [
-      {
-        codigo_principal: 'CAM-01',
-        descripcion: 'Camiseta de algodón',
-        cantidad: 2,
-        precio_unitario: 8.695652,
-        tipoproducto: 1,
-        tipo_iva: 4,
-      },
+      shirts(2),
       {
         codigo_principal: 'LIB-01',
         descripcion: 'Libro',
@@ -38,16 +31,7 @@ export function exampleNotaCredito(day: string, numero: string, fecha: string): 
     emisor: issuer(day),
     ambiente: 1,
     comprador: buyer(),
-    items: [
-      {
-        codigo_principal: 'CAM-01',
-        descripcion: 'Camiseta de algodón',
-        cantidad: 1,
-        precio_unitario: 8.695652,
-        tipoproducto: 1,
-        tipo_iva: 4,
-      },
-    ],
+    items: [shirts(1)],
     documento_modificado: {
       codigo_documento_sustento: '01',
       numero_documento_sustento: numero,
@@ -55,6 +39,17 @@ export function exampleNotaCredito(day: string, numero: string, fecha: string): 
       motivo: 'Devolución de un producto',
     },
     informacion_adicional: [{ nombre: 'Pedido', detalle: '1001' }],
+  };
+}
+
+function shirts(cantidad: number): FacturaBody['items'][number] {
+  return {
+    codigo_principal: 'CAM-01',
+    descripcion: 'Camiseta de algodón',
+    cantidad,
+    precio_unitario: 8.695652,
+    tipoproducto: 1,
+    tipo_iva: 4,
   };
 }
 

@@ -18,17 +18,26 @@ const codigoDoc = (code: string) =>
     .meta({ enum: ['', code] })
     .optional();
 
+/** The blocks of every document. */
+const everyDocument = {
+  emisor,
+  ambiente,
+  tipo_emision: tipoEmision,
+  informacion_adicional: informacionAdicional,
+};
+/** And those of a sale, or of what takes one back. */
+const ofSale = {
+  ...everyDocument,
+  comprador,
+  items: z.array(item).min(1),
+  totales: z.array(total).optional(),
+};
+
 /** The factura emission request (spec, "Factura (code 01) emission request"). */
 export const facturaSchema = z
   .strictObject({
-    emisor,
-    ambiente,
-    tipo_emision: tipoEmision,
-    comprador,
-    items: z.array(item).min(1),
-    totales: z.array(total).optional(),
+    ...ofSale,
     pagos: z.array(pago).optional(),
-    informacion_adicional: informacionAdicional,
     codigoDoc: codigoDoc('01'),
     guiaremision: z.string().optional(),
     placa: z.string().optional(),
@@ -52,31 +61,17 @@ const documentoModificado = z
 /** The credit note emission request (spec, "Credit note (code 04) request"; assumption A21). */
 export const notaCreditoSchema = z
   .strictObject({
-    emisor,
-    ambiente,
-    tipo_emision: tipoEmision,
-    comprador,
-    items: z.array(item).min(1),
+    ...ofSale,
     documento_modificado: documentoModificado,
-    totales: z.array(total).optional(),
-    informacion_adicional: informacionAdicional,
     codigoDoc: codigoDoc('04'),
   })
   .meta({ id: 'NotaCredito' });
 
 /** A body of a type the specification does not show: the common blocks, and whatever else (assumption A22). */
-export const otherSchema = z
-  .looseObject({
-    emisor,
-    ambiente,
-    tipo_emision: tipoEmision,
-    comprador: comprador.optional(),
-    informacion_adicional: informacionAdicional,
-  })
-  .meta({
-    id: 'OtroComprobante',
-    description: 'The blocks every document has; the other fields are not checked.',
-  });
+export const otherSchema = z.looseObject({ ...everyDocument, comprador: comprador.optional() }).meta({
+  id: 'OtroComprobante',
+  description: 'The blocks every document has; the other fields are not checked.',
+});
 
 export type FacturaBody = z.infer<typeof facturaSchema>;
 export type NotaCreditoBody = z.infer<typeof notaCreditoSchema>;

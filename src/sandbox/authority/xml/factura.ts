@@ -2,22 +2,12 @@ import { dayFirst } from '../../clock.ts';
 import type { Figures, Line } from '../../emission/arithmetic.ts';
 import { exact } from '../../emission/decimals.ts';
 import type { FacturaDocument } from '../../emission/documents.ts';
-import { detallesAdicionales, impuestos, infoAdicional, infoTributaria } from './shared-blocks.ts';
-import { branch, leaf, optionalBranch, writeXml, type XmlElement, xmlDeclaration } from './xml.ts';
+import { comprobante, detallesAdicionales, impuestos } from './shared-blocks.ts';
+import { branch, leaf, optionalBranch, type XmlElement } from './xml.ts';
 
 /** The factura as the tax authority receives it: version 1.1.0, elements in the order of its XSD. */
 export function writeFactura(document: FacturaDocument): string {
-  const factura: XmlElement = {
-    name: 'factura',
-    attributes: { id: 'comprobante', version: '1.1.0' },
-    content: [
-      infoTributaria(document),
-      infoFactura(document),
-      branch('detalles', document.figures.lines.map(detalle)),
-      ...infoAdicional(document),
-    ],
-  };
-  return xmlDeclaration + writeXml(factura);
+  return comprobante('factura', document, { info: infoFactura(document), detalle });
 }
 
 function infoFactura({ body, figures, fechaEmision }: FacturaDocument): XmlElement {

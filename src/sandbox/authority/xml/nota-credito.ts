@@ -2,22 +2,12 @@ import { dayFirst } from '../../clock.ts';
 import type { Figures, Line } from '../../emission/arithmetic.ts';
 import type { NotaCreditoDocument } from '../../emission/documents.ts';
 import { modifiedDocument } from '../../emission/modified-document.ts';
-import { detallesAdicionales, impuestos, infoAdicional, infoTributaria } from './shared-blocks.ts';
-import { branch, leaf, writeXml, type XmlElement, xmlDeclaration } from './xml.ts';
+import { comprobante, detallesAdicionales, impuestos } from './shared-blocks.ts';
+import { branch, leaf, type XmlElement } from './xml.ts';
 
 /** The nota de crédito as the tax authority receives it: version 1.1.0, elements in the order of its XSD. */
 export function writeNotaCredito(document: NotaCreditoDocument): string {
-  const notaCredito: XmlElement = {
-    name: 'notaCredito',
-    attributes: { id: 'comprobante', version: '1.1.0' },
-    content: [
-      infoTributaria(document),
-      infoNotaCredito(document),
-      branch('detalles', document.figures.lines.map(detalle)),
-      ...infoAdicional(document),
-    ],
-  };
-  return xmlDeclaration + writeXml(notaCredito);
+  return comprobante('notaCredito', document, { info: infoNotaCredito(document), detalle });
 }
 
 // Its order is not the factura's: the buyer before the issuer's obligations, the reason last.

@@ -2,11 +2,30 @@ import type { Line } from '../../emission/arithmetic.ts';
 import type { PricedDocument } from '../../emission/documents.ts';
 import type { Tax } from '../../emission/line-taxes.ts';
 import { rimpeLegend } from '../tables.ts';
-import { branch, leaf, optionalBranch, type XmlElement } from './xml.ts';
+import { branch, leaf, optionalBranch, writeXml, type XmlElement, xmlDeclaration } from './xml.ts';
 
 // Blocks that factura 1.1.0 and nota de crédito 1.1.0 share, element by element.
 
-export function infoTributaria({ body, ...document }: PricedDocument): XmlElement {
+/** The whole document around what each kind says of itself and of a line. */
+export function comprobante(
+  name: 'factura' | 'notaCredito',
+  document: PricedDocument,
+  own: { info: XmlElement; detalle: (line: Line) => XmlElement },
+): string {
+  const root: XmlElement = {
+    name,
+    attributes: { id: 'comprobante', version: '1.1.0' },
+    content: [
+      infoTributaria(document),
+      own.info,
+      branch('detalles', document.figures.lines.map(own.detalle)),
+      ...infoAdicional(document),
+    ],
+  };
+  return xmlDeclaration + writeXml(root);
+}
+
+function infoTributaria({ body, ...document }: PricedDocument): XmlElement {
   const { emisor } = body;
   return branch(
     'infoTributaria',
@@ -50,7 +69,7 @@ const impuesto = (tax: Tax) =>
     leaf('valor', tax.valor),
   );
 
-export function infoAdicional({ informacionAdicional }: PricedDocument): XmlElement[] {
+function infoAdicional({ informacionAdicional }: PricedDocument): XmlElement[] {
   const entries = informacionAdicional.flatMap(({ nombre, detalle }) =>
     leaf('campoAdicional', detalle, { nombre }),
   );
