@@ -1,4 +1,5 @@
 import type { BuyerPolicy } from '../../core/buyer-policy.ts';
+import { toAmount } from '../../core/money.ts';
 import type { Order } from '../../core/order.ts';
 import type { Choice } from './choice.ts';
 import type { Found, Wrong } from './readings.ts';
@@ -44,11 +45,12 @@ export function finalConsumerRefused(
   order: Order,
   { allowed, limit }: BuyerPolicy['finalConsumer'],
 ): Unnamed {
+  const total = toAmount(order.total);
   const why = allowed
-    ? `el total de ${order.total} supera el límite de ${limit} para consumidor final`
+    ? `el total de ${total} supera el límite de ${limit} para consumidor final`
     : 'la tienda no factura a consumidor final';
   const buyerReason = allowed
-    ? `Su compra de USD ${order.total} supera los USD ${limit} hasta los que se puede facturar a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.`
+    ? `Su compra de USD ${total} supera los USD ${limit} hasta los que se puede facturar a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.`
     : 'Esta tienda no factura a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.';
   if (choice.askedIn !== null)
     return {
