@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { DeliveryAnswer } from './delivery.ts';
 import { listenOnLoopback, readText } from './loopback.ts';
 import { openOAuthCheck, type ShopKeys } from './woocommerce/oauth.ts';
+import { type NewRefund, newRefund, type StoredRefund } from './woocommerce/refund.ts';
 import { answerRest, fail, type RestAnswer } from './woocommerce/rest.ts';
 import { openStore, type StoredNote, type StoredOrder } from './woocommerce/store.ts';
 import { sendWebhook, type WooDelivery } from './woocommerce/webhook.ts';
@@ -31,12 +32,21 @@ export interface WooCommerceShop {
   requests: readonly SeenRequest[];
   order(id: string | number): StoredOrder | undefined;
   notes(id: string | number): readonly StoredNote[];
-  /** Adds an order or replaces it; no webhook goes out by itself. */
-  put(order: unknown): void;
+  /** As `GET orders/{id}/refunds` lists them, newest first. */
+  refunds(id: string | number): readonly StoredRefund[];
+  /**
+   * Adds an order or replaces it; no webhook goes out by itself. `refunds` are what `GET orders/{id}/refunds` lists,
+   * as given, whatever the order names; without them those it names are kept, or were typed as amounts.
+   */
+  put(order: unknown, refunds?: readonly unknown[]): void;
+  /** Refunds by hand as wp-admin does; throws what WooCommerce says when it refuses. */
+  refund(orderId: string | number, refund: NewRefund): StoredRefund;
+  /** Deletes a refund; the order keeps its status and its time, and no webhook tells (measured on WooCommerce 11.0.1). */
+  deleteRefund(orderId: string | number, refundId: string | number): void;
   /** Deletes an order for ever. */
   remove(id: string | number): void;
   /** Meets the next call, or the next one of this method; several wait in turn. */
-  trouble(next: Trouble, method?: 'GET' | 'PUT' | 'POST'): void;
+  trouble(next: Trouble, method?: 'GET' | 'PUT' | 'POST' | 'DELETE'): void;
   deliver(targetUrl: string, secret: string, delivery: WooDelivery): Promise<DeliveryAnswer[]>;
   close(): Promise<void>;
 }
@@ -62,7 +72,8 @@ export async function openWooCommerceShop(
     const url = new URL(request.url ?? '/', home);
     const method = request.method ?? 'GET';
     const text = await readText(request);
-    const json = request.headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : null;
+    const isJson = text !== '' && request.headers['content-type']?.startsWith('application/json');
+    const json = isJson ? JSON.parse(text) : null;
     const error = check(method, url);
     const path = url.pathname.replace(/^\/wp-json\/wc\/v3\//, '');
     requests.push({ method, path, headers: request.headers, body: json, authorized: error === null });
@@ -81,12 +92,22 @@ export async function openWooCommerceShop(
   }, options.port);
   home = server.url;
 
+  const existing = (id: string | number): StoredOrder => {
+    const order = store.order(String(id));
+    if (order === undefined) throw new Error(`The shop has no order ${id}.`);
+    return order;
+  };
+
   return {
     url: home,
     requests,
     order: (id) => structuredClone(store.order(String(id))),
     notes: (id) => structuredClone(store.notes(String(id))),
+    refunds: (id) => structuredClone(store.refunds.list(String(id))),
     put: store.put,
+    refund: (id, asked) =>
+      structuredClone(store.refunds.make(existing(id), newRefund.parse({ ...asked, api_refund: false }))),
+    deleteRefund: (id, refundId) => store.refunds.remove(existing(id), Number(refundId)),
     remove: (id) => void store.remove(String(id)),
     trouble: (next, method) => void troubles.push({ next, method }),
     deliver: (target, secret, delivery) => sendWebhook(store, home, target, secret, delivery, clock.now()),

@@ -11,6 +11,7 @@ import {
 } from '../adapters/woocommerce/recordings.ts';
 import { keys } from '../adapters/woocommerce/shop.ts';
 import { hasShared } from '../support/shared.ts';
+import { signedUrl } from './woocommerce-call.ts';
 
 const secret = 'whsec_tienda_quito_2026';
 
@@ -120,19 +121,7 @@ test('calls without OAuth are refused as WooCommerce refuses them over http', as
 
 test('a signed call cannot be repeated, nor its parameters changed', async () => {
   const shop = await open([small]);
-  const { default: OAuth } = await import('oauth-1.0a');
-  const { createHmac } = await import('node:crypto');
-  const oauth = new OAuth({
-    consumer: { key: keys.consumerKey, secret: keys.consumerSecret },
-    signature_method: 'HMAC-SHA256',
-    hash_function: (base, key) => createHmac('sha256', key).update(base).digest('base64'),
-  });
-  const signed = (path: string) => {
-    const url = new URL(`${shop.url}/wp-json/wc/v3/${path}`);
-    const parameters = oauth.authorize({ url: url.href, method: 'GET' });
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value));
-    return url;
-  };
+  const signed = (path: string) => signedUrl(shop, 'GET', path);
   const once = signed("orders/5?search=año d'Ávila (1)");
   expect((await fetch(once)).status).toBe(200);
   expect((await fetch(once)).status).toBe(401);

@@ -1,5 +1,6 @@
 import type { WooError } from './oauth.ts';
-import { newNote, orderChange, refundsOf, type Store, type StoredNote } from './store.ts';
+import { answerRefunds } from './rest-refunds.ts';
+import { newNote, orderChange, type Store, type StoredNote } from './store.ts';
 
 export interface RestAnswer {
   status: number;
@@ -7,18 +8,23 @@ export interface RestAnswer {
   body: unknown;
 }
 
+export const noRoute: WooError = {
+  status: 404,
+  code: 'rest_no_route',
+  message: 'No route was found matching the URL and request method.',
+};
+
 /** Answers one authenticated call below `/wp-json/wc/v3/` as the recordings do. */
 export function answerRest(store: Store, home: string, method: string, url: URL, json: unknown): RestAnswer {
   if (url.pathname === '/wp-json/wc/v3/products' && method === 'GET') {
     return page(store.products((url.searchParams.get('include') ?? '').split(',')), url);
   }
-  const [, id, part] = /^\/wp-json\/wc\/v3\/orders\/(\d+)(?:\/(refunds|notes))?$/.exec(url.pathname) ?? [];
-  if (id === undefined) {
-    return fail({
-      status: 404,
-      code: 'rest_no_route',
-      message: 'No route was found matching the URL and request method.',
-    });
+  const route = /^\/wp-json\/wc\/v3\/orders\/(\d+)(?:\/(notes|refunds(?:\/(\d+))?))?$/;
+  const [, id, part, refundId] = route.exec(url.pathname) ?? [];
+  if (id === undefined) return fail(noRoute);
+  const self = `${home}/wp-json/wc/v3/orders/${id}`;
+  if (part?.startsWith('refunds')) {
+    return answerRefunds(store, { id, self, refundId, method, url, json });
   }
   const order = store.order(id);
   if (order === undefined) {
@@ -26,20 +32,14 @@ export function answerRest(store: Store, home: string, method: string, url: URL,
       part === undefined ? 'woocommerce_rest_shop_order_invalid_id' : 'woocommerce_rest_order_invalid_id';
     return fail({ status: 404, code, message: 'Invalid ID.' });
   }
-  const self = `${home}/wp-json/wc/v3/orders/${id}`;
   if (part === 'notes') return answerNotes(store, id, self, method, json);
-  if (part === 'refunds' && method === 'GET') return page(refundsOf(order), url);
   if (part === undefined && method === 'GET') return { status: 200, body: order };
   if (part === undefined && method === 'PUT') {
     const change = orderChange.safeParse(json);
     if (!change.success) return invalid('meta_data');
     return { status: 200, body: store.change(order, change.data) };
   }
-  return fail({
-    status: 404,
-    code: 'rest_no_route',
-    message: 'No route was found matching the URL and request method.',
-  });
+  return fail(noRoute);
 }
 
 function answerNotes(store: Store, id: string, order: string, method: string, json: unknown): RestAnswer {
@@ -64,7 +64,7 @@ function answerNotes(store: Store, id: string, order: string, method: string, js
   return { status: 201, headers: { location: `${order}/notes/${note.id}` }, body: linked(note) };
 }
 
-function page(rows: unknown[], url: URL): RestAnswer {
+export function page(rows: unknown[], url: URL): RestAnswer {
   const size = Number(url.searchParams.get('per_page') ?? 10);
   if (!(size >= 1 && size <= 100)) return invalid('per_page');
   const from = (Number(url.searchParams.get('page') ?? 1) - 1) * size;
@@ -82,6 +82,6 @@ export function fail({ status, code, message }: WooError): RestAnswer {
   return { status, body: { code, message, data: { status } } };
 }
 
-function invalid(parameter: string): RestAnswer {
+export function invalid(parameter: string): RestAnswer {
   return fail({ status: 400, code: 'rest_invalid_param', message: `Invalid parameter(s): ${parameter}` });
 }

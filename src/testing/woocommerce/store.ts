@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
+import type { ShopTimes } from './refund.ts';
+import { openRefunds } from './refund-store.ts';
 
 const metaRow = z.looseObject({ id: z.int().optional(), key: z.string(), value: z.unknown() });
 const orderShape = z.looseObject({
@@ -36,18 +38,25 @@ export function openStore(
     lastId += 1;
     return lastId;
   };
+  const refunds = openRefunds(nextId, () => shopTimes(clock));
 
-  function put(order: unknown): void {
+  function put(order: unknown, inFull?: readonly unknown[]): void {
     const read = orderShape.parse(order);
+    const id = String(read.id);
     // Laid over a copy, so that the keys keep the order in which a webhook will send them.
-    orders.set(String(read.id), Object.assign(structuredClone(order) as object, structuredClone(read)));
+    orders.set(id, Object.assign(structuredClone(order) as object, structuredClone(read)));
+    refunds.put(read, inFull);
   }
   for (const order of initial) put(order);
 
   return {
     put,
+    refunds,
     products: (ids: readonly string[]) => products.filter(({ id }) => ids.includes(String(id))),
-    remove: (id: string) => orders.delete(id),
+    remove(id: string): void {
+      orders.delete(id);
+      refunds.forget(id);
+    },
     order: (id: string) => orders.get(id),
     notes: (id: string): StoredNote[] => notes.get(id) ?? [],
 
@@ -63,6 +72,7 @@ export function openStore(
         if (first) first.value = value;
         else order.meta_data.push({ id: nextId(), key, value });
       }
+      if (rest.status === 'refunded') refunds.giveBackTheRest(order);
       return order;
     },
 
@@ -86,31 +96,13 @@ export function openStore(
 }
 export type Store = ReturnType<typeof openStore>;
 
-/** Refunds as `GET orders/{id}/refunds` lists them, newest first; the amount only, as gateways refund. */
-export function refundsOf(order: StoredOrder): Record<string, unknown>[] {
-  return order.refunds.map(({ id, reason, total }) => ({
-    id,
-    date_created: order.date_modified,
-    date_created_gmt: order.date_modified_gmt,
-    amount: total.replace(/^-/, ''),
-    reason: reason ?? '',
-    refunded_by: 1,
-    refunded_payment: false,
-    meta_data: [],
-    line_items: [],
-    shipping_lines: [],
-    tax_lines: [],
-    fee_lines: [],
-  }));
-}
-
 /** WordPress drops tags it does not allow in comments and encodes a bare ampersand. */
 function cleanNote(note: string): string {
   return note.replace(/<\/?(?!a\b|b\b|strong\b|em\b|i\b)[^>]*>/gi, '').replace(/&(?!#?\w+;)/g, '&amp;');
 }
 
 /** `date_*` is the shop's wall time (Quito, UTC−5), `date_*_gmt` is UTC; neither says so. */
-function shopTimes(clock: Clock): { local: string; gmt: string } {
+function shopTimes(clock: Clock): ShopTimes {
   const now = clock.now();
   const text = (time: Date) => time.toISOString().slice(0, 19);
   return { local: text(new Date(now.getTime() - 5 * 3_600_000)), gmt: text(now) };

@@ -8,6 +8,8 @@ export interface WooDelivery {
   /** `order.created`, `order.updated`, `order.deleted`, `action.woocommerce_…` or `ping`. */
   topic: string;
   orderId: string;
+  /** What `action.woocommerce_refund_…` carries instead of the order's id. */
+  refundId?: string | number;
   /** How often the very same bytes are sent; 1 when absent. */
   times?: number;
   /** Signed with another secret. */
@@ -24,11 +26,12 @@ export async function sendWebhook(
   home: string,
   target: string,
   secret: string,
-  { topic, orderId, times = 1, badSignature = false }: WooDelivery,
+  delivery: WooDelivery,
   now: Date,
 ): Promise<DeliveryAnswer[]> {
+  const { topic, times = 1, badSignature = false } = delivery;
   const ping = topic === 'ping';
-  const body = Buffer.from(ping ? 'webhook_id=1' : toWordPressJson(bodyOf(store, topic, orderId)));
+  const body = Buffer.from(ping ? 'webhook_id=1' : toWordPressJson(bodyOf(store, delivery)));
   const signature = createHmac('sha256', badSignature ? `${secret}-another` : secret)
     .update(body)
     .digest('base64');
@@ -55,9 +58,12 @@ export async function sendWebhook(
   return answers;
 }
 
-function bodyOf(store: Store, topic: string, orderId: string): unknown {
+function bodyOf(store: Store, { topic, orderId, refundId }: WooDelivery): unknown {
   const id = Number(orderId);
-  if (topic.startsWith('action.')) return { action: topic.slice('action.'.length), arg: id };
+  if (topic.startsWith('action.')) {
+    const aboutRefund = topic.startsWith('action.woocommerce_refund_');
+    return { action: topic.slice('action.'.length), arg: aboutRefund ? Number(refundId) : id };
+  }
   if (topic === 'order.deleted') return { id };
   return (
     store.order(orderId) ?? {
