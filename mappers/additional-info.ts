@@ -1,7 +1,7 @@
 import type { Order } from '../src/core/order.ts';
 import { isProviderRuc } from '../src/core/provider-ruc.ts';
 import type { FacturaBody } from './body.ts';
-import type { MappingContext } from './context.ts';
+import type { DocumentContext } from './context.ts';
 import { fold } from './glob.ts';
 import { oneLine, optionalLine } from './text.ts';
 
@@ -11,7 +11,7 @@ type Info = FacturaBody['informacion_adicional'];
  * `informacion_adicional`: the merchant's templates, and our reference for recognising the document again. A
  * template that asks for what the order does not know is left out: empty values are refused (XSD, 1..300).
  */
-export function toAdditionalInfo(order: Order, context: MappingContext): Info {
+export function toAdditionalInfo(order: Order, context: DocumentContext): Info {
   const filled = context.policy.additionalInfo.flatMap(({ name, value }): Info => {
     const nombre = optionalLine(name, 300);
     const detalle = optionalLine(fill(value, order), 300);

@@ -1,4 +1,5 @@
 import type { Day } from '../src/core/calendar.ts';
+import type { CreditPolicy } from '../src/core/credit-policy.ts';
 import type { MoneyPolicy } from '../src/core/money-policy.ts';
 import type { Issuer } from '../src/core/settings.ts';
 import type { IdentificationCode } from './tables/identification.ts';
@@ -10,16 +11,20 @@ export interface Recipient {
   name: string;
 }
 
-/** Everything a mapper may know beside the order. */
-export interface MappingContext {
+/** What every document needs beside its source. */
+export interface DocumentContext {
   issuer: Issuer;
   series: { establecimiento: string; puntoEmision: string };
   /** Null while no number is reserved (offline planning). */
   secuencial: string | null;
   /** Today in Ecuador: the only date the service accepts. */
   today: Day;
-  policy: MoneyPolicy;
-  recipient: Recipient;
+  policy: MoneyPolicy & CreditPolicy;
   /** Our document reference, see core/document.ts. */
   reference: string;
+}
+
+/** Everything the factura's mapper may know beside the order. */
+export interface MappingContext extends DocumentContext {
+  recipient: Recipient;
 }

@@ -1,9 +1,11 @@
 import { type Amount, decimal, sum, toAmount } from '../src/core/money.ts';
 import type { Order } from '../src/core/order.ts';
+import type { Tie } from '../src/core/refund.ts';
 import { attributeOf, toAdditionalInfo } from './additional-info.ts';
 import type { FacturaBody } from './body.ts';
 import { toComprador } from './buyer.ts';
 import type { MappingContext } from './context.ts';
+import { tiesOf } from './credit/ties.ts';
 import { toEntries } from './entries.ts';
 import { Hold } from './hold.ts';
 import { toEmisor } from './issuer.ts';
@@ -24,6 +26,8 @@ export type Mapped =
       total: Amount;
       /** Cents by which a group's stated IVA differs from base × rate, by IVA code; only what is not zero. */
       statedTax: Record<string, Amount>;
+      /** The line or charge of the order behind each item, for notas de crédito. */
+      ties: Tie[];
       trace: MappingTrace;
     }
   /** `document`: what the document would have added up to, where that is the matter. */
@@ -70,6 +74,7 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
     charged,
     total: charged,
     statedTax: Object.fromEntries(stated.map(({ code, difference }) => [code, toAmount(difference)])),
+    ties: tiesOf(items.map(({ entry }) => entry)),
     trace: toTrace({
       charged,
       outside,

@@ -1,9 +1,9 @@
 import { toServiceDate } from '../src/core/calendar.ts';
 import type { EmisorBody } from './body.ts';
-import type { MappingContext } from './context.ts';
+import type { DocumentContext } from './context.ts';
 
 /** The `emisor` block: the issuer as configured, with this document's series, number and date. */
-export function toEmisor(context: MappingContext): EmisorBody {
+export function toEmisor(context: DocumentContext): EmisorBody {
   const { ambiente: _ambiente, ...issuer } = context.issuer;
   const known = Object.fromEntries(Object.entries(issuer).filter(([, value]) => value !== undefined));
   return {

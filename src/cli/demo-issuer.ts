@@ -11,5 +11,5 @@ export const demoIssuer: Pick<Store, 'issuer' | 'series'> = {
     direccion_establecimiento: 'Av. Amazonas N34-451 y Atahualpa, Quito',
     obligado_contabilidad: 'SI',
   },
-  series: { establecimiento: '001', puntoEmision: '001', first: 1 },
+  series: { establecimiento: '001', puntoEmision: '001', first: 1, firstCreditNote: 1 },
 };

@@ -122,14 +122,16 @@ export function checkShops(stores: ReadonlyMap<string, Store>, problems: Problem
 export function checkSeries(stores: ReadonlyMap<string, Store>, problems: Problem[]): void {
   const seen = new Map<string, Store>();
   for (const store of stores.values()) {
-    const { establecimiento, puntoEmision, first } = store.series;
+    const { establecimiento, puntoEmision } = store.series;
     const key = [store.issuer.ruc, store.issuer.ambiente, establecimiento, puntoEmision].join(' ');
     const other = seen.get(key);
-    if (other !== undefined && other.series.first !== first)
+    for (const first of ['first', 'firstCreditNote'] as const) {
+      if (other === undefined || other.series[first] === store.series[first]) continue;
       problems.push({
-        path: `stores.${store.id}.series.first`,
-        message: `La serie ${establecimiento}-${puntoEmision} empieza en ${other.series.first} en stores.${other.id}; escriba el mismo número.`,
+        path: `stores.${store.id}.series.${first}`,
+        message: `La serie ${establecimiento}-${puntoEmision} empieza en ${other.series[first]} en stores.${other.id}; escriba el mismo número.`,
       });
+    }
     seen.set(key, store);
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseTestClock } from '../core/clock.ts';
+import { creditSchema } from './schema-credit.ts';
 import { moneySchema } from './schema-money.ts';
 
 /**
@@ -93,6 +94,7 @@ export const policySchema = z.strictObject({
     })
     .prefault({}),
   ...moneySchema,
+  ...creditSchema,
 });
 
 const store = z.strictObject({
@@ -102,6 +104,7 @@ const store = z.strictObject({
     establecimiento: threeDigits,
     puntoEmision: threeDigits,
     first: z.int().min(1).max(999_999_999).default(1),
+    firstCreditNote: z.int().min(1).max(999_999_999).default(1),
   }),
   invoiceFrom: z
     .union([z.iso.date(), z.iso.datetime({ offset: true })], {

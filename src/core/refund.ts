@@ -46,6 +46,13 @@ export function sourceOf(item: Line | Charge): string {
 export const lineSource = (id: string): string => `line:${id}`;
 export const chargeSource = (kind: Charge['kind'], id: string): string => `${kind}:${id}`;
 
+/** Which line or charge of the order a document's item stands for (`sourceOf`), and how many of its units. */
+export interface Tie {
+  source: string;
+  /** In the order's units; "0" for a credited item that only lowers the price. */
+  units: Amount;
+}
+
 /** What a refund of which nothing but its amount is known says. */
 export function bareRefund(id: string, amount: Amount | null): Refund {
   return { id, at: null, reason: null, amount, pending: '0.00', parts: null, discrepancy: '0.00' };

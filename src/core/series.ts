@@ -7,3 +7,8 @@ export function seriesOf(store: Pick<Store, 'issuer' | 'series'>, kind: Document
   const { establecimiento, puntoEmision } = store.series;
   return { ruc, ambiente, codDoc: documentCodes[kind], establecimiento, puntoEmision };
 }
+
+/** The first number of that series, where it has never been used. */
+export function firstNumber(store: Pick<Store, 'series'>, kind: DocumentKind): number {
+  return kind === 'factura' ? store.series.first : store.series.firstCreditNote;
+}

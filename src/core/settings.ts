@@ -1,4 +1,5 @@
 import type { BuyerPolicy } from './buyer-policy.ts';
+import type { CreditPolicy } from './credit-policy.ts';
 import type { Ambiente } from './document.ts';
 import type { MoneyPolicy } from './money-policy.ts';
 import type { Platform } from './platform.ts';
@@ -33,6 +34,14 @@ export interface App {
   settings: unknown;
 }
 
+/** Where a store takes its numbers from: each type of document has its own sequence, from its own first number. */
+export interface SeriesStart {
+  establecimiento: string;
+  puntoEmision: string;
+  first: number;
+  firstCreditNote: number;
+}
+
 export interface Store {
   id: string;
   platform: Platform;
@@ -42,7 +51,7 @@ export interface Store {
   shop: string;
   account: Account;
   issuer: Issuer;
-  series: { establecimiento: string; puntoEmision: string; first: number };
+  series: SeriesStart;
   policy: Policy;
 }
 
@@ -66,7 +75,7 @@ export interface Issuer {
 }
 
 /** What the merchant decided; each has a default that is right for a plain Ecuadorian shop. */
-export interface Policy extends MoneyPolicy, BuyerPolicy {
+export interface Policy extends MoneyPolicy, BuyerPolicy, CreditPolicy {
   /** Orders paid before this instant are history; null = the store's first start. */
   invoiceFrom: Date | null;
   freeOrders: 'nothing' | 'emit';

@@ -36,7 +36,7 @@ describe('reading the file', () => {
       platforms: [],
     });
     expect(config.stores.tienda).toMatchObject({
-      series: { establecimiento: '001', puntoEmision: '002', first: 1 },
+      series: { establecimiento: '001', puntoEmision: '002', first: 1, firstCreditNote: 1 },
       policy: {
         freeOrders: 'nothing',
         finalConsumer: { allowed: true, limit: '50.00' },

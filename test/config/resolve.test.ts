@@ -111,7 +111,7 @@ describe('what cannot be resolved is refused with its path', () => {
       'one series with two beginnings',
       two({
         connection: { url: 'https://dos.ec' },
-        series: { establecimiento: '001', puntoEmision: '001', first: 500 },
+        series: { establecimiento: '001', puntoEmision: '001', first: 500, firstCreditNote: 1 },
       }),
       'stores.dos.series.first: La serie 001-001 empieza en 1 en stores.uno',
     ],

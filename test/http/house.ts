@@ -118,7 +118,7 @@ function buildSettings(serviceUrl: string): Settings {
       direccion_establecimiento: 'Quito',
       obligado_contabilidad: 'SI' as const,
     },
-    series: { establecimiento: '001', puntoEmision: '001', first: 1 },
+    series: { establecimiento: '001', puntoEmision: '001', first: 1, firstCreditNote: 1 },
     policy: defaultPolicy(),
   };
   const stores: Store[] = [
@@ -137,7 +137,7 @@ function buildSettings(serviceUrl: string): Settings {
       app: null,
       connection: connectionSchema.parse({ url: 'https://cuenca.example.ec', webhookSecrets: [wooSecret] }),
       shop: 'https://cuenca.example.ec',
-      series: { establecimiento: '002', puntoEmision: '001', first: 1 },
+      series: { establecimiento: '002', puntoEmision: '001', first: 1, firstCreditNote: 1 },
     },
   ];
   return {

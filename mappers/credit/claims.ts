@@ -1,0 +1,123 @@
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../../src/core/money.ts';
+import type { Refund, RefundPart } from '../../src/core/refund.ts';
+import { Hold } from '../hold.ts';
+
+/** Something a refund can ask back; `gross` is what is left of it, taxes included, negative for a discount fee. */
+export interface Claimable {
+  source: string;
+  gross: Decimal;
+  /** Units left, in the order's units. */
+  units: Decimal;
+}
+
+/** How a refund's money was laid upon what was sold. */
+export type ClaimBasis = 'parts' | 'parts-reduced' | 'parts-and-rest' | 'amount';
+
+export interface Claims {
+  /** One per claimable, in its order: money (exact, sums up to `money`) and units asked back. */
+  asked: { gross: Decimal; units: Decimal }[];
+  money: Decimal;
+  basis: ClaimBasis;
+  notes: string[];
+}
+
+const zero = decimal(0);
+
+/**
+ * What a refund asks of each thing sold. Its parts say where the money belongs; what the platform itself states
+ * as a difference is spread over them (a fee kept) or over all that is left (goodwill); money without parts is
+ * prorated over all that is left. `money` must not exceed what is left in all.
+ * @throws Hold `refund-contradiction` where money and parts disagree beyond rounding and nothing explains it.
+ */
+export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimable[]): Claims {
+  const parts = (refund.parts ?? []).filter(movesMoney);
+  if (parts.length === 0) return byAmount(refund, money, left);
+  const stated = sum(parts.map(grossOf));
+  const apart = money.minus(stated);
+  if (apart.minus(refund.discrepancy).abs().gt(allowance(parts.length))) {
+    throw contradiction(refund, money, stated);
+  }
+  const asked = left.map(({ source }) => {
+    const own = parts.filter(({ of }) => of === source);
+    return { gross: sum(own.map(grossOf)), units: sum(own.map(({ quantity }) => quantity)) };
+  });
+  const notes: string[] = [];
+  const known = new Set(left.map(({ source }) => source));
+  const lost = parts.filter(({ of }) => of === null || !known.has(of));
+  for (const { name } of lost) notes.push(`«${name}» ya no está en la factura: su valor se reparte`);
+  const due = sum(asked.map(({ gross }) => gross));
+  if (due.lte(0)) return { ...byAmount(refund, money, left), notes };
+  // A fee that was kept lowers every part alike; rounding cents are spread the same way.
+  const spread = money.lte(due) || money.minus(due).lte(allowance(parts.length));
+  const laid = spread ? asked.map((one) => ({ ...one, gross: one.gross.times(money).div(due) })) : asked;
+  const within = keepWithin(laid, left, money, notes);
+  const exact = apart.abs().lte(allowance(parts.length));
+  const basis = !spread ? 'parts-and-rest' : exact ? 'parts' : 'parts-reduced';
+  return { asked: within, money, basis, notes };
+}
+
+/** No parts tell where the money belongs: every thing left gives its share. */
+function byAmount(refund: Refund, money: Decimal, left: readonly Claimable[]): Claims {
+  const units = (source: string) =>
+    sum((refund.parts ?? []).filter(({ of }) => of === source).map(({ quantity }) => quantity));
+  const none = left.map(({ source }) => ({ gross: zero, units: units(source) }));
+  // Units without money (a shop that returns stock and types the amount) say where it belongs.
+  const named = left.map((one, at) => {
+    const asked = none[at]?.units ?? zero;
+    return asked.isZero() || one.units.isZero() ? zero : one.gross.times(asked).div(one.units);
+  });
+  const all = sum(named);
+  const first = all.gte(money)
+    ? none.map((one, at) => ({ ...one, gross: (named[at] ?? zero).times(money).div(all) }))
+    : none.map((one) => ({ ...one, units: zero }));
+  return { asked: keepWithin(first, left, money, []), money, basis: 'amount', notes: [] };
+}
+
+/** No more than is left of each; what is over, or not laid upon anything yet, goes to what still has room. */
+function keepWithin(
+  asked: readonly { gross: Decimal; units: Decimal }[],
+  left: readonly Claimable[],
+  money: Decimal,
+  notes: string[],
+): Claims['asked'] {
+  const held = asked.map(({ gross, units }, at) => {
+    const room = left[at];
+    return { gross: between(gross, room?.gross ?? zero), units: min(units, room?.units ?? zero) };
+  });
+  const over = money.minus(sum(held.map(({ gross }) => gross)));
+  if (over.isZero()) return held;
+  const rooms = held.map(({ gross }, at) => (left[at]?.gross ?? zero).minus(gross));
+  const room = sum(rooms);
+  if (asked.some(({ gross }, at) => !gross.equals(held[at]?.gross ?? zero)))
+    notes.push('se pedía más de lo que queda de una línea: el resto se reparte');
+  return held.map((one, at) => ({
+    ...one,
+    gross: room.isZero() ? one.gross : one.gross.plus(over.times(rooms[at] ?? zero).div(room)),
+  }));
+}
+
+/** Towards the limit's sign, never beyond it. */
+function between(value: Decimal, limit: Decimal): Decimal {
+  if (limit.isNegative()) return value.gt(0) ? zero : value.lt(limit) ? limit : value;
+  return value.isNegative() ? zero : value.gt(limit) ? limit : value;
+}
+
+const min = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
+const grossOf = ({ net, tax }: RefundPart): Decimal => decimal(net).plus(tax);
+const movesMoney = (part: RefundPart): boolean => !grossOf(part).isZero();
+
+/** What rounding may explain between a refund's money and its parts: a cent, or half a cent a part. */
+function allowance(parts: number): Decimal {
+  return parts <= 2 ? decimal('0.01') : decimal('0.005').times(parts);
+}
+
+const contradiction = (refund: Refund, money: Decimal, stated: Decimal) =>
+  new Hold(
+    'refund-contradiction',
+    `El reembolso ${refund.id} devolvió ${toAmount(money)} y sus líneas suman ${toAmount(stated)}, una diferencia de ${toAmount(money.minus(stated).abs())} que la tienda no explica. Corrija el reembolso en la tienda o emita la nota de crédito a mano.`,
+    toAmount(stated),
+  );
+
+/** For messages. */
+export const statedBy = (refund: Refund): Amount | null =>
+  refund.parts === null ? null : toAmount(sum(refund.parts.map(grossOf)));
