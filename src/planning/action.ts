@@ -1,4 +1,5 @@
-import type { FacturaBody } from '../../mappers/body.ts';
+import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
+import type { CreditTrace } from '../../mappers/credit/trace.ts';
 import type { MappingTrace } from '../../mappers/trace.ts';
 import type { DocumentIdentity, DocumentKind } from '../core/document.ts';
 import type { Amount } from '../core/money.ts';
@@ -19,7 +20,7 @@ export interface Action {
   buyerReason: string | null;
   identity: DocumentIdentity;
   /** The service's request body, without number; null unless there is something to emit. */
-  body: FacturaBody | null;
+  body: FacturaBody | NotaCreditoBody | null;
   /**
    * What the buyer was charged (or given back) and the document has to reach, what it adds up to (also where that
    * is why it is held), and the difference.
@@ -36,4 +37,8 @@ export interface Trace {
   identity?: IdentityTrace;
   /** The mapper's own account of codes and cents; absent where the order could not be mapped. */
   mapping?: MappingTrace;
+  /** Ids of the refunds a factura was reduced by before it left. */
+  netted?: string[];
+  /** What a nota de crédito takes back, and of what. */
+  credit?: CreditTrace;
 }

@@ -1,15 +1,7 @@
-import { type Amount, decimal, sum, toAmount } from '../core/money.ts';
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
-import type { ActionKind } from './action.ts';
 import type { PlanInput, PlannedDocument } from './input.ts';
-
-export interface Verdict {
-  action: ActionKind;
-  code: string;
-  reason: string;
-}
-
-const verdict = (action: ActionKind, code: string, reason: string): Verdict => ({ action, code, reason });
+import { type Verdict, verdict } from './make-action.ts';
 
 /**
  * What can be said about an order before its money is mapped: documents that are on their way or done, orders
@@ -17,7 +9,11 @@ const verdict = (action: ActionKind, code: string, reason: string): Verdict => (
  */
 export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument | undefined): Verdict | null {
   return (
-    (current ? byDocument(current) : null) ?? unpaid(input) ?? unneeded(input, current) ?? suspicious(input)
+    (current ? byDocument(current, input) : null) ??
+    history(input, current) ??
+    unpaid(input) ??
+    unneeded(input) ??
+    suspicious(input)
   );
 }
 
@@ -27,7 +23,7 @@ export function currentFactura(documents: readonly PlannedDocument[]): PlannedDo
 }
 
 /** A document that has a number or may have left is never planned anew. */
-function byDocument(current: PlannedDocument): Verdict | null {
+function byDocument(current: PlannedDocument, { order }: PlanInput): Verdict | null {
   switch (current.state) {
     case 'authorized':
       return verdict('nothing', 'already-invoiced', 'La factura de este pedido ya está autorizada.');
@@ -41,6 +37,8 @@ function byDocument(current: PlannedDocument): Verdict | null {
         'La factura fue enviada y se está averiguando si el servicio la recibió.',
       );
     case 'rejected':
+      // Everything went back, and its number was never registered: nothing is left to correct it for.
+      if (moneyLeft(order).lte(0)) return fullyRefunded;
       return verdict(
         'hold',
         current.code ?? 'rejected',
@@ -65,11 +63,7 @@ function unpaid({ order }: PlanInput): Verdict | null {
     case 'cancelled':
       return verdict('nothing', 'cancelled', 'El pedido está cancelado y no se factura.');
     case 'refunded':
-      return verdict(
-        'nothing',
-        'fully-refunded',
-        'El pedido fue reembolsado por completo antes de facturarse.',
-      );
+      return fullyRefunded;
     case 'unpaid':
     case 'partially-paid':
       return verdict(
@@ -82,19 +76,19 @@ function unpaid({ order }: PlanInput): Verdict | null {
   }
 }
 
-function unneeded(
-  { order, store, invoiceFrom }: PlanInput,
-  current: PlannedDocument | undefined,
-): Verdict | null {
-  // Only sales nobody has taken up yet are history: a held one was paid in our time.
+/** Only sales nobody has taken up yet are history: a held one was paid in our time. */
+function history({ order, invoiceFrom }: PlanInput, current: PlannedDocument | undefined): Verdict | null {
+  const waits = order.settlement === 'unpaid' || order.settlement === 'partially-paid';
   const paidAt = new Date(order.paidAt ?? order.placedAt);
-  if (!current && paidAt < invoiceFrom) {
-    return verdict(
-      'nothing',
-      'before-start',
-      'El pedido se pagó antes de la fecha desde la que se factura (invoiceFrom).',
-    );
-  }
+  if (current || waits || paidAt >= invoiceFrom) return null;
+  return verdict(
+    'nothing',
+    'before-start',
+    'El pedido se pagó antes de la fecha desde la que se factura (invoiceFrom).',
+  );
+}
+
+function unneeded({ order, store }: PlanInput): Verdict | null {
   if (decimal(order.total).isZero() && store.policy.freeOrders === 'nothing') {
     return verdict('nothing', 'free', 'El pedido no cobró nada y por política no se factura.');
   }
@@ -106,6 +100,7 @@ function unneeded(
       'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
     );
   }
+  if (!decimal(order.total).isZero() && moneyLeft(order).lte(0)) return fullyRefunded;
   if (order.test && store.issuer.ambiente === 2) {
     return verdict('nothing', 'test-order', 'Es un pedido de prueba y no se factura en producción.');
   }
@@ -122,21 +117,20 @@ function onlyGiftCards({ lines, charges }: Order): boolean {
 
 const isZero = (amount: Amount): boolean => decimal(amount).isZero();
 
-function suspicious({ order, documents }: PlanInput): Verdict | null {
+/** An access key of ours on the order that the ledger does not know: somebody invoiced it already. */
+export function foreignKey({ order, documents }: PlanInput): string | undefined {
   const ours = new Set(documents.map((document) => document.accessKey));
-  const foreign = order.accessKeys.find((key) => !ours.has(key));
+  return order.accessKeys.find((key) => !ours.has(key));
+}
+
+function suspicious(input: PlanInput): Verdict | null {
+  const { order } = input;
+  const foreign = foreignKey(input);
   if (foreign) {
     return verdict(
       'hold',
       'foreign-access-key',
       `El pedido ya lleva la clave de acceso ${foreign}, que este sistema no registra. Compruebe si ya fue facturado antes de continuar.`,
-    );
-  }
-  if (order.settlement === 'partially-refunded') {
-    return verdict(
-      'hold',
-      'refunded-before-invoice',
-      `El pedido cobró ${toAmount(order.total)} y antes de la factura ${wentBack(order)}. Decida cuánto se factura y emita esta factura a mano.`,
     );
   }
   if (order.currency !== 'USD') {
@@ -149,10 +143,13 @@ function suspicious({ order, documents }: PlanInput): Verdict | null {
   return null;
 }
 
-function wentBack({ total, refunds }: Order): string {
-  const known = refunds.flatMap(({ amount }) => amount ?? []);
-  if (known.length === 0 || known.length < refunds.length)
-    return 'se reembolsó un monto que la tienda no indica';
-  const back = sum(known);
-  return `se reembolsaron ${toAmount(back)} (quedan ${toAmount(decimal(total).minus(back))})`;
+const fullyRefunded = verdict(
+  'nothing',
+  'fully-refunded',
+  'El pedido fue reembolsado por completo antes de facturarse.',
+);
+
+/** What the buyer paid and did not get back; a refund of unknown amount counts for nothing here. */
+function moneyLeft({ total, refunds }: Order): Decimal {
+  return decimal(total).minus(sum(refunds.map(({ amount }) => amount ?? '0')));
 }

@@ -1,10 +1,14 @@
+import type { CompradorBody } from '../../mappers/body.ts';
+import type { Issued } from '../../mappers/credit/balance.ts';
+import type { Day } from '../core/calendar.ts';
 import type { Document } from '../core/document.ts';
+import type { Amount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
 
 export interface PlanInput {
   order: Order;
-  /** Every document the ledger knows of this order. */
+  /** Every document the ledger knows of this order, oldest first. */
   documents: readonly PlannedDocument[];
   store: Pick<Store, 'issuer' | 'series' | 'policy'>;
   /** Sales paid before this instant are history. */
@@ -12,4 +16,22 @@ export interface PlanInput {
   now: Date;
 }
 
-export type PlannedDocument = Pick<Document, 'kind' | 'state' | 'accessKey' | 'sourceId' | 'reason' | 'code'>;
+export type PlannedDocument = Pick<
+  Document,
+  'kind' | 'state' | 'accessKey' | 'sourceId' | 'reason' | 'code' | 'secuencial'
+> & {
+  /** What left and counts: authorised, or it may still be; null where nothing did. */
+  sent: SentContent | null;
+};
+
+/** A document as the attempt that counts sent it: what was authorised, not what was meant. */
+export interface SentContent extends Issued {
+  /** "001-001-000000123". */
+  number: string;
+  issueDate: Day;
+  accessKey: string | null;
+  total: Amount;
+  comprador: CompradorBody;
+  /** Refunds already taken off a factura before it left. */
+  nettedRefunds: readonly string[];
+}

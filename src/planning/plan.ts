@@ -1,86 +1,67 @@
-import { type DocumentIdentity, type DocumentKind, documentKey } from '../core/document.ts';
 import { type Amount, decimal, toAmount } from '../core/money.ts';
 import type { Action, Trace } from './action.ts';
-import { currentFactura, type Verdict, verdictBeforeMapping } from './eligibility.ts';
+import { currentFactura, verdictBeforeMapping } from './eligibility.ts';
+import { laterSale } from './grown.ts';
 import type { PlanInput } from './input.ts';
+import { identityOf, makeAction, type Verdict } from './make-action.ts';
 import { mapFactura } from './map-factura.ts';
+import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
 
 /**
- * Compares what should exist for an order with what does exist. Pure: the same input always gives the same
- * actions, and applying them makes the next plan say `nothing` or `wait`.
+ * Compares what should exist for an order and its refunds with what does exist. Pure: the same input always gives
+ * the same actions, and applying them makes the next plan say `nothing` or `wait`.
  */
 export function plan(input: PlanInput): Action[] {
-  return [planFactura(input), ...input.order.refunds.map((refund) => planRefund(input, refund.id))];
+  const factura = planFactura(input);
+  return [factura, ...laterSale(input), ...planRefunds(input, factura)];
+}
+
+/** The nota de crédito of one refund, as `plan` sees it, under the number it is to be sent with. */
+export function planCredit(
+  input: PlanInput,
+  refundId: string,
+  secuencial: string,
+): PlannedCredit | undefined {
+  return eachRefund(input, planFactura(input), (id) => (id === refundId ? secuencial : null)).get(refundId);
 }
 
 function planFactura(input: PlanInput): Action {
   const { order, store, now } = input;
-  const facturas = input.documents.filter((document) => document.kind === 'factura');
-  // A cancelled document keeps its identity for ever; the order's next one is another.
-  const ordinal = facturas.filter((document) => document.state === 'cancelled').length + 1;
-  const identity = identityOf(input, 'factura', order.id, ordinal);
-  const charged = toAmount(order.total);
-  const say = (verdict: Said, trace: Trace = {}): Action => action(identity, verdict, charged, trace);
+  const identity = identityOf(input, 'factura', order.id);
+  const say = (said: Said, charged: Amount, trace: Trace = {}): Action =>
+    makeAction(identity, said, charged, trace);
 
   const early = verdictBeforeMapping(input, currentFactura(input.documents));
-  if (early) return say(early);
+  if (early) return say(early, toAmount(order.total));
 
   const sale = mapFactura(order, store, identity, { now, secuencial: null });
   if (!sale.ok) {
-    const { code, reason, buyerReason, document } = sale;
-    const held = say({ action: 'hold', code, reason, buyerReason }, sale.trace);
+    const { code, reason, buyerReason, document, charged } = sale;
+    const held = say({ action: 'hold', code, reason, buyerReason }, charged, sale.trace);
     return document === null ? held : { ...held, document, difference: minus(document, charged) };
   }
   const { body, total, charged: due, trace } = sale.mapped;
-  const emit = { action: 'emit', code: 'paid', reason: emitReason(trace.money.outside) } as const;
+  const code = sale.netted.length > 0 ? 'paid-less-refunds' : 'paid';
+  const emit = { action: 'emit', code, reason: emitReason(order.total, sale.netted, trace.money) } as const;
   // By policy gift cards sold are no part of the document: it must reach what was charged for the rest.
-  return { ...say(emit, sale.trace), body, charged: due, document: total, difference: minus(total, due) };
-}
-
-const minus = (document: Amount, charged: Amount): Amount => toAmount(decimal(document).minus(charged));
-
-function emitReason(outside: readonly { name: string; amount: Amount }[]): string {
-  if (outside.length === 0) return 'El pedido está pagado y se factura por el total cobrado.';
-  const cards = outside.map(({ name, amount }) => `«${name}» por ${amount}`).join(', ');
-  return `El pedido está pagado y se factura sin las tarjetas de regalo: ${cards}.`;
-}
-
-/** Credit notes are not emitted by this version; each refund is named, so that none is overlooked. */
-function planRefund(input: PlanInput, refundId: string): Action {
-  const identity = identityOf(input, 'nota-credito', refundId, 1);
-  const refund = input.order.refunds.find((candidate) => candidate.id === refundId);
-  const verdict = {
-    action: 'manual' as const,
-    code: 'credit-note-by-hand',
-    reason: `El reembolso ${refundId} todavía no se convierte en nota de crédito automáticamente. Emita la nota de crédito a mano si la factura ya fue autorizada.`,
-  };
-  return action(identity, verdict, toAmount(refund?.amount ?? '0'), {});
-}
-
-function identityOf(
-  input: PlanInput,
-  kind: DocumentKind,
-  sourceId: string,
-  ordinal: number,
-): DocumentIdentity {
-  const { platform, shop } = input.order;
-  return { platform, shop, ambiente: input.store.issuer.ambiente, kind, sourceId, ordinal };
+  return { ...say(emit, due, sale.trace), body, document: total, difference: minus(total, due) };
 }
 
 type Said = Verdict & { buyerReason?: string | null };
 
-function action(identity: DocumentIdentity, verdict: Said, charged: string, trace: Trace): Action {
-  const key = documentKey(identity);
-  return {
-    key,
-    kind: identity.kind,
-    buyerReason: null,
-    ...verdict,
-    identity,
-    body: null,
-    charged,
-    document: null,
-    difference: null,
-    trace,
-  };
+const minus = (document: Amount, charged: Amount): Amount => toAmount(decimal(document).minus(charged));
+
+interface Money {
+  charged: Amount;
+  outside: readonly { name: string; amount: Amount }[];
+}
+
+function emitReason(total: Amount, netted: readonly string[], { charged, outside }: Money): string {
+  const cards = outside.map(({ name, amount }) => `«${name}» por ${amount}`).join(', ');
+  if (netted.length > 0) {
+    const refunds = netted.length === 1 ? `el reembolso ${netted[0]}` : `los reembolsos ${netted.join(', ')}`;
+    return `El pedido cobró ${toAmount(total)} y se factura por los ${charged} que quedan después de ${refunds}${cards ? `, sin las tarjetas de regalo: ${cards}` : ''}.`;
+  }
+  if (outside.length === 0) return 'El pedido está pagado y se factura por el total cobrado.';
+  return `El pedido está pagado y se factura sin las tarjetas de regalo: ${cards}.`;
 }

@@ -1,0 +1,38 @@
+import { decimal, sum, toAmount } from '../core/money.ts';
+import type { Action } from './action.ts';
+import type { PlanInput } from './input.ts';
+import { makeAction } from './make-action.ts';
+import { authorizedFactura } from './refunds/covered.ts';
+
+/**
+ * What an edit added to an order after its factura: reported for a complementary factura, never merged into
+ * anything silently. Removed lines are no business of the factura; only money that went back is (refunds/).
+ */
+export function laterSale(input: PlanInput): Action[] {
+  const { order, store, documents } = input;
+  const factura = authorizedFactura(documents);
+  if (!factura || (order.settlement !== 'paid' && order.settlement !== 'partially-refunded')) return [];
+  const { sent } = factura;
+  const netted = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
+  const cards = order.lines.filter(
+    ({ kind, id }) => kind === 'gift-card' && !sent.ties.some(({ source }) => source === `line:${id}`),
+  );
+  const outside = [
+    ...netted.map(({ amount }) => amount ?? '0'),
+    ...cards.flatMap(({ net, tax }) => [net, tax]),
+  ];
+  const grown = decimal(order.total).minus(sum(outside)).minus(sent.total);
+  if (grown.lte('0.01')) return [];
+  const { platform, shop, id: sourceId } = order;
+  const ordinal = documents.filter(({ kind }) => kind === 'factura').length + 1;
+  const identity = {
+    platform,
+    shop,
+    ambiente: store.issuer.ambiente,
+    kind: 'factura',
+    sourceId,
+    ordinal,
+  } as const;
+  const reason = `El pedido cobró ${toAmount(grown)} más después de la factura ${sent.number}: emita a mano una factura complementaria por lo que se agregó.`;
+  return [makeAction(identity, { action: 'manual', code: 'added-after-invoice', reason }, toAmount(grown))];
+}

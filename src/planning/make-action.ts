@@ -1,0 +1,52 @@
+import { type DocumentIdentity, type DocumentKind, documentKey } from '../core/document.ts';
+import type { Amount } from '../core/money.ts';
+import type { Action, ActionKind, Trace } from './action.ts';
+import type { PlanInput } from './input.ts';
+
+/** What the planner says of one document, before its figures. */
+export interface Verdict {
+  action: ActionKind;
+  code: string;
+  reason: string;
+}
+
+export const verdict = (action: ActionKind, code: string, reason: string): Verdict => ({
+  action,
+  code,
+  reason,
+});
+
+/** An action that emits nothing; who emits adds the body and its figures. */
+export function makeAction(
+  identity: DocumentIdentity,
+  said: Verdict & { buyerReason?: string | null },
+  charged: Amount,
+  trace: Trace = {},
+): Action {
+  return {
+    key: documentKey(identity),
+    kind: identity.kind,
+    buyerReason: null,
+    ...said,
+    identity,
+    body: null,
+    charged,
+    document: null,
+    difference: null,
+    trace,
+  };
+}
+
+/** A cancelled document keeps its identity for ever; the next one for the same source is another. */
+export function identityOf(
+  { order, store, documents }: PlanInput,
+  kind: DocumentKind,
+  sourceId: string,
+): DocumentIdentity {
+  const { platform, shop } = order;
+  const cancelled = documents.filter(
+    (document) => document.kind === kind && document.sourceId === sourceId && document.state === 'cancelled',
+  );
+  const ordinal = cancelled.length + 1;
+  return { platform, shop, ambiente: store.issuer.ambiente, kind, sourceId, ordinal };
+}

@@ -1,0 +1,46 @@
+import { balanceOf, type Issued } from '../../mappers/credit/balance.ts';
+import { Hold } from '../../mappers/hold.ts';
+import { type MappedCredit, type Original, toNotaCredito } from '../../mappers/nota-credito.ts';
+import { ecuadorDay } from '../core/calendar.ts';
+import { type DocumentIdentity, documentReference } from '../core/document.ts';
+import { decimal } from '../core/money.ts';
+import type { Order } from '../core/order.ts';
+import type { Refund } from '../core/refund.ts';
+import type { Store } from '../core/settings.ts';
+import type { SentContent } from './input.ts';
+import { moneyOn } from './refunds/covered.ts';
+import { demandDetail } from './refunds/detail.ts';
+
+/**
+ * The nota de crédito one refund asks for now, beside those that already count. Used to plan (no number yet) and
+ * again at sending time. The refund's money must not exceed what is left of the factura.
+ */
+export function mapNotaCredito(
+  order: Order,
+  given: Refund,
+  factura: SentContent,
+  credits: readonly Issued[],
+  store: Pick<Store, 'issuer' | 'series' | 'policy'>,
+  identity: DocumentIdentity,
+  at: { now: Date; secuencial: string | null },
+): MappedCredit {
+  const balance = balanceOf(factura, credits);
+  const { money, refund } = moneyOn(factura, order, given);
+  const { number, issueDate: date, accessKey, comprador } = factura;
+  const original: Original = { number, date, accessKey, comprador, balance };
+  try {
+    const rates = balance.rows.filter(({ row, base }) => row.codigo === '2' && base.gt(0)).length;
+    if (!decimal(money).equals(balance.total)) demandDetail(refund, rates);
+  } catch (error) {
+    if (!(error instanceof Hold)) throw error;
+    return { ok: false, code: error.code, reason: error.reason, document: null };
+  }
+  return toNotaCredito(order, refund, money, original, {
+    issuer: store.issuer,
+    series: store.series,
+    secuencial: at.secuencial,
+    today: ecuadorDay(at.now),
+    policy: store.policy,
+    reference: documentReference(identity),
+  });
+}

@@ -1,0 +1,44 @@
+import { type Day, ecuadorDay } from '../../core/calendar.ts';
+
+/**
+ * Until when a factura can still be annulled online: day 7 of the month after its date, moved to the next working
+ * day (Res. NAC-DGERCGC25-00000014, reformed by -00000017). Later only a nota de crédito undoes it.
+ */
+export function annulmentDeadline(issued: Day, holidays: readonly Day[]): Day {
+  const [year = 0, month = 0] = issued.split('-').map(Number);
+  let day = new Date(Date.UTC(year, month, 7));
+  while (isRestDay(day, holidays)) day = new Date(day.getTime() + 86_400_000);
+  return toDay(day);
+}
+
+const toDay = (date: Date): Day => date.toISOString().slice(0, 10);
+const isRestDay = (date: Date, holidays: readonly Day[]): boolean =>
+  date.getUTCDay() === 0 || date.getUTCDay() === 6 || holidays.includes(toDay(date));
+
+/** What the merchant may still do at the tax authority's portal, as a sentence; empty once it is too late. */
+export function annulmentAdvice(issued: Day, now: Date, holidays: readonly Day[]): string {
+  const deadline = annulmentDeadline(issued, holidays);
+  if (ecuadorDay(now) > deadline) return '';
+  return ` Si la venta quedó sin efecto, también puede anular la factura en línea en el portal del SRI hasta el ${inWords(deadline)} (día 7 del mes siguiente).`;
+}
+
+const months = [
+  'enero',
+  'febrero',
+  'marzo',
+  'abril',
+  'mayo',
+  'junio',
+  'julio',
+  'agosto',
+  'septiembre',
+  'octubre',
+  'noviembre',
+  'diciembre',
+];
+
+/** "7 de diciembre de 2026". */
+export function inWords(day: Day): string {
+  const [year, month = 1, date] = day.split('-').map(Number);
+  return `${date} de ${months[month - 1]} de ${year}`;
+}

@@ -1,0 +1,116 @@
+import type { Issued } from '../../../mappers/credit/balance.ts';
+import { balanceOf } from '../../../mappers/credit/balance.ts';
+import { decimal, toAmount } from '../../core/money.ts';
+import type { Refund } from '../../core/refund.ts';
+import type { Action } from '../action.ts';
+import type { PlanInput, PlannedDocument } from '../input.ts';
+import { identityOf, makeAction, type Verdict } from '../make-action.ts';
+import { mapNotaCredito } from '../map-nota-credito.ts';
+import { type Authorized, authorizedFactura, moneyOn } from './covered.ts';
+import { inOrder } from './order-of.ts';
+import * as say from './sentences.ts';
+import { refundVerdict } from './verdict.ts';
+
+/**
+ * What each refund of an order asks for, oldest first: every nota de crédito is laid upon what the ones before it
+ * leave of the factura, those that have left first. `factura` is the planner's word on the order itself.
+ */
+export function planRefunds(input: PlanInput, factura: Action): Action[] {
+  const planned = eachRefund(input, factura, () => null);
+  return [...[...planned.values()].map(({ action }) => action), ...deletedRefunds(input)];
+}
+
+/** By refund id, oldest first. `numberOf` says which are to be mapped with the number they were given. */
+export function eachRefund(
+  input: PlanInput,
+  factura: Action,
+  numberOf: (refundId: string) => string | null,
+): Map<string, PlannedCredit> {
+  const credits = countingCredits(input.documents);
+  const planned = new Map<string, PlannedCredit>();
+  for (const refund of inOrder(input.order.refunds)) {
+    const one = planRefund(input, refund, factura, credits, numberOf(refund.id));
+    planned.set(refund.id, one);
+    if (one.credit) credits.push(one.credit);
+  }
+  return planned;
+}
+
+/** Notas de crédito that left and are, or may become, authorised. */
+export function countingCredits(documents: readonly PlannedDocument[]): Issued[] {
+  return documents.flatMap(({ kind, sent }) => (kind === 'nota-credito' && sent ? [sent] : []));
+}
+
+export interface PlannedCredit {
+  action: Action;
+  /** What it would credit, for the refunds after it; null unless it is to be emitted. */
+  credit: Issued | null;
+}
+
+function planRefund(
+  input: PlanInput,
+  refund: Refund,
+  factura: Action,
+  credits: readonly Issued[],
+  secuencial: string | null,
+): PlannedCredit {
+  const identity = identityOf(input, 'nota-credito', refund.id);
+  const charged = toAmount(refund.amount ?? '0');
+  const plain = (said: Verdict): PlannedCredit => ({
+    action: makeAction(identity, said, charged),
+    credit: null,
+  });
+  const early = refundVerdict(input, refund, factura);
+  if (early) return plain(early);
+  const original = authorizedFactura(input.documents);
+  if (!original) return plain(say.unsettled(refund));
+  const byHand = withoutRoute(input, refund, original, credits);
+  if (byHand) return plain(byHand);
+  const { money } = moneyOn(original.sent, input.order, refund);
+  const mapped = mapNotaCredito(input.order, refund, original.sent, credits, input.store, identity, {
+    now: input.now,
+    secuencial,
+  });
+  if (!mapped.ok) {
+    const held = makeAction(identity, { action: 'hold', ...mapped }, money);
+    const { document } = mapped;
+    return { action: { ...held, document, difference: document && less(document, money) }, credit: null };
+  }
+  const { body, ties, total, trace } = mapped;
+  const reason = `El reembolso devolvió ${money} y se acredita a la factura ${original.sent.number}.`;
+  const emit = makeAction(identity, { action: 'emit', code: 'refunded', reason }, money, { credit: trace });
+  return {
+    action: { ...emit, body, document: total, difference: less(total, money) },
+    credit: { items: body.items, totales: body.totales, ties },
+  };
+}
+
+/** Refunds the law, or what is left of the factura, gives no nota de crédito to. */
+function withoutRoute(
+  { order, store, now }: PlanInput,
+  refund: Refund,
+  { sent }: Authorized,
+  credits: readonly Issued[],
+): Verdict | null {
+  const { holidays } = store.policy.creditNotes;
+  const { money } = moneyOn(sent, order, refund);
+  if (decimal(money).isZero()) return say.outside(refund);
+  if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
+  const { total, untouched } = balanceOf(sent, credits);
+  if (decimal(money).lte(total)) return null;
+  return say.overCredit(refund, money, toAmount(total), sent, { now, holidays, untouched });
+}
+
+/** Notas de crédito whose refund the shop no longer has. */
+function deletedRefunds(input: PlanInput): Action[] {
+  const known = new Set(input.order.refunds.map(({ id }) => id));
+  const gone = input.documents.filter(
+    ({ kind, sourceId, state }) => kind === 'nota-credito' && state !== 'cancelled' && !known.has(sourceId),
+  );
+  return gone.map(({ sourceId, sent }) => {
+    const identity = identityOf(input, 'nota-credito', sourceId);
+    return makeAction(identity, say.deleted(sourceId, sent?.number ?? null), sent?.total ?? '0.00');
+  });
+}
+
+const less = (document: string, charged: string): string => toAmount(decimal(document).minus(charged));

@@ -1,0 +1,123 @@
+import type { Day } from '../../core/calendar.ts';
+import type { Amount } from '../../core/money.ts';
+import type { Refund } from '../../core/refund.ts';
+import { type Verdict, verdict } from '../make-action.ts';
+import { annulmentAdvice, annulmentDeadline, inWords } from './annulment.ts';
+
+/** What the merchant reads of a refund that becomes no nota de crédito by itself: why, and what to do next. */
+
+export const noMoney = ({ id }: Refund): Verdict =>
+  verdict('nothing', 'no-money', `El reembolso ${id} no devolvió dinero y no lleva nota de crédito.`);
+
+export const pendingMoney = ({ id, pending }: Refund): Verdict =>
+  verdict(
+    'wait',
+    'refund-pending',
+    `La devolución de ${pending} del reembolso ${id} todavía está en camino; la nota de crédito sale cuando el dinero se devuelva.`,
+  );
+
+export const unknownMoney = ({ id }: Refund): Verdict =>
+  verdict(
+    'hold',
+    'refund-amount-unknown',
+    `La tienda no indica cuánto devolvió el reembolso ${id} en dólares. Revise el reembolso en la tienda o emita la nota de crédito a mano.`,
+  );
+
+export const netted = ({ id }: Refund, number: string): Verdict =>
+  verdict(
+    'nothing',
+    'netted',
+    `El reembolso ${id} ya se descontó de la factura ${number}, que se emitió por lo que quedaba.`,
+  );
+
+export const beforeInvoice = ({ id }: Refund): Verdict =>
+  verdict(
+    'nothing',
+    'before-invoice',
+    `El reembolso ${id} llegó antes de la factura: la factura se emite por lo que queda y no hace falta nota de crédito.`,
+  );
+
+export const notInvoiced = ({ id }: Refund): Verdict =>
+  verdict(
+    'nothing',
+    'not-invoiced',
+    `El pedido no lleva factura, así que el reembolso ${id} no lleva nota de crédito.`,
+  );
+
+export const inProcess = ({ id }: Refund): Verdict =>
+  verdict(
+    'wait',
+    'factura-in-process',
+    `La factura del pedido aún no está autorizada; la nota de crédito del reembolso ${id} sale cuando lo esté.`,
+  );
+
+export const unsettled = ({ id }: Refund): Verdict =>
+  verdict(
+    'wait',
+    'factura-unsettled',
+    `La factura del pedido no está autorizada y necesita una corrección; lo que devolvió el reembolso ${id} se resuelve después de ella.`,
+  );
+
+export const deleted = (id: string, number: string | null): Verdict =>
+  number === null
+    ? verdict(
+        'nothing',
+        'refund-deleted',
+        `El reembolso ${id} se eliminó en la tienda antes de emitir su nota de crédito.`,
+      )
+    : verdict(
+        'manual',
+        'refund-deleted',
+        `El reembolso ${id} se eliminó en la tienda, pero su nota de crédito ${number} ya fue emitida. Si el dinero no se devolvió, anule la nota de crédito en el portal del SRI con la aceptación del comprador, o emita otra factura.`,
+      );
+
+export const finalConsumer = (
+  { id }: Refund,
+  money: Amount,
+  factura: { number: string; issueDate: Day },
+  holidays: readonly Day[],
+): Verdict =>
+  verdict(
+    'manual',
+    'final-consumer',
+    `La factura ${factura.number} es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación (tampoco en línea hasta el día 7, que aquí sería el ${inWords(annulmentDeadline(factura.issueDate, holidays))}). Registre la devolución de ${money} del reembolso ${id} con su contador, y pida la cédula o el RUC en las próximas ventas.`,
+  );
+
+export const overCredit = (
+  { id }: Refund,
+  money: Amount,
+  left: Amount,
+  factura: { number: string; issueDate: Day },
+  at: { now: Date; holidays: readonly Day[]; untouched: boolean },
+): Verdict =>
+  verdict(
+    'manual',
+    'over-credit',
+    `El reembolso ${id} devolvió ${money} y de la factura ${factura.number} solo queda ${left} por acreditar. Emita a mano una nota de crédito por hasta ${left} y revise con su contador el resto.${at.untouched ? annulmentAdvice(factura.issueDate, at.now, at.holidays) : ''}`,
+  );
+
+export const elsewhere = (
+  { id }: Refund,
+  money: Amount,
+  paid: Day,
+  at: { now: Date; holidays: readonly Day[] },
+): Verdict =>
+  verdict(
+    'manual',
+    'invoiced-elsewhere',
+    `El pedido se facturó fuera de este sistema. Emita la nota de crédito de ${money} por el reembolso ${id} en el sistema que emitió la factura.${annulmentAdvice(paid, at.now, at.holidays)}`,
+  );
+
+export const history = ({ id }: Refund): Verdict =>
+  verdict(
+    'nothing',
+    'before-start',
+    `El reembolso ${id} y su pedido son anteriores a la fecha desde la que se factura (invoiceFrom).`,
+  );
+
+export const outside = ({ id }: Refund): Verdict =>
+  verdict(
+    'nothing',
+    'outside-factura',
+    `El reembolso ${id} devolvió tarjetas de regalo, que la factura no incluye; no lleva nota de crédito.`,
+  );
