@@ -4,7 +4,7 @@ import type { Secrets } from './config/secret.ts';
 import type { Budget, Budgets } from './core/budget.ts';
 import { type Clock, parseTestClock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
-import { seriesOf } from './core/series.ts';
+import { firstNumber, seriesOf } from './core/series.ts';
 import type { Account, Settings, Store } from './core/settings.ts';
 import { budgetFor, prepaid } from './dispatch/budgets.ts';
 import { openBudgets } from './dispatch/open.ts';
@@ -104,7 +104,8 @@ async function registerStores(ledger: Ledger, settings: Settings, clock: Clock):
     });
     first.set(id, new Date(firstStartedAt));
     // The answer to a series that met a foreign number: the merchant names a free one and starts again.
-    await ledger.sequences.raise(seriesOf(store, 'factura'), store.series.first);
+    for (const kind of ['factura', 'nota-credito'] as const)
+      await ledger.sequences.raise(seriesOf(store, kind), firstNumber(store, kind));
   }
   return first;
 }

@@ -1,5 +1,6 @@
 import type { Day } from './calendar.ts';
 import type { Amount } from './money.ts';
+import type { Tie } from './refund.ts';
 
 /** The service's document codes that we emit (spec, supported types). */
 export const documentCodes = { factura: '01', 'nota-credito': '04' } as const;
@@ -29,7 +30,8 @@ const moves: Record<DocumentState, readonly DocumentState[]> = {
   processing: ['authorized', 'rejected', 'uncertain', 'manual'],
   uncertain: ['uncertain', 'sending', 'processing', 'ready', 'authorized', 'rejected', 'manual'],
   rejected: ['ready', 'sending', 'processing', 'authorized', 'manual', 'cancelled'],
-  manual: ['ready', 'processing', 'authorized', 'cancelled'],
+  // Back to itself or held: what only the planner said may change with the order.
+  manual: ['manual', 'held', 'ready', 'processing', 'authorized', 'cancelled'],
   authorized: [],
   cancelled: [],
 };
@@ -141,7 +143,10 @@ export interface Attempt {
   body: string;
   total: Amount;
   buyerId: string;
+  /** Refunds taken off a factura before it left. */
   nettedRefunds: string[];
+  /** What each item of the body stands for. */
+  ties: Tie[];
   accessKey: string | null;
   outcome: AttemptOutcome;
   errors: string[];

@@ -7,6 +7,7 @@ import type {
   Series,
 } from '../core/document.ts';
 import type { Amount } from '../core/money.ts';
+import type { Tie } from '../core/refund.ts';
 import type { OrderKey } from './shop-tables.ts';
 
 /* What the ledger keeps of documents: their moves, every attempt to send one, the numbers of each series. */
@@ -81,6 +82,8 @@ export interface Documents {
    * throw LedgerError `illegal-move`; the first move to `ready` in a stopped series throws `series-stopped`.
    */
   move(id: string, move: Move): Promise<Document | undefined>;
+  /** Inside a transaction: nobody else locks or moves this document until COMMIT. */
+  lock(id: string): Promise<void>;
   /** Notes that this state now stands on the order; changes no state. */
   written(id: string, state: DocumentState, now: Date): Promise<void>;
   history(id: string): Promise<HistoryEntry[]>;
@@ -95,6 +98,7 @@ export interface NewAttempt {
   total: Amount;
   buyerId: string;
   nettedRefunds: string[];
+  ties: Tie[];
   now: Date;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type DocumentState, mayMove } from '../core/document.ts';
+import { type DocumentState, documentStates, mayMove } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
 import { readDocument, toDocumentRow, toPatchRow } from './document-rows.ts';
@@ -106,6 +106,10 @@ export function documentTable(access: Access): Documents {
         });
         return readDocument(moved);
       });
+    },
+
+    async lock(id) {
+      await holdStill(access, id, documentStates);
     },
 
     async written(id, state, now) {

@@ -144,6 +144,7 @@ export interface AttemptRecord {
   total: string;
   buyer_id: string;
   netted_refunds: string;
+  ties: string | null;
   access_key: string | null;
   outcome: AttemptOutcome;
   errors: string;

@@ -1,6 +1,6 @@
-import { type Document, documentCodes } from '../core/document.ts';
+import { type Document, type DocumentState, documentCodes } from '../core/document.ts';
 import type { Order } from '../core/order.ts';
-import { seriesOf } from '../core/series.ts';
+import { firstNumber, seriesOf } from '../core/series.ts';
 import type { Store } from '../core/settings.ts';
 import type { NewDocument } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
@@ -36,54 +36,63 @@ export async function applyPlan(deps: StepDeps, planned: Planned): Promise<void>
     if (!newest) return;
     await tables.orders.decide(key, planned.actions.map(withoutBody), now);
     for (const action of planned.actions) {
-      if (action.kind === 'factura') await applyFactura(tables, planned, action, now);
+      await applyAction(tables, planned, action, now);
     }
   });
 }
 
-async function applyFactura(tables: Tables, planned: Planned, action: Action, now: Date): Promise<void> {
+async function applyAction(tables: Tables, planned: Planned, action: Action, now: Date): Promise<void> {
   const current = planned.documents.find(
-    (document) => document.kind === 'factura' && document.state !== 'cancelled',
+    ({ kind, sourceId, state }) =>
+      kind === action.kind && sourceId === action.identity.sourceId && state !== 'cancelled',
   );
   const stopped =
-    action.action === 'emit' ? await tables.sequences.stopped(seriesOf(planned.store, 'factura')) : null;
+    action.action === 'emit' ? await tables.sequences.stopped(seriesOf(planned.store, action.kind)) : null;
   const { code, reason } = stopped === null ? action : { code: 'series-stopped', reason: stopped };
-  const kind = stopped === null ? action.action : 'hold';
+  const to = stopped === null ? target[action.action] : 'held';
   const patch = { code, reason, charged: action.charged, total: action.document };
   // A document that is sent keeps the trace of what was sent (submit-document.ts).
-  const note = kind === 'hold' ? { code, buyerReason: action.buyerReason, trace: action.trace } : { code };
+  const note = to === 'held' ? { code, buyerReason: action.buyerReason, trace: action.trace } : { code };
 
   if (!current) {
-    if (kind !== 'emit' && kind !== 'hold') return;
-    const state = kind === 'emit' ? 'ready' : 'held';
+    // What only a person can do about a sale is the sale's own story; a refund without a route is shown on the order.
+    const born = to === 'ready' || to === 'held' || (to === 'manual' && action.kind === 'nota-credito');
+    if (!born) return;
     const created = await tables.documents.create({
       ...newDocument(planned, action, now),
       ...patch,
       note,
-      state,
+      state: to,
     });
     // Somebody else created it a moment ago: their plan stands, and the next sync sees it.
     if (created) await follow(tables, created, now);
     return;
   }
-  if (current.state !== 'held' && current.state !== 'ready') return;
-  const to = kind === 'emit' ? 'ready' : kind === 'hold' ? 'held' : kind === 'nothing' ? 'cancelled' : null;
-  if (to === null || (to === current.state && reason === current.reason)) return;
-  if (to === 'ready' && current.state === 'ready') return;
-  const moved = await tables.documents.move(current.id, {
-    from: [current.state],
-    to,
-    patch,
-    note,
-    now,
-  });
+  if (to === null || !mayReplan(current, to)) return;
+  if (to === current.state && (to === 'ready' || reason === current.reason)) return;
+  const moved = await tables.documents.move(current.id, { from: [current.state], to, patch, note, now });
   if (moved) await follow(tables, moved, now);
+}
+
+/** Where the planner's word leads a document; null leaves it where it is. */
+const target: Record<Action['action'], 'ready' | 'held' | 'manual' | 'cancelled' | null> = {
+  emit: 'ready',
+  hold: 'held',
+  manual: 'manual',
+  nothing: 'cancelled',
+  wait: null,
+};
+
+/** Only what has not left follows the planner; a rejected document at most when nothing is left to correct it for. */
+function mayReplan({ state, secuencial }: Document, to: DocumentState): boolean {
+  if (state === 'rejected') return to === 'cancelled';
+  return state === 'held' || state === 'ready' || (state === 'manual' && secuencial === null);
 }
 
 async function follow(tables: Tables, document: Document, now: Date): Promise<void> {
   if (document.state === 'ready') await askSubmit(tables, document, now);
   // A hold that was dropped must not stand on the order for ever.
-  if (document.state === 'held' || document.state === 'cancelled') await askWriteBack(tables, document, now);
+  else await askWriteBack(tables, document, now);
 }
 
 function newDocument(
@@ -100,10 +109,10 @@ function newDocument(
     account: store.account.id,
     keyHash: store.account.keyHash,
     ruc: store.issuer.ruc,
-    codDoc: documentCodes.factura,
+    codDoc: documentCodes[action.kind],
     establecimiento: store.series.establecimiento,
     puntoEmision: store.series.puntoEmision,
-    firstSecuencial: store.series.first,
+    firstSecuencial: firstNumber(store, action.kind),
     charged: action.charged,
     total: action.document,
     now,

@@ -1,5 +1,5 @@
 import type { Document } from '../core/document.ts';
-import type { WorkKind } from '../core/work.ts';
+import { orderSubject, type WorkKind } from '../core/work.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import { priorities } from './deps.ts';
 
@@ -29,3 +29,15 @@ export const askFollowUp = (tables: Pick<Tables, 'work'>, document: Document, du
 
 export const askWriteBack = (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date) =>
   ask(tables, document, 'write-back', dueAt);
+
+/** Asks for an order to be looked at again. */
+export function askSync(tables: Pick<Tables, 'work'>, document: Document, dueAt: Date): Promise<void> {
+  return tables.work.ask({
+    kind: 'sync-order',
+    subject: orderSubject(document),
+    storeId: document.storeId,
+    budget: null,
+    priority: priorities.download,
+    dueAt,
+  });
+}

@@ -5,6 +5,7 @@ import type { EmissionAnswer } from '../service/answers.ts';
 import { takeDuplicate } from './adopt.ts';
 import type { StepDeps } from './deps.ts';
 import { earlierAmbiguous, record, type Sent } from './sent.ts';
+import { answerLost, refused } from './sentences.ts';
 
 /** Writes the service's answer down and says what follows (architecture: "When things fail"). */
 export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcome> {
@@ -68,7 +69,7 @@ async function takeRefusal(
     outcome: 'refused',
     errors: answer.errors,
     to: (await earlierAmbiguous(deps, sent)).length > 0 ? 'manual' : 'rejected',
-    patch: { code: 'refused', reason: `El servicio de facturación no aceptó la factura: ${words}` },
+    patch: { code: 'refused', reason: refused(document, words) },
   });
   return done;
 }
@@ -100,7 +101,7 @@ async function takeUnknown(
     patch: {
       ...(answer.claveacceso === null ? {} : { accessKey: answer.claveacceso }),
       code: 'answer-lost',
-      reason: 'Se perdió la respuesta del servicio; se averigua si la factura fue recibida.',
+      reason: answerLost(sent.document),
     },
   });
   return done;

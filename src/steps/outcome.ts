@@ -1,8 +1,11 @@
 import type { Attempt, Document } from '../core/document.ts';
+import type { Order } from '../core/order.ts';
+import type { Tables } from '../ledger/ledger.ts';
 import type { FoundDocument } from '../service/answers.ts';
-import { askFollowUp, askWriteBack } from './ask.ts';
+import { askFollowUp, askSync, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { isAmbiguous } from './repeat.ts';
+import { alreadyRegistered, notAuthorised } from './sentences.ts';
 
 /** The document exists already under another attempt, or this very one (SRI reception codes 43, 45). */
 const registered = new Set(['43', '45']);
@@ -35,7 +38,10 @@ export async function applyOutcome(deps: StepDeps, document: Document, found: Fo
         note: { accessKey: found.claveacceso },
         now,
       });
-      if (moved) await askWriteBack(tables, moved, now);
+      if (moved) {
+        await askWriteBack(tables, moved, now);
+        await wakeRefunds(tables, moved, now);
+      }
       // The question nobody needs answered any more would still book a slot of the key's rate.
       await tables.work.forget('follow-up', document.id);
       return;
@@ -53,9 +59,7 @@ export async function applyOutcome(deps: StepDeps, document: Document, found: Fo
     );
     const exists = found.errors.some((error) => registered.has(error.identificador ?? ''));
     const to = others.length > 0 ? 'uncertain' : exists ? 'manual' : 'rejected';
-    const reason = exists
-      ? 'El SRI ya tiene registrado este número; hay que averiguar cuál es la factura autorizada.'
-      : `El SRI no autorizó la factura: ${errors.join('; ') || 'sin motivo.'}`;
+    const reason = exists ? alreadyRegistered(document) : notAuthorised(document, errors);
     const patch = { code: exists ? 'number-registered' : 'not-authorised', reason };
     const moved = await tables.documents.move(document.id, {
       from: ['sending', 'processing', 'uncertain'],
@@ -75,4 +79,12 @@ function attemptOf(attempts: readonly Attempt[], accessKey: string): Attempt | u
     attempts.find((attempt) => attempt.accessKey === accessKey) ??
     attempts.find((attempt) => attempt.accessKey === null && isAmbiguous(attempt))
   );
+}
+
+/** Refunds that waited for their factura are looked at again. */
+async function wakeRefunds(tables: Tables, document: Document, now: Date): Promise<void> {
+  if (document.kind !== 'factura') return;
+  const row = await tables.orders.get(document);
+  const refunds = (row?.snapshot as Order | undefined)?.refunds ?? [];
+  if (refunds.length > 0) await askSync(tables, document, now);
 }

@@ -1,6 +1,5 @@
-import { orderSubject } from '../core/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { priorities } from './deps.ts';
+import { askSync } from './ask.ts';
 
 /** More held documents than anybody lets pile up; the rest comes with their next webhook. */
 const limit = 10_000;
@@ -13,14 +12,7 @@ export async function replanHeld(ledger: Ledger, now: Date): Promise<number> {
   const held = await ledger.documents.list({ states: ['held'], limit });
   await ledger.transaction(async ({ work }) => {
     for (const document of held) {
-      await work.ask({
-        kind: 'sync-order',
-        subject: orderSubject(document),
-        storeId: document.storeId,
-        budget: null,
-        priority: priorities.download,
-        dueAt: now,
-      });
+      await askSync({ work }, document, now);
     }
   });
   return held.length;

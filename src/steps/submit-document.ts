@@ -1,15 +1,14 @@
 import { ecuadorDay, toServiceDate } from '../core/calendar.ts';
 import type { Attempt, Document } from '../core/document.ts';
-import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { NewAttempt } from '../ledger/document-tables.ts';
-import type { Trace } from '../planning/action.ts';
-import { mapFactura } from '../planning/map-factura.ts';
 import { askFollowUp, askWriteBack } from './ask.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { takeAnswer } from './emission-answer.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import { mayRepeat } from './repeat.ts';
+import { answerLost } from './sentences.ts';
 
 /**
  * Sends one document. The attempt (date, exact body, total, buyer) is written together with the move to
@@ -35,39 +34,23 @@ export function submitDocument(deps: StepDeps): Step {
 
 /** Maps with today's date and sends; what can no longer be mapped goes back to held, keeping its number. */
 async function sendFirst(deps: StepDeps, document: Document, store: Store): Promise<StepOutcome> {
-  const { ledger, clock } = deps;
-  const row = await ledger.orders.get(document);
-  if (!row || document.secuencial === null) return done;
-  const now = clock.now();
-  const sale = mapFactura(row.snapshot as Order, store, document, { now, secuencial: document.secuencial });
-  if (!sale.ok) {
-    const patch = { code: sale.code, reason: sale.reason };
-    const held = await ledger.documents.move(document.id, {
-      from: ['ready'],
-      to: 'held',
-      patch,
-      note: { code: sale.code, buyerReason: sale.buyerReason, trace: sale.trace },
-      now,
-    });
-    if (held) await askWriteBack(ledger, held, now);
-    return done;
+  const prepared = await prepare(deps, document, store);
+  if (prepared.kind === 'nothing') return done;
+  if (prepared.kind === 'send') {
+    const { draft, trace, stillTrue } = prepared;
+    return send(deps, document, store, draft, { trace, stillTrue });
   }
-  return send(
-    deps,
-    document,
-    store,
-    {
-      documentId: document.id,
-      issueDate: ecuadorDay(now),
-      secuencial: document.secuencial,
-      body: JSON.stringify(sale.mapped.body),
-      total: sale.mapped.total,
-      buyerId: sale.recipient.id,
-      nettedRefunds: [],
-      now,
-    },
-    sale.trace,
-  );
+  const { to, code, reason, buyerReason, trace } = prepared;
+  const now = deps.clock.now();
+  const held = await deps.ledger.documents.move(document.id, {
+    from: ['ready'],
+    to,
+    patch: { code, reason },
+    note: { code, buyerReason, trace },
+    now,
+  });
+  if (held) await askWriteBack(deps.ledger, held, now);
+  return done;
 }
 
 /** Repeats the same number with the frozen content; only the date may change. */
@@ -81,7 +64,7 @@ async function sendAgain(deps: StepDeps, document: Document, store: Store): Prom
     return { kind: 'again', dueAt: verdict.at, reason: 'waiting for the service to tell the lost answer' };
   const body = JSON.parse(last.body) as { emisor: { fecha_emision: string } };
   body.emisor.fecha_emision = toServiceDate(ecuadorDay(now));
-  const { total, buyerId, nettedRefunds, secuencial } = last;
+  const { total, buyerId, nettedRefunds, ties, secuencial } = last;
   return send(deps, document, store, {
     documentId: document.id,
     issueDate: ecuadorDay(now),
@@ -90,32 +73,41 @@ async function sendAgain(deps: StepDeps, document: Document, store: Store): Prom
     total,
     buyerId,
     nettedRefunds,
+    ties,
     now,
   });
 }
 
-/** With the `trace` of a new mapping; a repeat's content is the first attempt's. */
+/** With what a new mapping knows; a repeat's content is the first attempt's. */
 async function send(
   deps: StepDeps,
   document: Document,
   store: Store,
   draft: NewAttempt,
-  trace?: Trace,
+  fresh?: Pick<Extract<Prepared, { kind: 'send' }>, 'trace' | 'stillTrue'>,
 ): Promise<StepOutcome> {
-  const attempt = await deps.ledger.transaction(async (tables): Promise<Attempt | undefined> => {
+  const attempt = await deps.ledger.transaction(async (tables): Promise<Attempt | 'outdated' | undefined> => {
+    if (fresh && !(await fresh.stillTrue(tables))) return 'outdated';
     const patch = { issueDate: draft.issueDate, total: draft.total };
     const move = {
       from: [document.state],
       to: 'sending' as const,
       patch,
-      note: { issueDate: draft.issueDate, ...(trace ? { trace } : {}) },
+      note: { issueDate: draft.issueDate, ...(fresh ? { trace: fresh.trace } : {}) },
       now: draft.now,
     };
     const moved = await tables.documents.move(document.id, move);
     return moved ? tables.attempts.add(draft) : undefined;
   });
   if (!attempt) return done;
-  const answer = await deps.service(store.account, true).emitirFactura(attempt.body);
+  if (attempt === 'outdated') {
+    const reason = 'another nota de crédito of the same factura left meanwhile';
+    return { kind: 'again', dueAt: deps.clock.now(), reason };
+  }
+  const calls = deps.service(store.account, true);
+  const answer = await (document.kind === 'factura'
+    ? calls.emitirFactura(attempt.body)
+    : calls.emitirNotaCredito(attempt.body));
   return takeAnswer(deps, { document, store, attempt, answer });
 }
 
@@ -131,7 +123,7 @@ async function abandon(deps: StepDeps, document: Document): Promise<StepOutcome>
       to: 'uncertain',
       patch: {
         code: 'answer-lost',
-        reason: 'Se perdió la respuesta del servicio; se averigua si la factura fue recibida.',
+        reason: answerLost(document),
       },
       note: { cause: 'the process that sent it died' },
       now,

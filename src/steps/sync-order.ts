@@ -1,7 +1,7 @@
 import { LedgerError } from '../core/errors.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
-import { done, readOrderSubject, type Step } from '../core/work.ts';
+import { done, readOrderSubject, type Step, type StepOutcome } from '../core/work.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { Action } from '../planning/action.ts';
 import { plan } from '../planning/plan.ts';
@@ -9,6 +9,7 @@ import { applyPlan } from './apply-plan.ts';
 import { newestDelivered } from './delivered-order.ts';
 import type { StepDeps } from './deps.ts';
 import { nameBuyer } from './name-buyer.ts';
+import { plannedDocuments } from './planned-documents.ts';
 
 /**
  * "Sync this order": reads the order as it is now, plans, and writes down what must happen. Webhooks, the sweep
@@ -28,7 +29,7 @@ export function syncOrder(deps: StepDeps): Step {
     }
     const read = await readOrder(deps, store, key);
     if (!read) return done;
-    const documents = await deps.ledger.documents.ofOrder(key);
+    const documents = await plannedDocuments(deps.ledger, key);
     const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
     const order = await named({ ...seen, order: read });
     const actions = plan({ ...seen, order });
@@ -38,8 +39,16 @@ export function syncOrder(deps: StepDeps): Step {
       if (action === 'hold')
         deps.log.warn({ store: store.id, order: order.id, code }, 'The order is held for a person');
     }
-    return done;
+    return actions.some(({ code }) => code === 'refund-pending') ? lookAgain(order, seen.now) : done;
   };
+}
+
+/** No webhook tells that a transfer arrived: asked again, slower as the refund ages, at most a day apart. */
+function lookAgain(order: Order, now: Date): StepOutcome {
+  const newest = Math.max(...order.refunds.map(({ at }) => (at === null ? 0 : Date.parse(at))));
+  const wait = Math.min(Math.max((now.getTime() - newest) / 4, 15 * 60_000), 24 * 3_600_000);
+  const dueAt = new Date(now.getTime() + wait);
+  return { kind: 'again', dueAt, reason: 'a refund’s money is still on its way' };
 }
 
 /** The order from the shop's API; only a store without API access believes its newest signed body. */

@@ -85,7 +85,7 @@ describe('a 409 that names somebody else’s document while it is still in proce
           }),
         ),
       );
-      await bench.ledger.attempts.add({ ...draft, body, nettedRefunds: [], now });
+      await bench.ledger.attempts.add({ ...draft, body, nettedRefunds: [], ties: [], now });
       // Another program of the merchant uses that number meanwhile; the authority takes its time.
       bench.sandbox.addAccount({ apiKey: 'clave-1' });
       bench.sandbox.faults.add({

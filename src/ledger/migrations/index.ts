@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { firstTables } from './0001-first-tables.ts';
+import { ties } from './0002-ties.ts';
 
 /** In the order they are applied; only ever appended to. */
-export const migrations: readonly Migration[] = [firstTables];
+export const migrations: readonly Migration[] = [firstTables, ties];

@@ -1,0 +1,51 @@
+import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
+import { type Attempt, type AttemptOutcome, type Document, documentNumber } from '../core/document.ts';
+import type { Tables } from '../ledger/ledger.ts';
+import type { OrderKey } from '../ledger/shop-tables.ts';
+import type { PlannedDocument, SentContent } from '../planning/input.ts';
+
+/** A document of an order as the planner wants it, and the attempt its content was taken from. */
+export type Known = Document & PlannedDocument & { attemptId: string | null };
+
+/** Every document of an order with what left of it. */
+export async function plannedDocuments(
+  { documents, attempts }: Pick<Tables, 'documents' | 'attempts'>,
+  order: OrderKey,
+): Promise<Known[]> {
+  const known: Known[] = [];
+  for (const document of await documents.ofOrder(order)) {
+    const attempt = counting(document, await attempts.ofDocument(document.id));
+    const sent = attempt ? toSent(document, attempt) : null;
+    known.push({ ...document, sent, attemptId: attempt?.id ?? null });
+  }
+  return known;
+}
+
+const mayCome = new Set<AttemptOutcome>(['open', 'created', 'adopted', 'unknown', 'authorized']);
+
+/**
+ * The attempt that was authorised, else the last that still may be. A number the authority says it knows already
+ * (`manual`) counts too, until a person has found out.
+ */
+function counting({ state }: Document, attempts: readonly Attempt[]): Attempt | undefined {
+  if (state === 'cancelled' || state === 'rejected') return undefined;
+  const authorized = attempts.find(({ outcome }) => outcome === 'authorized');
+  if (authorized || state === 'authorized' || state === 'manual') return authorized ?? attempts.at(-1);
+  return attempts.findLast(({ outcome }) => mayCome.has(outcome));
+}
+
+/** Our own JSON, sealed since it was written: read, not checked again. */
+function toSent(document: Document, attempt: Attempt): SentContent {
+  const body = JSON.parse(attempt.body) as FacturaBody | NotaCreditoBody;
+  return {
+    items: body.items,
+    totales: body.totales,
+    comprador: body.comprador,
+    ties: attempt.ties,
+    number: documentNumber(document) ?? '',
+    issueDate: attempt.issueDate,
+    accessKey: attempt.accessKey ?? document.accessKey,
+    total: attempt.total,
+    nettedRefunds: attempt.nettedRefunds,
+  };
+}
