@@ -13,6 +13,8 @@ export interface Answer {
   status: number;
   location: string | undefined;
   retryAfter: string | undefined;
+  /** `X-WP-TotalPages`; null where the answer does not say. */
+  pages: number | null;
   text: string;
 }
 

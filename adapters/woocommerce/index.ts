@@ -1,9 +1,7 @@
-import { PayloadError } from '../../src/core/errors.ts';
 import { definePlatform, type Shop, type ShopContext } from '../../src/core/platform.ts';
-import { unexpected } from './answers.ts';
-import { type Api, openApi } from './api.ts';
+import { openApi } from './api.ts';
+import { fetchOrder } from './fetch.ts';
 import { readOrder } from './order.ts';
-import { type ProductDetails, productIds, readProducts } from './products.ts';
 import { bodyLimit, receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
 import { type Connection, connectionSchema } from './settings.ts';
@@ -29,27 +27,13 @@ export const woocommerce = definePlatform<Connection>({
     connectionSchema.parse({ url: 'https://tienda.example.ec', webhookSecrets: ['secreto-de-demostracion'] }),
 });
 
-async function detailsOf(api: Api, order: unknown): Promise<ProductDetails> {
-  const pages = await Promise.all(productIds(order).map((ids) => api.products(ids)));
-  return readProducts(pages.flat());
-}
-
 function openShop(connection: Connection, context: ShopContext): Shop | null {
   const { url, consumerKey, consumerSecret } = connection;
   if (consumerKey === undefined || consumerSecret === undefined) return null;
   const api = openApi(connection, { consumerKey, consumerSecret }, context);
   return {
     async fetchOrder(orderId) {
-      if (!/^[1-9]\d*$/.test(orderId)) return null;
-      const order = await api.order(orderId);
-      if (order === null) return null;
-      try {
-        const details = connection.productDetails ? await detailsOf(api, order) : undefined;
-        return readOrder(order, connection, details && { products: details });
-      } catch (error) {
-        if (!(error instanceof PayloadError)) throw error;
-        throw unexpected({ method: 'get', path: `orders/${orderId}` }, error.message, error);
-      }
+      return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
     },
     writeBack: (orderId, documents) => inTurn(`${url} ${orderId}`, () => writeBack(api, orderId, documents)),
     async close() {},
