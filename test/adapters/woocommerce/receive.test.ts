@@ -1,18 +1,10 @@
-import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { receive } from '../../../adapters/woocommerce/receive.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedConnection, recordedWebhook, recordedWebhooks } from './recordings.ts';
-
-const secret = 'whsec_tienda_quito_2026';
-
-function signed(topic: string, text: string, key = secret) {
-  const body = Buffer.from(text);
-  const signature = createHmac('sha256', key).update(body).digest('base64');
-  return { headers: { 'x-wc-webhook-topic': topic, 'x-wc-webhook-signature': signature }, body };
-}
+import { signed } from './signed.ts';
 
 describe.skipIf(!hasShared)('recorded deliveries', () => {
   test('every recording signed with the shop secret is accepted', async () => {
