@@ -1,12 +1,14 @@
-import { ShopError } from '../../src/core/errors.ts';
 import type { Order } from '../../src/core/order.ts';
 import type { Shop, ShopContext } from '../../src/core/platform.ts';
 import { type AnswerLine, type AnswerOrder, LinesAnswer, OrderAnswer } from './answer.ts';
+import { orderChanged } from './changed.ts';
 import { type Client, openClient } from './client.ts';
-import { fromGraphql, globalId } from './from-graphql.ts';
+import { fromGraphql } from './from-graphql.ts';
 import { linesQuery, orderQuery } from './graphql.ts';
+import { globalId } from './ids.ts';
 import { defineMetafields } from './install.ts';
 import { buildOrder } from './order.ts';
+import { fetchRefunds } from './refunds/fetch.ts';
 import type { App, Connection } from './settings.ts';
 import { writeBack } from './write-back.ts';
 
@@ -44,7 +46,8 @@ async function fetchOrder(client: Client, connection: Connection, orderId: strin
   );
   if (order === null) return null;
   const lines = await allLines(client, order, { id, products: connection.productDetails }, doing);
-  return buildOrder(fromGraphql(order, lines), connection);
+  const refunds = await fetchRefunds(client, order, doing);
+  return buildOrder(fromGraphql(order, lines, refunds), connection);
 }
 
 async function allLines(
@@ -57,13 +60,7 @@ async function allLines(
   let { pageInfo } = order.lineItems;
   while (pageInfo.hasNextPage) {
     const page = await client.query(linesQuery, { ...asked, after: pageInfo.endCursor }, LinesAnswer, doing);
-    if (page.order?.updatedAt !== order.updatedAt)
-      throw new ShopError(
-        'shopify-order-changing',
-        'El pedido cambió mientras se leía; se volverá a leer.',
-        `Shopify, ${doing}: the order changed between two pages of lines. Will be read again.`,
-        { retryable: true, retryAfterMs: 2_000 },
-      );
+    if (page.order?.updatedAt !== order.updatedAt) throw orderChanged(doing);
     lines.push(...page.order.lineItems.nodes);
     pageInfo = page.order.lineItems.pageInfo;
   }

@@ -1,8 +1,10 @@
 import { decimal, sum } from '../../src/core/money.ts';
-import { bareRefund } from '../../src/core/refund.ts';
 import { readAccessKeys } from './access-keys.ts';
 import { writeAmount } from './amounts.ts';
 import type { AnswerLine, AnswerOrder } from './answer.ts';
+import { numericId } from './ids.ts';
+import type { AnswerRefund } from './refunds/answer.ts';
+import { fromGraphqlRefund } from './refunds/graphql.ts';
 import {
   type Sale,
   type SaleAddress,
@@ -15,8 +17,12 @@ import {
 
 type Money = AnswerOrder['currentTotalPriceSet'];
 
-/** A GraphQL order, with all of its lines, in the common shape. */
-export function fromGraphql(order: AnswerOrder, lines: readonly AnswerLine[]): Sale {
+/** A GraphQL order, with all of its lines and refunds, in the common shape. */
+export function fromGraphql(
+  order: AnswerOrder,
+  lines: readonly AnswerLine[],
+  refunds: readonly AnswerRefund[],
+): Sale {
   const { currencyCode: currency, presentmentCurrencyCode: shown } = order;
   const shownTotal = order.totalPriceSet.presentmentMoney.amount;
   return {
@@ -51,22 +57,12 @@ export function fromGraphql(order: AnswerOrder, lines: readonly AnswerLine[]): S
       amount: shopMoney(one.amountSet),
       processedAt: one.processedAt,
     })),
-    refunds: order.refunds.map((refund) =>
-      bareRefund(numericId(refund.id), writeAmount(decimal(shopMoney(refund.totalRefundedSet)))),
-    ),
+    refunds: refunds.map((refund) => fromGraphqlRefund(refund, order)),
     buyer: toBuyer(order),
     accessKeys: readAccessKeys(order.metafields.nodes),
     note: order.note?.trim() || null,
     terms: null,
   };
-}
-
-export function globalId(orderId: string): string {
-  return `gid://shopify/Order/${orderId}`;
-}
-
-function numericId(gid: string): string {
-  return /\/(\d+)(\?.*)?$/.exec(gid)?.[1] ?? gid;
 }
 
 const shopMoney = (set: Money) => set.shopMoney.amount;

@@ -1,3 +1,4 @@
+import { refundQuery, refundsQuery, refundsWithOrder } from './refunds/query.ts';
 import { maxMetafieldSources } from './settings.ts';
 
 /*
@@ -58,7 +59,7 @@ export const orderQuery = `query FacturapuenteOrder($id: ID!, $idKeys: [String!]
       }
     }
     transactions(first: 20) { kind status gateway formattedGateway processedAt amountSet { ...Money } }
-    refunds(first: 20) { id totalRefundedSet { ...Money } }
+    refunds(first: ${refundsWithOrder}) { id }
     metafields(first: 10, namespace: "$app:facturapuente") { nodes { key value } }
     lineItems(first: 25) { nodes { ...Line } pageInfo { hasNextPage endCursor } }
   }
@@ -115,6 +116,8 @@ export const createDefinition = `mutation FacturapuenteDefine($definition: Metaf
 export const documents = {
   orderQuery,
   linesQuery,
+  refundsQuery,
+  refundQuery,
   writtenQuery,
   setMetafields,
   deleteMetafields,

@@ -4,6 +4,7 @@ import { type Amount, decimal, sum } from '../../src/core/money.ts';
 import type { Order, Payment, Settlement } from '../../src/core/order.ts';
 import { writeAmount } from './amounts.ts';
 import { readBuyer } from './buyer.ts';
+import { instant } from './instant.ts';
 import { readItems } from './items.ts';
 import { RestOrder } from './payload.ts';
 import { fromRest } from './rest.ts';
@@ -50,8 +51,7 @@ export function buildOrder(sale: Sale, connection: Pick<Connection, 'shop' | 'id
     totalTax: sold.totalTax,
     buyer: readBuyer(sale.buyer, connection.idSources),
     payments: readPayments(sale, sold.total),
-    // A refund without money (restock, removal by an edit, pending transfer) has given nothing back.
-    refunds: sale.refunds.filter(({ amount }) => amount === null || decimal(amount).gt(0)),
+    refunds: sale.refunds,
     accessKeys: sale.accessKeys,
     note: sale.note,
     attributes: sale.buyer.noteAttributes,
@@ -111,17 +111,6 @@ function readPayments(sale: Sale, total: Amount): Payment[] {
 function later(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return Date.parse(b) > Date.parse(a) ? b : a;
-}
-
-/** One spelling for REST (-05:00) and GraphQL (Z). */
-function instant(text: string | null): string {
-  const time = new Date(text ?? Number.NaN);
-  if (!Number.isNaN(time.getTime())) return time.toISOString();
-  throw new PayloadError(
-    'shopify-order-unreadable',
-    'El pedido de Shopify trae una fecha que no se puede leer.',
-    'An instant of the Shopify order is not ISO 8601; look at created_at, processed_at and updated_at.',
-  );
 }
 
 function unwrap(payload: unknown): unknown {

@@ -1,36 +1,22 @@
 import { z } from 'zod';
+import {
+  allocations,
+  amount,
+  bothMoneys,
+  id,
+  moneySet,
+  ShippingLine,
+  taxLines,
+  text,
+  transaction,
+} from './payload-values.ts';
+import { RestRefund } from './refunds/payload.ts';
 
 /*
  * The REST-shaped order of webhooks and `GET orders/<id>.json`. Strict only about what a factura needs; loose
  * where Shopify is loose (Shopify’s order and refund payloads): nulls, empty strings and missing keys are normal, and schemas
  * inferred from samples refuse real deliveries.
  */
-
-// One step instead of a union and a pipe: an order has hundreds of amounts.
-const amount = z.unknown().transform((value, context): string => {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text)) return text;
-  context.addIssue({ code: 'custom', message: 'is no amount' });
-  return z.NEVER;
-});
-
-const text = z.string().nullish();
-
-/** Ids above 2^53 lose digits as numbers; every object also carries its exact id as text. */
-const id = z.union([z.string(), z.number()]);
-
-/** Shop money is what the shop books; the other matters for the total only. */
-const moneySet = z.object({ shop_money: z.object({ amount }) }).nullish();
-const namedMoneySet = z.object({ shop_money: z.object({ amount, currency_code: text }) }).nullish();
-const bothMoneys = z
-  .object({ shop_money: z.object({ amount }), presentment_money: z.object({ amount }).nullish() })
-  .nullish();
-
-const taxLines = z
-  .array(z.object({ title: text, price: amount.nullish(), rate: z.number().nullish(), price_set: moneySet }))
-  .nullish();
-
-const allocations = z.array(z.object({ amount: amount.nullish(), amount_set: moneySet })).nullish();
 
 const duties = z
   .array(
@@ -68,18 +54,6 @@ const LineItem = z.object({
   duties,
 });
 
-const ShippingLine = z.object({
-  id,
-  title: text,
-  price: amount,
-  price_set: moneySet,
-  discounted_price: amount.nullish(),
-  discounted_price_set: moneySet,
-  discount_allocations: allocations,
-  tax_lines: taxLines,
-  is_removed: z.boolean().nullish(),
-});
-
 const address = z
   .object({
     first_name: text,
@@ -94,29 +68,6 @@ const address = z
     phone: text,
   })
   .nullish();
-
-const transaction = z.object({
-  kind: text,
-  status: text,
-  gateway: text,
-  amount: amount.nullish(),
-  currency: text,
-  processed_at: text,
-});
-
-const refund = z.object({
-  id,
-  admin_graphql_api_id: text,
-  transactions: z.array(transaction).nullish(),
-});
-
-/** A refund by itself, as refunds/create and `orders/<id>/refunds.json` carry it. */
-export const RestRefund = refund.extend({
-  order_id: id,
-  refund_line_items: z.array(z.object({ subtotal_set: namedMoneySet })),
-  order_adjustments: z.array(z.object({ amount_set: namedMoneySet })).nullish(),
-});
-export type RestRefund = z.output<typeof RestRefund>;
 
 // Compiled once into one function, which reads an order three times as fast; what it refuses is read again for the issues.
 export const RestOrder = z.compile(
@@ -149,7 +100,7 @@ export const RestOrder = z.compile(
     shipping_lines: z.array(ShippingLine).nullish(),
     payment_gateway_names: z.array(z.string()).nullish(),
     transactions: z.array(transaction).nullish(),
-    refunds: z.array(refund).nullish(),
+    refunds: z.array(RestRefund).nullish(),
     email: text,
     contact_email: text,
     phone: text,

@@ -1,17 +1,14 @@
-import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
-import { bareRefund } from '../../src/core/refund.ts';
+import { decimal } from '../../src/core/money.ts';
+import type { Refund } from '../../src/core/refund.ts';
 import { readAccessKeys } from './access-keys.ts';
 import { writeAmount } from './amounts.ts';
+import { exactId } from './ids.ts';
 import type { RestOrder } from './payload.ts';
+import { fromRestRefund } from './refunds/rest.ts';
+import { refundedOrder } from './refunds/rest-beside.ts';
+import { allocated, shopMoney, shopMoneyOrNull, toShipping, toTaxes } from './rest-amounts.ts';
 import { toAttributes, toBuyer } from './rest-buyer.ts';
-import {
-  type Sale,
-  type SaleCharge,
-  type SaleLine,
-  type SaleTax,
-  type SaleTransaction,
-  variantOf,
-} from './shape.ts';
+import { type Sale, type SaleCharge, type SaleLine, type SaleTransaction, variantOf } from './shape.ts';
 
 type Rest<Key extends keyof RestOrder> = NonNullable<NonNullable<RestOrder[Key]>>;
 type Item = RestOrder['line_items'][number];
@@ -47,9 +44,7 @@ export function fromRest(order: RestOrder): Sale {
     fees: toFees(order.original_total_additional_fees_set),
     gatewayNames: order.payment_gateway_names ?? [],
     transactions: order.transactions ? toTransactions(order.transactions, order.currency) : null,
-    refunds: (order.refunds ?? []).map((refund) =>
-      bareRefund(exactId(refund), refundedAmount(refund.transactions ?? [], order.currency)),
-    ),
+    refunds: toRefunds(order),
     buyer: toBuyer(order),
     accessKeys: readAccessKeys(order.metafields ?? []),
     note: order.note?.trim() || null,
@@ -57,38 +52,9 @@ export function fromRest(order: RestOrder): Sale {
   };
 }
 
-/** The digits of an id; from the text form where there is one, since JSON numbers above 2^53 are rounded. */
-export function exactId(object: {
-  id: string | number;
-  admin_graphql_api_id?: string | null | undefined;
-}): string {
-  return object.admin_graphql_api_id?.match(/\/(\d+)$/)?.[1] ?? BigInt(object.id).toString();
-}
-
 /** Net terms only; fixed dates and "due on receipt" name no number of days. */
 function termsOf(days: number | null | undefined): { days: number } | null {
   return days && Number.isInteger(days) && days > 0 ? { days } : null;
-}
-
-function shopMoney(set: MoneySet, plain: Amount): Amount {
-  return set?.shop_money.amount ?? plain;
-}
-
-function shopMoneyOrNull(set: MoneySet, plain: Amount | null | undefined): Amount | null {
-  return set?.shop_money.amount ?? plain ?? null;
-}
-
-function toTaxes(taxLines: Item['tax_lines']): SaleTax[] {
-  return (taxLines ?? []).map((tax) => ({
-    title: tax.title ?? '',
-    rate: tax.rate ?? null,
-    amount: shopMoney(tax.price_set, tax.price ?? '0.00'),
-  }));
-}
-
-/** `total_discount` is "0.00" for automatic and order-level discounts; only allocations tell the truth. */
-function allocated(allocations: Item['discount_allocations']): Decimal {
-  return sum((allocations ?? []).map((one) => shopMoney(one.amount_set, one.amount ?? '0.00')));
 }
 
 function toLine(item: Item): SaleLine {
@@ -122,20 +88,10 @@ function toLine(item: Item): SaleLine {
   };
 }
 
-/** `discounted_price` left out cart-level discounts before 2024-07, so the lower of the two counts. */
-function toShipping(line: Rest<'shipping_lines'>[number]): SaleCharge {
-  const price = decimal(shopMoney(line.price_set, line.price));
-  const byAllocations = price.minus(allocated(line.discount_allocations));
-  const stated = shopMoneyOrNull(line.discounted_price_set, line.discounted_price);
-  const charged =
-    stated === null ? byAllocations : byAllocations.lt(stated) ? byAllocations : decimal(stated);
-  return {
-    id: exactId(line),
-    name: line.title ?? '',
-    price: writeAmount(price),
-    discount: writeAmount(price.minus(charged)),
-    taxes: toTaxes(line.tax_lines),
-  };
+function toRefunds(order: RestOrder): Refund[] {
+  if (!order.refunds?.length) return [];
+  const beside = refundedOrder(order);
+  return order.refunds.map((refund) => fromRestRefund(refund, beside));
 }
 
 function toFees(total: MoneySet): SaleCharge[] {
@@ -155,11 +111,4 @@ function toTransactions(list: Rest<'transactions'>, currency: string): SaleTrans
       amount: one.amount ?? '0.00',
       processedAt: one.processed_at ?? null,
     }));
-}
-
-/** Refund transactions are in the buyer's currency; in another one than the shop's the amount is unknown. */
-export function refundedAmount(transactions: Rest<'transactions'>, currency: string): Amount | null {
-  const done = transactions.filter((one) => one.kind === 'refund' && one.status === 'success');
-  if (done.some((one) => (one.currency ?? currency) !== currency)) return null;
-  return writeAmount(sum(done.map((one) => one.amount ?? '0.00')));
 }

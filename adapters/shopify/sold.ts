@@ -29,11 +29,16 @@ export function saleAsSold(sale: Sale): Sold {
   };
   const fell = sale.lines.some((line) => line.currentQuantity < line.quantity);
   if (!fell || sale.currentTotal === null) return asSold;
-  const refunded = sale.refunds.some(({ amount }) => amount === null || decimal(amount).gt(0));
+  const refunded = sale.refunds.some(gaveBack);
   const received = sale.received ?? receivedByBalance(sale);
   if (!refunded && !(received !== null && decimal(received).eq(sale.total))) return asItStands(sale);
   const short = sale.received !== null && isSettled(sale) && decimal(sale.received).lt(sale.total);
   return short ? { ...asSold, total: money(sale.received ?? sale.total) } : asSold;
+}
+
+/** Whether money went back: a removal by an edit, a restock or a transfer still pending have given nothing yet. */
+function gaveBack({ amount }: Sale['refunds'][number]): boolean {
+  return amount === null || decimal(amount).gt(0);
 }
 
 function isSettled(sale: Sale): boolean {

@@ -3,8 +3,8 @@ import type { WrittenDocument } from '../../src/core/platform.ts';
 import { metafieldNamespace } from './access-keys.ts';
 import { type UserError, WrittenAnswer } from './answer.ts';
 import type { Client } from './client.ts';
-import { globalId } from './from-graphql.ts';
 import { addTags, deleteMetafields, removeTags, setMetafields, writtenQuery } from './graphql.ts';
+import { globalId } from './ids.ts';
 import { type MetafieldKey, metafields } from './install.ts';
 
 const authorizedTag = 'factura-autorizada';

@@ -63,12 +63,12 @@ export function tell(folder: string, name: string): Told {
   return { files, document };
 }
 
-/** An answer of Shopify's GraphQL API is read as the API's own door reads it; all else is a webhook's body. */
+/** An answer of Shopify's GraphQL API (refunds come by others) is read as the API's own door reads it; all else is a webhook's body. */
 function orderOf(platform: Platform, payload: unknown): Order {
   const answer = GraphqlAnswer.safeParse(payload).data?.data.order;
   const connection = platform.demoConnection();
   if (!answer) return platform.readOrder(payload, connection);
-  return buildOrder(fromGraphql(answer, answer.lineItems.nodes), connection as ShopifyConnection);
+  return buildOrder(fromGraphql(answer, answer.lineItems.nodes, []), connection as ShopifyConnection);
 }
 
 const GraphqlAnswer = z.object({ data: OrderAnswer });

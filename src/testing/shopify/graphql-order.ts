@@ -1,7 +1,8 @@
 import { address, attributes, customer, purchasingEntity } from './graphql-buyer.ts';
-import { received, refunded, transactions } from './graphql-payments.ts';
+import { received, transactions } from './graphql-payments.ts';
+import { toGraphqlRefund } from './graphql-refund.ts';
 import { exactId, type StoredMetafield, type StoredOrder } from './store.ts';
-import { type Bag, bag, bags, connection, type MoneyBag, moneyBag, orNull, utc } from './values.ts';
+import { type Bag, bag, bags, connection, type MoneyBag, moneyBag, orNull, paged, utc } from './values.ts';
 
 /*
  * A REST-shaped order as the Admin GraphQL API shows it: other names, exact ids, amounts without trailing
@@ -59,10 +60,10 @@ export function toGraphqlOrder(stored: StoredOrder, withheld: ReadonlySet<string
         .map((line) => toShipping(line, money)),
     ),
     transactions: transactions(rest, money),
-    refunds: bags(rest.refunds).map((refund) => ({
-      id: `gid://shopify/Refund/${exactId(refund)}`,
-      totalRefundedSet: money(null, refunded(refund)),
-    })),
+    refunds: ({ first }: { first?: number }) =>
+      bags(rest.refunds)
+        .slice(0, first)
+        .map((refund) => toGraphqlRefund(stored, refund, withheld)),
     metafields: ({ namespace }: { namespace?: string }) =>
       connection(ofNamespace(stored.metafields, namespace)),
     lineItems: (page: { first?: number; after?: string }) => paged(lines, page),
@@ -76,13 +77,6 @@ export function resolveNamespace(namespace: string): string {
 
 function ofNamespace(fields: StoredMetafield[], namespace: string | undefined): StoredMetafield[] {
   return fields.filter((field) => namespace === undefined || field.namespace === resolveNamespace(namespace));
-}
-
-function paged(nodes: unknown[], { first = 25, after }: { first?: number; after?: string }): Bag {
-  const start = after === undefined || after === null ? 0 : Number(after);
-  const end = start + first;
-  const hasNextPage = end < nodes.length;
-  return { nodes: nodes.slice(start, end), pageInfo: { hasNextPage, endCursor: String(end) } };
 }
 
 function taxes(lines: unknown, money: MoneyBag): Bag[] {

@@ -1,4 +1,4 @@
-import { type Bag, bags, type MoneyBag, orNull, utc } from './values.ts';
+import { type Bag, bag, bags, type MoneyBag, orNull, utc } from './values.ts';
 
 const paidStates = ['paid', 'partially_refunded', 'refunded'];
 
@@ -14,7 +14,7 @@ export function transactions(rest: Bag, money: MoneyBag): Bag[] {
   return [transaction(sale, money(null, received(rest)))];
 }
 
-function transaction(one: Bag, amountSet: Bag): Bag {
+export function transaction(one: Bag, amountSet: Bag): Bag {
   return {
     kind: String(one.kind).toUpperCase(),
     status: String(one.status).toUpperCase(),
@@ -34,9 +34,10 @@ export function received(rest: Bag): string {
   return (Number(rest.current_total_price) - Number(rest.total_outstanding ?? 0)).toFixed(2);
 }
 
+/** What went back in the shop's currency. REST tells it in the buyer's; `amount_set` may be added for both. */
 export function refunded(refund: Bag): string {
   return bags(refund.transactions)
     .filter(({ kind, status }) => kind === 'refund' && status === 'success')
-    .reduce((sum, { amount }) => sum + Number(amount), 0)
+    .reduce((sum, one) => sum + Number(bag(bag(one.amount_set).shop_money).amount ?? one.amount), 0)
     .toFixed(2);
 }

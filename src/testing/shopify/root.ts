@@ -1,6 +1,8 @@
 import { resolveNamespace, toGraphqlOrder } from './graphql-order.ts';
+import { refundGid, toGraphqlRefund } from './graphql-refund.ts';
 import type { Bag } from './graphql-types.ts';
 import type { ShopStore, StoredOrder } from './store.ts';
+import { bags } from './values.ts';
 
 interface UserError {
   field: string[];
@@ -34,6 +36,13 @@ export function rootOf(store: ShopStore, withheld: ReadonlySet<string>): Bag {
     order({ id }: { id: string }) {
       const order = find(id);
       return order ? toGraphqlOrder(order, withheld) : null;
+    },
+
+    refund({ id }: { id: string }) {
+      for (const order of store.orders())
+        for (const refund of bags(order.rest.refunds))
+          if (refundGid(refund) === id) return toGraphqlRefund(order, refund, withheld);
+      return null;
     },
 
     metafieldDefinitions: () => ({ nodes: [...store.definitions].map((key) => ({ key })) }),

@@ -21,6 +21,7 @@ export interface StoredOrder {
 
 export interface ShopStore {
   order(id: string): StoredOrder | undefined;
+  orders(): Iterable<StoredOrder>;
   put(order: unknown): void;
   remove(id: string): void;
   /** Every write moves `updated_at`, as in Shopify. */
@@ -33,6 +34,7 @@ export function openStore(orders: readonly unknown[], clock: Clock): ShopStore {
   const stored = new Map<string, StoredOrder>();
   const store: ShopStore = {
     order: (id) => stored.get(id),
+    orders: () => stored.values(),
     put(order) {
       const rest = structuredClone(order) as RestOrder;
       const id = exactId(rest);

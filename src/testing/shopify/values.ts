@@ -29,6 +29,17 @@ export function utc(text: unknown): string | null {
   return text ? new Date(String(text)).toISOString().replace('.000Z', 'Z') : null;
 }
 
+/** A page of a connection; cursors are places in the list. */
+export function paged(
+  nodes: unknown[],
+  { first = 25, after }: { first?: number; after?: string | null },
+): Bag {
+  const start = Number(after ?? 0);
+  const end = Math.min(start + first, nodes.length);
+  const endCursor = end > start ? String(end) : null;
+  return { nodes: nodes.slice(start, end), pageInfo: { hasNextPage: end < nodes.length, endCursor } };
+}
+
 export const connection = (nodes: unknown[]) => ({
   nodes,
   pageInfo: { hasNextPage: false, endCursor: null },

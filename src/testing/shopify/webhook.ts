@@ -52,7 +52,7 @@ function bodyOf({ id, rest, updatedAt, tags }: StoredOrder, topic: string): unkn
   if (topic === 'refunds/create') {
     const refunds = Array.isArray(rest.refunds) ? (rest.refunds as Record<string, unknown>[]) : [];
     const refund = refunds.at(-1);
-    return { id: refund ? exactId(refund) : 1, ...refund, order_id: id, refund_line_items: [] };
+    return { id: refund ? exactId(refund) : 1, refund_line_items: [], ...refund, order_id: id };
   }
   const gid = `gid://shopify/Order/${id}`;
   // Only the Admin API shows these (Shopify’s order and refund payloads, missing keys).

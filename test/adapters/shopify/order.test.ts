@@ -107,7 +107,7 @@ describe('what was sold', () => {
       { current_total_price: '23.00', current_total_tax: '3.00', refunds },
       { current_quantity: 2 },
     );
-    expect(order).toMatchObject({ total: '23.00', refunds: [] });
+    expect(order).toMatchObject({ total: '23.00', refunds: [{ amount: '0.00', parts: null }] });
   });
 
   test('a line removed entirely is left out', () => {
@@ -145,13 +145,18 @@ describe('what was sold', () => {
     expect(order).toMatchObject({ total: '34.50' });
   });
 
-  test('a refund in another currency is known, its amount is not; a pending one is none yet', () => {
-    const refund = (id: number, change: object) => ({
-      id,
-      transactions: [{ kind: 'refund', status: 'success', amount: '1.80', currency: 'USD', ...change }],
+  test('an edit after which money went back in another currency is a return all the same', () => {
+    const transactions = [{ kind: 'refund', status: 'success', amount: '1.80', currency: 'CAD' }];
+    const changes = { current_total_price: '23.00', total_outstanding: '0.00' };
+    const order = read({ ...changes, refunds: [{ id: 1, transactions }] }, { current_quantity: 2 });
+    expect(order).toMatchObject({ total: '34.50', refunds: [{ id: '1', amount: null }] });
+    const pending = [{ ...transactions[0], status: 'pending' }];
+    expect(
+      read({ ...changes, refunds: [{ id: 1, transactions: pending }] }, { current_quantity: 2 }),
+    ).toMatchObject({
+      total: '23.00',
+      refunds: [{ amount: '0.00' }],
     });
-    const refunds = [refund(1, { currency: 'CAD' }), refund(2, { status: 'pending' })];
-    expect(read({ refunds }).refunds).toMatchObject([{ id: '1', amount: null }]);
   });
 
   test('a gift card sold and a tip are named as what they are', () => {

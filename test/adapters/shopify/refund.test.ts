@@ -1,60 +1,204 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { PayloadError } from '../../../src/core/errors.ts';
-import { hasShared } from '../../support/shared.ts';
-import { readPayload } from './payloads.ts';
+import {
+  adjustment,
+  body,
+  order,
+  readOne,
+  shirt,
+  taxesIncluded,
+  transaction,
+  unexplained,
+} from './refund-bodies.ts';
 
-/** Of the refunds' order only the way its prices were made matters. */
-const order = { id: 1001, currency: 'USD', taxes_included: false };
-
-const money = (amount: string, currency_code = 'USD') => ({ shop_money: { amount, currency_code } });
-const refund = (id: number, transaction: object) => ({
-  id,
-  order_id: 1001,
-  refund_line_items: [{ subtotal_set: money('10.00') }],
-  transactions: [{ kind: 'refund', status: 'success', amount: '11.50', currency: 'USD', ...transaction }],
-});
+const money = [transaction('11.50')];
 
 describe('refunds', () => {
-  test('come alone, as a list, or wrapped', () => {
-    const one = refund(7, {});
-    const expected = [{ id: '7', amount: '11.50' }];
-    for (const body of [one, [one], { refund: one }, { refunds: [one] }])
-      expect(shopify.readRefunds(body, order)).toMatchObject(expected);
+  test('come alone, as a list, or wrapped, beside their order bare or wrapped', () => {
+    const one = body({ refund_line_items: [shirt], transactions: money });
+    for (const payload of [one, [one], { refund: one }, { refunds: [one] }])
+      for (const beside of [order, { order }])
+        expect(shopify.readRefunds(payload, beside)).toMatchObject([{ id: '7', amount: '11.50' }]);
   });
 
-  test('that moved no money are none', () => {
-    expect(
-      shopify.readRefunds([refund(1, { status: 'pending' }), { ...refund(2, {}), transactions: [] }], order),
-    ).toEqual([]);
+  test('say when, why, how much, and what for', () => {
+    const given = { note: '  Talla equivocada ', refund_line_items: [shirt], transactions: money };
+    expect(readOne(given)).toEqual({
+      id: '7',
+      at: '2026-11-21T15:00:01.000Z',
+      reason: 'Talla equivocada',
+      amount: '11.50',
+      pending: '0.00',
+      parts: [{ of: 'line:1', name: 'Camiseta', quantity: '1', net: '10.00', tax: '1.50' }],
+      discrepancy: '0.00',
+    });
+    expect(readOne({ processed_at: null, note: ' ' })).toMatchObject({
+      at: '2026-11-21T15:00:00.000Z',
+      reason: null,
+    });
   });
 
-  test("in another currency than the shop's are known, their amount is not", () => {
-    expect(shopify.readRefunds(refund(1, { currency: 'CAD' }), order)).toMatchObject([
-      { id: '1', amount: null },
+  test('of a shop whose prices contain the tax contain it in the subtotal of a line', () => {
+    const line = { ...shirt, subtotal: 11.5 };
+    const refund = readOne({ refund_line_items: [line], transactions: money }, taxesIncluded);
+    expect(refund.parts).toMatchObject([{ net: '10.00', tax: '1.50' }]);
+    expect(unexplained(refund)).toBe('0.00');
+  });
+
+  test('name the exact line even where the number was rounded', () => {
+    const line_item = { admin_graphql_api_id: 'gid://shopify/LineItem/866550311766439020', name: 'Gorra' };
+    const line = { ...shirt, line_item_id: 866550311766439000, line_item };
+    expect(readOne({ refund_line_items: [line] }).parts).toMatchObject([
+      { of: 'line:866550311766439020', name: 'Gorra' },
     ]);
   });
 
+  test('without transactions moved no money, and stay in the list', () => {
+    expect(readOne({ refund_line_items: [shirt] })).toMatchObject({ amount: '0.00', pending: '0.00' });
+    const voided = [transaction('11.50', { kind: 'void' })];
+    expect(readOne({ refund_line_items: [shirt], transactions: voided })).toMatchObject({ amount: '0.00' });
+  });
+
+  test('count what arrived, also as store credit; what failed never was', () => {
+    const transactions = [
+      transaction('5.00'),
+      transaction('6.50', { gateway: 'shopify_store_credit', parent_id: null }),
+      transaction('3.00', { status: 'failure' }),
+      transaction('4.00', { status: 'error' }),
+    ];
+    const refund = readOne({ refund_line_items: [shirt], transactions });
+    expect(refund).toMatchObject({ amount: '11.50', pending: '0.00', discrepancy: '0.00' });
+  });
+
+  test.each(['pending', 'awaiting_response'])('whose money is %s have given nothing back yet', (status) => {
+    const transactions = [transaction('11.50', { status })];
+    const refund = readOne({ refund_line_items: [shirt], transactions });
+    expect(refund).toMatchObject({ amount: '0.00', pending: '11.50', discrepancy: '0.00' });
+    expect(unexplained(refund)).toBe('0.00');
+  });
+
+  test('whose pending money Shopify books as missing differ by nothing, before and after it arrives', () => {
+    const missing = adjustment('refund_discrepancy', '11.50');
+    const arrived = adjustment('refund_discrepancy', '-11.50', '0.00', 'Pending refund discrepancy');
+    const before = readOne({
+      refund_line_items: [shirt],
+      order_adjustments: [missing],
+      transactions: [transaction('11.50', { status: 'pending' })],
+    });
+    const after = readOne({
+      refund_line_items: [shirt],
+      order_adjustments: [missing, arrived],
+      transactions: money,
+    });
+    expect(before).toMatchObject({ amount: '0.00', pending: '11.50', discrepancy: '0.00' });
+    expect(after).toMatchObject({ amount: '11.50', pending: '0.00', discrepancy: '0.00' });
+  });
+
+  test('of more money than the parts are a positive discrepancy, of less a negative one', () => {
+    const goodwill = readOne({
+      order_adjustments: [adjustment('refund_discrepancy', '-5.00', '-0.75')],
+      transactions: [transaction('5.75')],
+    });
+    expect(goodwill).toMatchObject({ amount: '5.75', parts: [], discrepancy: '5.75' });
+    const fee = readOne({
+      refund_line_items: [shirt],
+      order_adjustments: [adjustment('refund_discrepancy', '2.00', '0.00', 'restock')],
+      transactions: [transaction('9.50')],
+    });
+    expect(fee).toMatchObject({ amount: '9.50', discrepancy: '-2.00' });
+    expect([goodwill, fee].map(unexplained)).toEqual(['0.00', '0.00']);
+  });
+
+  test('that do not add up are left as Shopify tells them', () => {
+    const refund = readOne({ refund_line_items: [shirt], transactions: [transaction('12.00')] });
+    expect(refund).toMatchObject({ amount: '12.00', discrepancy: '0.00' });
+    expect(unexplained(refund)).toBe('0.50');
+  });
+
+  test('name duties by their id, and additional fees as the order does', () => {
+    const set = (amount: string) => ({ shop_money: { amount } });
+    const refund = readOne({
+      duties: [{ duty_id: 31, amount_set: set('3.00') }],
+      total_duties_set: set('3.00'),
+      total_additional_fees_set: set('1.25'),
+      transactions: [transaction('4.25')],
+    });
+    expect(refund.parts).toMatchObject([
+      { of: 'duty:31', net: '3.00', tax: '0.00' },
+      { of: 'fee:additional-fees', net: '1.25', tax: '0.00' },
+    ]);
+    expect(readOne({ total_duties_set: set('3.00') }).parts).toMatchObject([{ of: null, net: '3.00' }]);
+  });
+
+  test('whose lines come without their money do not tell what they are for', () => {
+    expect(
+      readOne({ refund_line_items: [{ line_item_id: 1, quantity: 1 }], transactions: money }),
+    ).toMatchObject({
+      amount: '11.50',
+      parts: null,
+    });
+  });
+
+  test('add up whatever mixture of lines, goodwill and waiting money they are', () => {
+    const cents = fc.integer({ min: 1, max: 100_000 });
+    const text = (value: number) => (value / 100).toFixed(2);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(cents, cents), { maxLength: 5 }),
+        fc.integer({ min: -500, max: 500 }),
+        fc.boolean(),
+        fc.boolean(),
+        (lines, more, included, waits) => {
+          const parts = lines.reduce((sum, [net, tax]) => sum + net + tax, 0);
+          const gone = Math.max(parts + more, 0);
+          const refund = readOne(
+            {
+              refund_line_items: lines.map(([net, tax]) => ({
+                ...shirt,
+                subtotal: text(included ? net + tax : net),
+                total_tax: text(tax),
+              })),
+              order_adjustments: [adjustment('refund_discrepancy', text(parts - gone))],
+              transactions: [transaction(text(gone), waits ? { status: 'pending' } : {})],
+            },
+            included ? taxesIncluded : order,
+          );
+          expect(unexplained(refund)).toBe('0.00');
+        },
+      ),
+    );
+  });
+
   test('are not orders or anything else', () => {
-    expect(() => shopify.readRefunds({ id: 1, line_items: [] }, order)).toThrow(PayloadError);
-    expect(() => shopify.readRefunds('x', order)).toThrow(PayloadError);
-  });
-});
-
-describe.skipIf(!hasShared)('shared refunds', () => {
-  const read = (path: string) => shopify.readRefunds(readPayload(path).payload, order);
-
-  test('say what went back', () => {
-    expect(read('synthetic-ec/r01_partial-1-of-3_taxes-included.json')).toMatchObject([{ amount: '17.99' }]);
-    expect(read('synthetic-ec/r03_shipping-only.json')).toHaveLength(1);
-    expect(read('synthetic-ec/r05_restock-without-money.json')).toEqual([]);
-    expect(read('synthetic-ec/r07_pending-transaction.json')).toEqual([]);
+    for (const payload of [{ id: 1, line_items: [] }, 'x', null, { id: 1, order_id: 1001 }])
+      expect(() => shopify.readRefunds(payload, order)).toThrow(PayloadError);
   });
 
-  test('of real shops are read one and all', () => {
-    const path = 'real/refunds_create_2026-07_shipping_storecredit_gateway_damage.json';
-    const bodies = Object.values(readPayload(path).payload as object);
-    expect(bodies).toHaveLength(4);
-    for (const body of bodies) expect(shopify.readRefunds(body, order)).toHaveLength(1);
+  test('of another order are refused with a sentence, and so are refunds without an order', () => {
+    expect(() => shopify.readRefunds(body({ order_id: 1002 }), order)).toThrow(
+      expect.objectContaining({
+        code: 'shopify-refund-of-another-order',
+        merchant: expect.stringMatching(/otro pedido/),
+      }),
+    );
+    for (const beside of [null, {}, { currency: 'USD' }])
+      expect(() => shopify.readRefunds(body(), beside)).toThrow(
+        expect.objectContaining({ code: 'shopify-refund-without-order' }),
+      );
+    // An order trimmed to what a refund needs names no id to compare.
+    const { id: _id, ...nameless } = order;
+    expect(shopify.readRefunds(body(), nameless)).toHaveLength(1);
+  });
+
+  test('belong to their order also where one of the two ids was rounded', () => {
+    const long = {
+      ...order,
+      id: 820982911946154500,
+      admin_graphql_api_id: 'gid://shopify/Order/820982911946154508',
+    };
+    for (const order_id of [820982911946154500, '820982911946154508'])
+      expect(shopify.readRefunds(body({ order_id }), long)).toHaveLength(1);
   });
 });

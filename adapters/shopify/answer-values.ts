@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/* The small shapes the answers of the Admin GraphQL API are made of. */
+
+export const text = z.string().nullable();
+export const amount = z.string().regex(/^-?\d+(\.\d+)?$/, 'is no amount');
+/** Shop money only: the documents ask for nothing else on repeated nodes. */
+export const money = z.object({ shopMoney: z.object({ amount }) });
+export const gid = z.string().regex(/\/\d+(\?.*)?$/, 'is no global id');
+export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: text });

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { gid, money, pageInfo, text } from '../answer-values.ts';
+
+/* The answers to query.ts, read once. */
+
+const list = <T extends z.ZodType>(node: T) => z.object({ nodes: z.array(node), pageInfo });
+
+const RefundNode = z.object({
+  id: gid,
+  note: text,
+  createdAt: text,
+  processedAt: text,
+  order: z.object({ updatedAt: z.string() }),
+  totalRefundedSet: money,
+  duties: z.array(z.object({ amountSet: money, originalDuty: z.object({ id: gid }).nullable() })).nullable(),
+  refundLineItems: list(
+    z.object({
+      quantity: z.int().min(0),
+      subtotalSet: money,
+      totalTaxSet: money,
+      lineItem: z.object({ id: gid, name: z.string() }),
+    }),
+  ),
+  refundShippingLines: list(
+    z.object({
+      subtotalAmountSet: money,
+      taxAmountSet: money,
+      shippingLine: z.object({ id: gid.nullable(), title: z.string() }),
+    }),
+  ),
+  orderAdjustments: list(z.object({ reason: text, amountSet: money, taxAmountSet: money })),
+  transactions: list(z.object({ kind: z.string(), status: z.string(), amountSet: money })),
+});
+export type AnswerRefund = z.output<typeof RefundNode>;
+
+export const RefundAnswer = z.object({ refund: RefundNode.nullable() });
+export const RefundsAnswer = z.object({
+  order: z.object({ updatedAt: z.string(), refunds: z.array(z.object({ id: gid })) }).nullable(),
+});
