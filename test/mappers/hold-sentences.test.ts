@@ -155,9 +155,9 @@ describe('a hold says what is wrong, with its figures, and what to do', () => {
       spoilt({ comprador: { ...body.comprador, razon_social: '' } }),
     ]).toEqual([
       'proven',
-      'total-mismatch: El documento sumaría 11.49 y se cobró 11.50, una diferencia de 0.01. Emita esta factura a mano y avise a quien mantiene facturapuente.',
-      'total-mismatch: Los pagos sumarían 12.00 y se cobró 11.50, una diferencia de 0.50. Emita esta factura a mano y avise a quien mantiene facturapuente.',
-      'total-mismatch: La línea «Camiseta» no suma: 2 × 10 − 0 no es 10. Emita esta factura a mano y avise a quien mantiene facturapuente.',
+      'total-mismatch: El documento sumaría 11.49 y son 11.50, una diferencia de 0.01. Emita este documento a mano y avise a quien mantiene facturapuente.',
+      'total-mismatch: Los pagos sumarían 12.00 y son 11.50, una diferencia de 0.50. Emita este documento a mano y avise a quien mantiene facturapuente.',
+      'total-mismatch: La línea «Camiseta» no suma: 2 × 10 − 0 no es 10. Emita este documento a mano y avise a quien mantiene facturapuente.',
       'invalid-body: El dato «comprador.razon_social» del documento está vacío o es menor de lo que admite el servicio. Corrija ese dato en el pedido o en la configuración.',
     ]);
   });
