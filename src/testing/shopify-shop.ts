@@ -5,9 +5,11 @@ import type { Clock } from '../core/clock.ts';
 import type { DeliveryAnswer } from './delivery.ts';
 import { listenOnLoopback, readText } from './loopback.ts';
 import { answerGraphql, buildAdminSchema, throttled } from './shopify/execute.ts';
+import { refundOrder } from './shopify/refund-order.ts';
 import { rootOf } from './shopify/root.ts';
-import { openStore } from './shopify/store.ts';
-import { type ShopifyDelivery, sendWebhook } from './shopify/webhook.ts';
+import { openStore, type StoredOrder } from './shopify/store.ts';
+import { openTokens } from './shopify/tokens.ts';
+import { type ShopifyDelivery, sendWebhook, webhookBody } from './shopify/webhook.ts';
 
 /**
  * Trouble for one GraphQL call: the bucket is empty (HTTP 200), fields withheld for want of scopes, no answer
@@ -56,9 +58,16 @@ export interface ShopifyShop {
   /** Our metafields and tags on an order; metafields as `key → value`. */
   metafields(orderId: string | number): Record<string, string>;
   tags(orderId: string | number): string[];
+  /** The order as webhooks carry it now. */
+  order(orderId: string | number): unknown;
   /** Adds an order or replaces it; no webhook goes out by itself. */
   put(order: unknown): void;
   remove(orderId: string | number): void;
+  /**
+   * Makes a refund of an order, which changes as in Shopify; no webhook goes out by itself. The refund is REST-shaped
+   * and may leave out what Shopify works out (shopify/new-refund.ts). Answers it as refunds/create carries it.
+   */
+  refund(orderId: string | number, refund: Record<string, unknown>): Record<string, unknown>;
   /** Meets the next GraphQL call, or the next one of this operation; several wait in turn. */
   trouble(next: ShopifyTrouble, operation?: string): void;
   /** Ends the life of every token fetched so far. */
@@ -75,7 +84,14 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
   const schema = options.schema ?? (options.schemaSdl ? buildAdminSchema(options.schemaSdl) : null);
   const requests: SeenRequest[] = [];
   const troubles: { next: ShopifyTrouble; operation: string | undefined }[] = [];
-  const tokens = new Set<string>();
+  const tokens = openTokens(options);
+  let lastId = 7_200_000_000_000;
+
+  function existing(id: string | number): StoredOrder {
+    const order = store.order(String(id));
+    if (!order) throw new Error(`The shop stand-in has no order ${id}; put it first.`);
+    return order;
+  }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readText(request);
@@ -89,14 +105,14 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
         authorized,
       });
     if (request.method === 'POST' && request.url === '/admin/oauth/access_token') {
-      const answer = grantToken(body);
+      const answer = tokens.grant(body);
       note('access_token', answer.status === 200);
       return write(response, answer.status, answer.body);
     }
     if (request.method !== 'POST' || !/^\/admin\/api\/[^/]+\/graphql\.json$/.test(request.url ?? ''))
       return write(response, 404, { errors: 'Not Found' });
     const token = String(request.headers['x-shopify-access-token'] ?? '');
-    const authorized = token !== '' && (token === options.accessToken || tokens.has(token));
+    const authorized = tokens.knows(token);
     const operation = /(?:query|mutation)\s+(\w+)/.exec(String(body.query))?.[1] ?? 'anonymous';
     note(operation, authorized);
     const turn = troubles.findIndex((each) => each.operation === undefined || each.operation === operation);
@@ -115,22 +131,6 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
     else write(response, 200, answer);
   }
 
-  function grantToken(body: Record<string, unknown>): { status: number; body: unknown } {
-    const known = options.clientId !== undefined && body.client_id === options.clientId;
-    if (!known || body.client_secret !== options.clientSecret || body.grant_type !== 'client_credentials')
-      return {
-        status: 400,
-        body: { error: 'invalid_client', error_description: 'Client authentication failed' },
-      };
-    const token = `shpat_standin_${randomUUID()}`;
-    tokens.add(token);
-    const expires_in = options.tokenSeconds ?? 86_399;
-    return {
-      status: 200,
-      body: { access_token: token, scope: 'read_orders,write_orders,read_customers', expires_in },
-    };
-  }
-
   const server = await listenOnLoopback((request, response) => {
     serve(request, response).catch(() => write(response, 400, { errors: 'Bad Request' }));
   }, options.port);
@@ -141,14 +141,14 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
     metafields: (id) =>
       Object.fromEntries((store.order(String(id))?.metafields ?? []).map(({ key, value }) => [key, value])),
     tags: (id) => [...(store.order(String(id))?.tags ?? [])],
+    order: (id) => structuredClone(webhookBody(existing(id), 'orders/updated')),
     put: store.put,
     remove: (id) => store.remove(String(id)),
+    refund: (id, given) => refundOrder(existing(id), given, () => ++lastId, clock.now()),
     trouble: (next, operation) => void troubles.push({ next, operation }),
-    revokeTokens: () => tokens.clear(),
+    revokeTokens: tokens.revoke,
     async deliver(targetUrl, delivery) {
-      const order = store.order(String(delivery.orderId));
-      if (!order) throw new Error(`The shop stand-in has no order ${delivery.orderId}; put it first.`);
-      return sendWebhook(options.shop, order, targetUrl, delivery, clock.now());
+      return sendWebhook(options.shop, existing(delivery.orderId), targetUrl, delivery, clock.now());
     },
     close: server.close,
   };

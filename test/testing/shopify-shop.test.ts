@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { shopify } from '../../adapters/shopify/index.ts';
 import { App } from '../../adapters/shopify/settings.ts';
 import type { RawDelivery } from '../../src/core/platform.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../src/testing/shopify-shop.ts';
+import { openDoor } from './door.ts';
 
 const order = {
   id: 820982911946154500,
@@ -35,22 +35,6 @@ async function open(options: Partial<ShopifyShopOptions> = {}) {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   return { shop, ask };
-}
-
-/** A door that keeps what came. */
-async function openDoor() {
-  const deliveries: RawDelivery[] = [];
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part);
-    const headers = request.headers as Record<string, string | undefined>;
-    deliveries.push({ headers, body: Buffer.concat(parts) });
-    response.writeHead(202).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as { port: number };
-  return { url: `http://127.0.0.1:${port}/`, deliveries };
 }
 
 describe('the GraphQL API', () => {

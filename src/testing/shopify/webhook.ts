@@ -22,7 +22,7 @@ export async function sendWebhook(
   delivery: ShopifyDelivery,
   now: Date,
 ): Promise<DeliveryAnswer[]> {
-  const body = toShopifyJson(bodyOf(order, delivery.topic), order.id);
+  const body = toShopifyJson(webhookBody(order, delivery.topic), order.id);
   const secret = delivery.badSignature ? `${delivery.clientSecret}-wrong` : delivery.clientSecret;
   const headers = {
     'content-type': 'application/json',
@@ -46,7 +46,7 @@ export async function sendWebhook(
 }
 
 /** orders/edited and refunds/create only name the order; what just the API knows stays out of all of them. */
-function bodyOf({ id, rest, updatedAt, tags }: StoredOrder, topic: string): unknown {
+export function webhookBody({ id, rest, updatedAt, tags }: StoredOrder, topic: string): unknown {
   if (topic === 'orders/edited')
     return { order_edit: { id: 1, order_id: id, line_items: { additions: [], removals: [] } } };
   if (topic === 'refunds/create') {
