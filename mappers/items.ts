@@ -1,10 +1,11 @@
-import { type Amount, Decimal, decimal, roundCents, splitCents, sum } from '../src/core/money.ts';
+import { Decimal, decimal, roundCents, splitCents, sum } from '../src/core/money.ts';
 import type { ItemBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { toDetails } from './details.ts';
 import type { Entry } from './entries.ts';
+import { type IceGroup, type Part, settleIce } from './ice.ts';
 import { toCodes, toDescription } from './item-texts.ts';
-import { type Group, type Settled, settle } from './totals.ts';
+import type { Group } from './totals.ts';
 
 const zero = decimal(0);
 const one = decimal(1);
@@ -18,19 +19,6 @@ export interface PricedEntry {
   discount: Decimal;
 }
 
-/** ICE of one code and rate; several IVA groups may each have some. */
-export interface IceGroup extends Settled {
-  codigo: number;
-  tarifa: Amount;
-}
-
-/** Entries of one IVA group that bear the same ICE, or none, and their part of the group's base. */
-interface Bucket {
-  members: Entry[];
-  base: Decimal;
-  ice: IceGroup | null;
-}
-
 /**
  * The bases of each IVA group shared over its entries in whole cents, so that they add up to the group exactly.
  * Entries with ICE first give it its part of the group's base.
@@ -39,52 +27,29 @@ export function toPriced(
   groups: readonly Group[],
   entries: readonly Entry[],
 ): { items: PricedEntry[]; ice: IceGroup[] } {
-  const buckets = groups.flatMap(toBuckets);
-  const ice = buckets.flatMap((bucket) => bucket.ice ?? []);
-  for (const codigo of new Set(ice.map((group) => group.codigo))) {
-    evenOut(ice.filter((group) => group.codigo === codigo));
-  }
+  const parts = groups.flatMap(toParts);
+  const ice = settleIce(parts.filter(bearsIce));
   const priced = new Map<Entry, PricedEntry>();
-  for (const { members, base, ice: own } of buckets) {
-    const nets = members.map(({ net }) => net);
-    const bases = splitCents(own?.base ?? base, nets);
-    members.forEach((entry, at) => {
+  for (const part of [...parts.filter((one) => !bearsIce(one)), ...ice]) {
+    const bases = splitCents(
+      part.base,
+      part.entries.map(({ net }) => net),
+    );
+    part.entries.forEach((entry, at) => {
       priced.set(entry, price(entry, bases[at] ?? zero));
     });
   }
   return { items: entries.flatMap((entry) => priced.get(entry) ?? []), ice };
 }
 
-function toBuckets(group: Group): Bucket[] {
-  const keys = [...new Set(group.entries.map(iceKey))];
-  const buckets = keys.map((key) => group.entries.filter((entry) => iceKey(entry) === key));
-  const shares = splitCents(group.base, buckets.map(withIce));
-  return buckets.map((members, at) => {
-    const base = shares[at] ?? zero;
-    const first = members[0]?.ice;
-    if (!first) return { members, base, ice: null };
-    const { codigo, tarifa } = first;
-    const settled = settle(base, decimal(tarifa).div(100), sum(members.map(({ net }) => net)));
-    return { members, base, ice: { codigo, tarifa, ...settled } };
-  });
+function toParts({ code, base, entries }: Group): Part[] {
+  const keys = [...new Set(entries.map(iceKey))];
+  const members = keys.map((key) => entries.filter((entry) => iceKey(entry) === key));
+  const shares = splitCents(base, members.map(withIce));
+  return members.map((some, at) => ({ iva: code, entries: some, base: shares[at] ?? zero }));
 }
 
-/** ICE of one code stands in one row: what its groups are off together goes from one's tax to its base. */
-function evenOut(groups: IceGroup[]): void {
-  const [largest] = groups.toSorted((a, b) => b.base.comparedTo(a.base));
-  if (!largest || groups.length === 1) return;
-  const fraction = decimal(largest.tarifa).div(100);
-  const due = roundCents(sum(groups.map(({ base }) => base)).times(fraction));
-  const shift = roundCents(
-    sum(groups.map(({ valor }) => valor))
-      .minus(due)
-      .div(fraction.plus(1)),
-  );
-  largest.base = largest.base.plus(shift);
-  largest.valor = largest.valor.minus(shift);
-  largest.difference = largest.valor.minus(roundCents(largest.base.times(fraction)));
-}
-
+const bearsIce = ({ entries }: Part): boolean => entries[0]?.ice != null;
 const iceKey = ({ ice }: Entry): string => (ice ? `${ice.codigo} ${ice.tarifa}` : '');
 const withIce = (members: readonly Entry[]): Decimal =>
   sum(members.map(({ net, ice }) => (ice ? net.plus(ice.amount) : net)));

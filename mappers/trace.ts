@@ -1,7 +1,8 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
 import type { FacturaBody, ItemBody } from './body.ts';
 import type { Entries, Entry } from './entries.ts';
-import { goodsOrService, type IceGroup, type PricedEntry } from './items.ts';
+import type { IceGroup } from './ice.ts';
+import { goodsOrService, type PricedEntry } from './items.ts';
 import type { Tender } from './payments.ts';
 import { ivaRate } from './tax.ts';
 import { oneLine } from './text.ts';

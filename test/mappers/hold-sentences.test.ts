@@ -10,6 +10,14 @@ import { bodyOf, charge, heldOf, type Written } from './mapping.ts';
 const ice: Written = {
   tax: { rules: [{ when: { title: 'ICE*' }, then: { ice: { codigo: 3031, tarifa: 75 } } }] },
 };
+const contained: Written = {
+  tax: {
+    rules: [
+      { when: { sku: 'ARMA' }, then: { ice: { codigo: 3630, tarifa: 300 } } },
+      { when: { sku: 'CAZA' }, then: { ice: { codigo: 3630, tarifa: 75 } } },
+    ],
+  },
+};
 const bottles: Written = { tax: { rules: [{ when: { sku: 'AGUA-*' }, then: { irbpnr: true } }] } };
 const deposit: Written = { tax: { rules: [{ when: { title: 'IRBPNR' }, then: { irbpnr: true } }] } };
 const books: Written = { tax: { rules: [{ name: 'libros', when: { sku: 'CAM-*' }, then: { iva: 0 } }] } };
@@ -21,6 +29,7 @@ const spirits: Written = {
 const one = (item: Line, policy: Written = {}) => heldOf(order({ lines: [item] }), policy);
 const tax = (title: string, rate: string | null, amount: string) => ({ title, rate, amount, rateId: null });
 const water = (fields: Parameters<typeof line>[0]) => line({ sku: 'AGUA-1', name: 'Agua', ...fields });
+const arms = (rate: string) => line({ sku: 'ARMA', price: '40.01', rate });
 const fee = (price: string, amount: string) =>
   charge('fee', { name: 'Rebaja', price, tax: amount, taxes: [tax('IVA', '15', amount)] });
 
@@ -61,6 +70,14 @@ const sentences: [() => string, string][] = [
   [
     () => one(line({ tax: '8.50', taxes: [tax('ICE', '75', '7.00'), tax('IVA', '15', '2.55')] }), ice),
     'tax-contradiction: La tienda cobró 7.00 de ICE por «Camiseta» y al 75 % serían 7.50, una diferencia de 0.50. Corrija el impuesto en la tienda o la regla en policy.tax.',
+  ],
+  [
+    () => heldOf(order({ lines: [arms('15'), arms('5'), arms('0')] }), contained),
+    'ice-rounding: El ICE del pedido (3630 al 300 %) no se puede declarar en centavos: la mejor repartición queda a 0.03 de lo que calcula el SRI y se admiten 0.02. Emita este pedido a mano en varias facturas, una por cada IVA o por cada ICE.',
+  ],
+  [
+    () => heldOf(order({ lines: [arms('15'), line({ sku: 'CAZA' })] }), contained),
+    'tax-contradiction: Las reglas dan al pedido el ICE 3630 al 300 % y al 75 %, y una factura declara una sola tarifa por código. Corrija las reglas en policy.tax.',
   ],
   [
     () =>
