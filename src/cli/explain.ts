@@ -1,19 +1,21 @@
 import pc from 'picocolors';
-import { paymentForms } from '../../mappers/tables/payment-forms.ts';
-import type { ItemTrace, MappingTrace } from '../../mappers/trace.ts';
 import type { Action } from '../planning/action.ts';
 import type { IdentityTrace } from '../planning/identity/trace.ts';
+import { explainCredit } from './explain-credit.ts';
+import { explainFactura } from './explain-factura.ts';
+import { indent, signed } from './explain-text.ts';
 
 /**
  * Why an action is what it is, for a person: the buyer's identification and its source, the rule behind each tax
- * code, the payment codes, and every cent. Told from the trace alone, which holds no buyers' data.
+ * code, the payment codes, what a refund takes back, and every cent. Told from the trace alone, which holds no
+ * buyers' data.
  */
 export function explain(action: Action): string {
-  const { identity, mapping } = action.trace;
+  const { identity, mapping, credit } = action.trace;
   const parts = [
     ...(identity ? ['Comprador', ...indent(buyer(identity))] : []),
     ...(action.buyerReason ? [`Para el comprador: ${action.buyerReason}`] : []),
-    ...(mapping ? mapped(mapping) : held(action)),
+    ...(mapping ? explainFactura(mapping) : credit ? explainCredit(credit) : held(action)),
   ];
   return indent(indent(parts)).join('\n');
 }
@@ -51,54 +53,10 @@ function buyer(identity: IdentityTrace): string[] {
   ];
 }
 
-function mapped({ items, taxes, payments, money, notes }: MappingTrace): string[] {
-  const { charged, document, difference, lines, rounding, outside } = money;
-  return [
-    'Impuesto de cada línea',
-    ...indent(items.flatMap(item)),
-    'Impuestos del documento',
-    ...indent(
-      taxes.map(
-        (one) =>
-          `${one.tax} ${one.rate} % (código ${one.code}): base ${one.base}, valor ${one.valor}, ${signed(one.difference)} frente a base × tarifa (${one.why})`,
-      ),
-    ),
-    'Formas de pago',
-    ...indent(
-      payments.map(
-        ({ gateway, tipo, by, amount }) =>
-          `${gateway || 'sin nombre'} → ${tipo} ${paymentForms[tipo]?.name ?? ''}: ${amount} (${by})`,
-      ),
-    ),
-    'Centavos',
-    ...indent([
-      ...outside.map(({ name, amount }) => `fuera del documento por política: «${name}» ${amount}`),
-      `cobrado ${charged}; suman las líneas de la tienda ${lines}; redondeo de la tienda ${signed(rounding)}`,
-      `documento ${document}; diferencia con lo cobrado ${signed(difference)}`,
-    ]),
-    ...(notes.length > 0 ? ['Notas', ...indent(notes)] : []),
-  ];
-}
-
-function item(one: ItemTrace): string[] {
-  const { name, iva, tipo, ice, irbpnr, shop, document, notes } = one;
-  const cents = `tienda ${shop.net} + ${shop.tax}, documento ${document.base}`;
-  return [
-    `${name}: IVA ${iva.rate} % (código ${iva.code}) por «${iva.by}»; ${tipo.value} por «${tipo.by}»; ${cents}`,
-    ...indent([
-      ...(ice ? [`ICE ${ice.codigo} por «${ice.by}»`] : []),
-      ...(irbpnr ? [`IRBPNR por «${irbpnr.by}»`] : []),
-      ...notes,
-    ]),
-  ];
-}
-
 /** What could not be mapped has figures only where they are the matter. */
-function held({ action, charged, document, difference }: Action): string[] {
+function held({ kind, action, charged, document, difference }: Action): string[] {
   if (action !== 'hold' || document === null) return [];
-  const figures = `cobrado ${charged}; el documento sumaría ${document}; diferencia ${signed(difference ?? '0.00')}`;
+  const moved = kind === 'factura' ? 'cobrado' : 'devuelto';
+  const figures = `${moved} ${charged}; el documento sumaría ${document}; diferencia ${signed(difference ?? '0.00')}`;
   return ['Centavos', ...indent([figures])];
 }
-
-const signed = (amount: string): string => (/^-|^0+(\.0+)?$/.test(amount) ? amount : `+${amount}`);
-const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);

@@ -9,6 +9,10 @@ export function addPlanCommand(program: Command): void {
     .argument('<pedido.json>', 'el JSON del pedido tal como lo entrega la plataforma (webhook o API)')
     .option('--platform <nombre>', 'shopify o woocommerce')
     .option('--refunds <archivo>', 'el JSON de los reembolsos del pedido')
+    .option(
+      '--as-if-authorized <número[,fecha]>',
+      'planifica los reembolsos como si la factura estuviera autorizada con ese número y fecha (hoy si no se indica): 001-001-000000123,2026-11-20',
+    )
     .option('--config <archivo>', 'configuración de la que se toma la tienda')
     .option('--store <id>', 'tienda de la configuración')
     .option('--explain', 'explica cada código, la identificación del comprador y cada centavo', false)

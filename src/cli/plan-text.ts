@@ -1,0 +1,30 @@
+import pc from 'picocolors';
+import type { Order } from '../core/order.ts';
+import type { Action } from '../planning/action.ts';
+import { explain } from './explain.ts';
+
+/** A plan for a person: one paragraph for each document, with its figures, and with the whole trace where asked. */
+export function toText(order: Order, actions: readonly Action[], explained: boolean): string {
+  const rows = actions.map((action) => {
+    const why = explained ? explain(action) : '';
+    return `  ${titleOf(action)}: ${verbs[action.action]}. ${action.reason}${figures(action)}${why && `\n${why}`}`;
+  });
+  return `Pedido ${order.name} por ${order.total} ${order.currency}\n${rows.join('\n')}\n`;
+}
+
+const verbs: Record<Action['action'], string> = {
+  emit: pc.green('emitir'),
+  wait: pc.yellow('esperar'),
+  hold: pc.red('retener'),
+  manual: pc.red('a mano'),
+  nothing: pc.dim('nada'),
+};
+
+const titleOf = ({ kind, identity }: Action): string =>
+  kind === 'factura' ? 'factura' : `nota de crédito del reembolso ${identity.sourceId}`;
+
+function figures({ kind, charged, document, difference }: Action): string {
+  if (document === null) return '';
+  const moved = kind === 'factura' ? 'cobrado' : 'devuelto';
+  return `\n    ${moved} ${charged}, documento ${document}, diferencia ${difference}`;
+}
