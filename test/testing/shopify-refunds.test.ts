@@ -113,5 +113,8 @@ describe('a refund made in the stand-in', () => {
     const shop = await open();
     expect(() => shop.refund(1001, { refund_line_items: [{ line_item_id: 9 }] })).toThrow(/no line 9/);
     expect(() => shop.refund(5, {})).toThrow(/no order 5/);
+    expect(() => shop.refund(1001, { refund_line_items: [{ line_item_id: 1, quantity: 4 }] })).toThrow(
+      /no 4 units left/,
+    );
   });
 });

@@ -59,6 +59,7 @@ function lineOf(order: StoredOrder, line: Bag, nextId: () => number): Part {
   const quantity = Number(line.quantity ?? 1);
   const all = Number(sold.quantity);
   const before = all - Number(sold.current_quantity ?? all);
+  if (before + quantity > all) throw new Error(`Line ${id} has no ${quantity} units left to refund.`);
   // What was given back so far and this together is rounded, so that all units come to the whole line.
   const share = (total: Decimal) => {
     const upTo = (units: number) => roundCents(total.times(units).div(all));

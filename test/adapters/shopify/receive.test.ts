@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { App } from '../../../adapters/shopify/settings.ts';
 import { hasShared } from '../../support/shared.ts';
-import { allBodies } from './payloads.ts';
+import { allBodies, readPayload } from './payloads.ts';
 
 const app = App.parse({ clientId: 'client', clientSecrets: ['new-secret', 'old-secret'] });
 
@@ -61,6 +61,22 @@ describe('a genuine delivery', () => {
     expect(await receive(refund, { 'x-shopify-topic': 'refunds/create' })).toMatchObject({
       orderId: '820982911946154507',
     });
+  });
+
+  test.skipIf(!hasShared)('of a cancellation and of its refund are two hints at one order', async () => {
+    const { payload } = readPayload('real/membi_2025_orders_cancelled.json');
+    const { refunds } = payload as { refunds: object[] };
+    const hints = [
+      await receive(payload, { 'x-shopify-topic': 'orders/cancelled' }),
+      await receive(refunds[0], {
+        'x-shopify-topic': 'refunds/create',
+        'x-shopify-webhook-id': 'delivery-2',
+      }),
+    ];
+    expect(hints).toMatchObject([
+      { kind: 'hint', orderId: '6198821716268', dedupeKey: 'delivery-1' },
+      { kind: 'hint', orderId: '6198821716268', dedupeKey: 'delivery-2' },
+    ]);
   });
 
   test('of another topic, or without an order inside, is ignored with its reason', async () => {
