@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { planFile } from '../../src/cli/plan-file.ts';
+
+/** What became of one document: source id, action, code, money that moved, and `codigo_porcentaje base valor` of each tax. */
+export type Outcome = [id: string, action: string, code: string, money: string, ...taxes: string[]];
+
+/** Plans texts as files, as if the factura were authorised; a nota de crédito is always the money, to the cent. */
+export async function outcomes(platform: string, order: string, refunds?: string): Promise<Outcome[]> {
+  const { actions } = JSON.parse(await planned(platform, order, refunds)) as { actions: Planned[] };
+  return actions.map(({ key, kind, action, code, charged, document, difference, body }) => {
+    const id = kind === 'factura' ? kind : decodeURIComponent(key.split('/').at(-2) ?? '');
+    if (action === 'emit') expect([id, document, difference]).toEqual([id, charged, '0.00']);
+    const rows = body?.totales.map((row) => `${row.codigo_porcentaje} ${row.base_imponible} ${row.valor}`);
+    return [id, action, code, charged, ...(rows ?? [])];
+  });
+}
+/** What the command prints, from files as a user has them. */
+async function planned(platform: string, order: string, refunds?: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'facturapuente-outcomes-'));
+  const file = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const as = { platform, asIfAuthorized: '001-001-000000123', json: true, explain: false };
+  try {
+    const beside = refunds === undefined ? {} : { refunds: await file('refunds.json', refunds) };
+    return await planFile(await file('order.json', order), { ...as, ...beside });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+interface Planned {
+  key: string;
+  kind: string;
+  action: string;
+  code: string;
+  charged: string;
+  document: string | null;
+  difference: string | null;
+  body: { totales: { codigo_porcentaje: string; base_imponible: number; valor: number }[] } | null;
+}
+
+export const invoiced = (total: string): Outcome => ['factura', 'nothing', 'already-invoiced', total];
+export const unnamed = (total: string): Outcome => ['factura', 'hold', 'buyer-id-missing', total];
+export const emit = (id: string, money: string, ...taxes: string[]): Outcome => [
+  id,
+  'emit',
+  'refunded',
+  money,
+  ...taxes,
+];
+export const netted = (id: string, money: string): Outcome => [id, 'nothing', 'before-invoice', money];
+export const byHand = (id: string, money: string): Outcome => [id, 'manual', 'final-consumer', money];
