@@ -18,6 +18,8 @@ interface Row {
   writtenBack: boolean;
 }
 
+type RefundRow = Omit<Row, 'charged'> & { refunded: string };
+
 const schema = hasShared ? ['--shopify-schema', sharedPath('data/shopify/admin_2026-10.graphql.gz')] : [];
 const servers = { DATABASE_URL: 'postgresql://postgres@127.0.0.1:5432/postgres', REDIS_URL: redisUrl };
 const places: [string, Record<string, string>, boolean][] = [
@@ -28,9 +30,9 @@ const places: [string, Record<string, string>, boolean][] = [
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
 describe.each(places.filter(([, , here]) => here))('the demo on %s', (_name, env) => {
-  it('authorises every order of both platforms, writes it back, and sees through repeats and forgeries', async () => {
+  it('authorises every order and refund of both platforms, writes them back, and sees through repeats and forgeries', async () => {
     const { code, stdout, stderr } = await run(['demo', '--json', ...schema], env);
-    const result = JSON.parse(stdout) as { orders: Row[]; deliveries: unknown; seconds: number };
+    const result = JSON.parse(stdout) as { orders: Row[]; refunds: RefundRow[]; deliveries: unknown; seconds: number };
     expect(result.deliveries).toEqual({ accepted: 10, duplicates: 2, rejected: 1 });
     expect(result.orders).toHaveLength(10);
     expect(new Set(result.orders.map((row) => row.platform))).toEqual(new Set(['woocommerce', 'shopify']));
@@ -45,6 +47,13 @@ describe.each(places.filter(([, , here]) => here))('the demo on %s', (_name, env
       expect(readme).toMatch(shown);
     }
     expect(new Set(result.orders.map((row) => row.number)).size).toBe(10);
+    expect(new Set(result.refunds.map((row) => row.platform))).toEqual(new Set(['woocommerce', 'shopify']));
+    for (const row of result.refunds) {
+      expect(row).toMatchObject({ state: 'authorized', writtenBack: true, document: row.refunded });
+      expect(row.accessKey.slice(8, 10)).toBe('04');
+      expect(row.pdfBytes).toBeGreaterThan(1_000);
+      expect(readme).toMatch(new RegExp(`│ ${row.order} +│ \\w+ +│ +${row.refunded} │ +${row.document} │`));
+    }
     expect([code, stderr]).toEqual([0, '']);
   }, 60_000);
 });

@@ -4,6 +4,8 @@ import type { ShopifyShop } from '../../testing/shopify-shop.ts';
 import type { WooCommerceShop } from '../../testing/woocommerce-shop.ts';
 import type { DeliveryCounts } from './deliveries.ts';
 import type { Live } from './live.ts';
+import { pdfSize } from './pdf.ts';
+import type { RefundRow } from './refunds.ts';
 import { shopifyOrders } from './shopify-orders.ts';
 import { wooOrders } from './woocommerce-orders.ts';
 
@@ -24,6 +26,7 @@ export interface DemoRow {
 
 export interface DemoResult {
   orders: DemoRow[];
+  refunds: RefundRow[];
   deliveries: DeliveryCounts;
   seconds: number;
   complete: boolean;
@@ -82,13 +85,6 @@ async function toRow(sale: Sold, sandbox: Sandbox): Promise<DemoRow> {
     pdfBytes: pdfUrl === null ? 0 : await pdfSize(pdfUrl),
     writtenBack: pdfUrl !== null && accessKey !== null,
   };
-}
-
-/** The size of what the link gives, 0 unless it is a PDF. */
-async function pdfSize(url: string): Promise<number> {
-  const answer = await fetch(url);
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  return answer.ok && bytes.subarray(0, 4).toString('latin1') === '%PDF' ? bytes.byteLength : 0;
 }
 
 function soldOrders({ woo, shopify }: Parts): Sold[] {

@@ -7,6 +7,7 @@ import { demoConfig } from './config.ts';
 import { deliverAll } from './deliveries.ts';
 import type { Live } from './live.ts';
 import { freePort, ownFolder, type Part, randomSecret, ready, startPart, writeConfig } from './parts.ts';
+import { refundAll } from './refunds.ts';
 import { collect, type DemoResult } from './result.ts';
 import { openServers } from './servers.ts';
 import { shopifyOrders } from './shopify-orders.ts';
@@ -29,8 +30,8 @@ export interface DemoOptions {
 const shop = 'tienda-demo.myshopify.com';
 
 /**
- * Starts the sandbox, two shops and facturapuente as separate parts on loopback, sells ten orders, and waits
- * until every one carries its factura. With DATABASE_URL and REDIS_URL facturapuente runs on those servers, web
+ * Starts the sandbox, two shops and facturapuente as separate parts on loopback, sells ten orders, waits
+ * until every one carries its factura, and gives money back until every refund has its nota de crédito. With DATABASE_URL and REDIS_URL facturapuente runs on those servers, web
  * and worker as two processes.
  */
 export async function runDemo(options: DemoOptions): Promise<Demo> {
@@ -99,9 +100,11 @@ export async function runDemo(options: DemoOptions): Promise<Demo> {
 
     const deliveries = await deliverAll({ url, woo, shopify, secrets, live });
     const rows = await collect({ woo, shopify, sandbox, live });
+    const refunds = await refundAll({ url, woo, shopify, secrets, sandbox, live });
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    const complete = rows.every((row) => row.writtenBack && row.pdfBytes > 0) && deliveries.rejected === 1;
-    return { result: { orders: rows, deliveries, seconds, complete }, untilStopped, close };
+    const complete =
+      [...rows, ...refunds].every((row) => row.writtenBack && row.pdfBytes > 0) && deliveries.rejected === 1;
+    return { result: { orders: rows, refunds, deliveries, seconds, complete }, untilStopped, close };
   } catch (error) {
     await close();
     throw error;
