@@ -32,7 +32,12 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 describe.each(places.filter(([, , here]) => here))('the demo on %s', (_name, env) => {
   it('authorises every order and refund of both platforms, writes them back, and sees through repeats and forgeries', async () => {
     const { code, stdout, stderr } = await run(['demo', '--json', ...schema], env);
-    const result = JSON.parse(stdout) as { orders: Row[]; refunds: RefundRow[]; deliveries: unknown; seconds: number };
+    const result = JSON.parse(stdout) as {
+      orders: Row[];
+      refunds: RefundRow[];
+      deliveries: unknown;
+      seconds: number;
+    };
     expect(result.deliveries).toEqual({ accepted: 10, duplicates: 2, rejected: 1 });
     expect(result.orders).toHaveLength(10);
     expect(new Set(result.orders.map((row) => row.platform))).toEqual(new Set(['woocommerce', 'shopify']));
