@@ -6,7 +6,7 @@ import type { Refund, Tie } from '../src/core/refund.ts';
 import { toAdditionalInfo } from './additional-info.ts';
 import type { CompradorBody, NotaCreditoBody } from './body.ts';
 import type { DocumentContext } from './context.ts';
-import { apportion } from './credit/apportion.ts';
+import { apportion, everythingLeft } from './credit/apportion.ts';
 import type { Balance } from './credit/balance.ts';
 import { claimsOf } from './credit/claims.ts';
 import { grossesLeft } from './credit/groups.ts';
@@ -71,7 +71,7 @@ function map(
   const whole = decimal(money).equals(balance.total);
   const left = whole ? [] : grossesLeft(balance);
   const claims = whole ? null : claimsOf(refund, decimal(money), left);
-  const credit = apportion(balance, claims);
+  const credit = claims === null ? everythingLeft(balance) : apportion(balance, claims);
   const lines = credit.items.map(toCreditItem);
   const body = proveCredit(
     {

@@ -2,6 +2,7 @@ import { type Decimal, decimal, sum } from '../../src/core/money.ts';
 import type { TotalBody } from '../body.ts';
 import { Hold } from '../hold.ts';
 import type { Balance, ItemLeft, RowLeft } from './balance.ts';
+import { bottlesWorth } from './bottles.ts';
 import type { Claimable } from './claims.ts';
 
 /** Items of one IVA code (ficha técnica SRI, tabla 17) and what is left of their row; the base contains ICE. */
@@ -10,14 +11,11 @@ export interface GroupLeft {
   base: Decimal;
   valor: Decimal;
   items: ItemLeft[];
-  /** The one ICE of the group and what is left of it. */
-  ice: { row: TotalBody; left: Decimal } | null;
+  /** The one ICE of the group: what is left of it here, and in its whole row. */
+  ice: { row: TotalBody; left: Decimal; inRow: { base: Decimal; valor: Decimal } } | null;
 }
 
 const zero = decimal(0);
-
-/** IRBPNR is paid by the bottle, whatever the price (ficha técnica SRI, tabla 18): 0.02 USD. */
-export const bottle = decimal('0.02');
 
 /** What is left of a factura by IVA code. */
 export function groupsOf({ items, rows }: Balance): GroupLeft[] {
@@ -40,7 +38,7 @@ function iceOf(base: Decimal, items: readonly ItemLeft[], rows: readonly RowLeft
       'La factura lleva varios códigos de ICE en un mismo IVA y un reembolso parcial no se puede repartir entre ellos. Emita la nota de crédito a mano.',
     );
   }
-  return { row: row.row, left: base.minus(sum(items.map((one) => one.base))) };
+  return { row: row.row, left: base.minus(sum(items.map((one) => one.base))), inRow: row };
 }
 
 /** What is left of each item, taxes included: its share of its group, and its bottles. */
@@ -48,7 +46,7 @@ export function grossesLeft(balance: Balance): Claimable[] {
   const groups = groupsOf(balance);
   return balance.items.map((item) => {
     const group = groups.find(({ items }) => items.includes(item));
-    const gross = group ? shareOf(item, group).plus(bottles(item, item.units)) : zero;
+    const gross = group ? shareOf(item, group).plus(bottlesWorth(item, item.units)) : zero;
     return { source: item.source, gross, units: item.units };
   });
 }
@@ -63,8 +61,4 @@ function iceShare(item: ItemLeft, { items, ice }: GroupLeft): Decimal {
   if (!ice || item.item.tipo_ice === undefined) return zero;
   const bases = sum(items.filter((one) => one.item.tipo_ice !== undefined).map(({ base }) => base));
   return bases.isZero() ? zero : ice.left.times(item.base).div(bases);
-}
-
-export function bottles({ item }: ItemLeft, units: Decimal): Decimal {
-  return item.tipo_irbpnr === undefined ? zero : units.times(bottle);
 }

@@ -12,8 +12,8 @@ export function toCreditItem({ left, base, units }: CreditedItem): { item: ItemB
   // Paid back whole: word for word. Bottles (IRBPNR) count only where they came back.
   if (paid && (units.equals(sold) || item.tipo_irbpnr === undefined))
     return { item, tie: { source, units: units.toFixed() } };
-  // A factura that sold "three for 10.00" as one line has no price per unit to give back.
-  const counted = decimal(item.cantidad).equals(sold) && units.gt(0);
+  // A factura that sold "three for 10.00" as one line has no price per unit to give back, and it counts in millionths.
+  const counted = decimal(item.cantidad).equals(sold) && units.gt(0) && units.decimalPlaces() <= 6;
   const priced = (counted ? byUnit(item, base, units) : null) ?? once(base);
   const { tipo_irbpnr, ...rest } = item;
   return {

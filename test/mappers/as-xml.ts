@@ -1,14 +1,17 @@
 import { structureFaults } from '../../src/sandbox/authority/structure.ts';
 import { writeDocument } from '../../src/sandbox/authority/xml/document.ts';
-import type { FacturaDocument } from '../../src/sandbox/emission/documents.ts';
-import { factura } from '../../src/sandbox/emission/kinds.ts';
+import type { FacturaDocument, NotaCreditoDocument } from '../../src/sandbox/emission/documents.ts';
+import { factura, notaCredito } from '../../src/sandbox/emission/kinds.ts';
 import type { Checked } from '../../src/sandbox/emission/validation.ts';
 import { stored } from '../sandbox/stored.ts';
 
+type Contents = Pick<FacturaDocument, 'tipo' | 'body' | 'figures'>;
+type CreditContents = Pick<NotaCreditoDocument, 'tipo' | 'body' | 'figures'>;
+
 /** What the sandbox, which shares no code with the mappers, makes of a body: its complaints, and the XML. */
-export function asXml(body: unknown): { complaints: string[]; xml: string } {
-  const read = factura.read(body, '2026/11/20') as Checked<
-    Pick<FacturaDocument, 'tipo' | 'body' | 'figures'>
+export function asXml(body: unknown, kind: 'factura' | 'nota-credito' = 'factura') {
+  const read = (kind === 'factura' ? factura : notaCredito).read(body, '2026/11/20') as Checked<
+    Contents | CreditContents
   >;
   if ('errors' in read) return { complaints: read.errors, xml: '' };
   const document = stored(read.body);

@@ -14,7 +14,8 @@ import { contextOf } from './policy.ts';
 export const runs = Number(process.env.FACTURAPUENTE_ORDERS ?? 20_000) / 2;
 const long = runs > 100_000;
 
-const context = contextOf({
+/** What bears ICE, and what a deposit on bottles. */
+export const excise: Parameters<typeof contextOf>[0] = {
   tax: {
     rules: [
       {
@@ -28,7 +29,8 @@ const context = contextOf({
       { when: { sku: 'BOTELLA-*' }, then: { irbpnr: true } },
     ],
   },
-});
+};
+const context = contextOf(excise);
 
 /** What may stop an order that adds up: rules on parts of bottles, rounding cents of an order given away. */
 const honest = ['irbpnr-quantity', 'negative-fee', 'total-mismatch', 'tax-contradiction'];

@@ -1,10 +1,12 @@
 import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
 import type { Order } from '../../src/core/order.ts';
-import type { Refund } from '../../src/core/refund.ts';
-import type { PlannedDocument } from '../../src/planning/input.ts';
+import type { Refund, Tie } from '../../src/core/refund.ts';
+import type { PlannedDocument, SentContent } from '../../src/planning/input.ts';
 import { mapFactura } from '../../src/planning/map-factura.ts';
 import { plan } from '../../src/planning/plan.ts';
-import { noon, store } from './orders.ts';
+import { store as demo, noon } from './orders.ts';
+
+type StorePart = typeof demo;
 
 const identity = {
   platform: 'woocommerce',
@@ -15,70 +17,69 @@ const identity = {
   ordinal: 1,
 } as const;
 
-/** The factura an order was invoiced with two days ago, as number 123. */
-export function authorized(order: Order, fields: Partial<PlannedDocument> = {}): PlannedDocument {
+/** What left of a body, as the steps read it back (src/steps/planned-documents.ts). */
+export function contentOf(
+  { items, totales, comprador, emisor }: FacturaBody | NotaCreditoBody,
+  ties: readonly Tie[],
+  fields: Pick<SentContent, 'total' | 'accessKey' | 'nettedRefunds'>,
+): SentContent {
+  const { codigo_establecimiento: place, codigo_puntoemision: point, secuencial } = emisor;
+  const number = `${place}-${point}-${secuencial ?? '000000001'}`;
+  const issueDate = emisor.fecha_emision.replaceAll('/', '-');
+  return { items, totales, comprador, ties, number, issueDate, ...fields };
+}
+
+/** What would leave for an order two days ago as number 123; null where it is held. */
+export function sentFactura(order: Order, store: StorePart = demo): SentContent | null {
   const at = { now: new Date('2026-11-18T15:00:00Z'), secuencial: '000000123' };
   const sale = mapFactura(order, store, identity, at);
-  if (!sale.ok) throw new Error(`The order cannot be invoiced: ${sale.reason}`);
+  if (!sale.ok) return null;
   const { body, ties, total } = sale.mapped;
+  return contentOf(body, ties, { total, accessKey: '1'.repeat(49), nettedRefunds: sale.netted });
+}
+
+/** The factura an order was invoiced with two days ago, as number 123. */
+export function authorized(
+  order: Order,
+  fields: Partial<PlannedDocument> = {},
+  store: StorePart = demo,
+): PlannedDocument {
+  const sent = sentFactura(order, store);
+  if (!sent) throw new Error('The order cannot be invoiced.');
   return {
     kind: 'factura',
     state: 'authorized',
-    accessKey: '1'.repeat(49),
+    accessKey: sent.accessKey,
     sourceId: order.id,
     code: null,
     reason: null,
-    secuencial: at.secuencial,
-    sent: {
-      ...contentOf(body),
-      ties,
-      number: '001-001-000000123',
-      issueDate: '2026-11-18',
-      accessKey: '1'.repeat(49),
-      total,
-      nettedRefunds: sale.netted,
-    },
+    secuencial: '000000123',
+    sent,
     ...fields,
   };
 }
-
-const contentOf = ({ items, totales, comprador }: FacturaBody | NotaCreditoBody) => ({
-  items,
-  totales,
-  comprador,
-});
 
 /** The nota de crédito of a refund, authorised as it is planned beside `documents`. */
 export function credited(
   order: Order,
   refund: Refund,
   documents: readonly PlannedDocument[],
+  store: StorePart = demo,
 ): PlannedDocument {
-  const input = {
-    order: { ...order, refunds: [refund] },
-    documents,
-    store,
-    invoiceFrom: new Date(0),
-    now: noon,
-  };
+  const only = { ...order, refunds: [refund] };
+  const input = { order: only, documents, store, invoiceFrom: new Date(0), now: noon };
   const action = plan(input).find(({ kind }) => kind === 'nota-credito');
   if (!action?.body || !action.trace.credit) throw new Error(`Nothing to credit: ${action?.reason}`);
+  const accessKey = '2'.repeat(49);
+  const ties = action.trace.credit.items.map(({ source, units }) => ({ source, units }));
   return {
     kind: 'nota-credito',
     state: 'authorized',
-    accessKey: '2'.repeat(49),
+    accessKey,
     sourceId: refund.id,
     code: null,
     reason: null,
     secuencial: '000000001',
-    sent: {
-      ...contentOf(action.body),
-      ties: action.trace.credit.items.map(({ source, units }) => ({ source, units })),
-      number: '001-001-000000001',
-      issueDate: '2026-11-20',
-      accessKey: '2'.repeat(49),
-      total: action.document ?? '0.00',
-      nettedRefunds: [],
-    },
+    sent: contentOf(action.body, ties, { total: action.document ?? '0.00', accessKey, nettedRefunds: [] }),
   };
 }

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { NotaCreditoBody } from '../../../mappers/body.ts';
+import type { Order } from '../../../src/core/order.ts';
+import { bareRefund, type Refund, type RefundPart } from '../../../src/core/refund.ts';
+import { plan } from '../../../src/planning/plan.ts';
+import { authorized } from '../../support/authorized.ts';
+import { store as demo, line, noon, order } from '../../support/orders.ts';
+import { asXml } from '../as-xml.ts';
+import { excise } from '../order-properties.ts';
+import { policyOf } from '../policy.ts';
+
+/* Counterexamples of test/planning/refunds/properties, each as the rule it taught. */
+
+const store = { ...demo, policy: policyOf(excise) };
+
+function bodies(sale: Order, refunds: Refund[]): NotaCreditoBody[] {
+  const documents = [authorized(sale, {}, store)];
+  const input = { order: { ...sale, refunds }, documents, store, invoiceFrom: new Date(0), now: noon };
+  const actions = plan(input).filter(({ kind }) => kind === 'nota-credito');
+  for (const { reason, difference } of actions) expect(reason + difference).toMatch(/se acredita.*0\.00$/);
+  return actions.map(({ body }) => body as NotaCreditoBody);
+}
+
+const part = (of: string, net: string, tax: string, quantity = '1'): RefundPart => ({
+  of,
+  name: 'Camiseta',
+  quantity,
+  net,
+  tax,
+});
+const refund = (id: string, amount: string, parts: RefundPart[] = []): Refund => ({
+  ...bareRefund(id, amount),
+  parts,
+});
+const rowsOf = ({ totales }: NotaCreditoBody) =>
+  totales.map(({ codigo, codigo_porcentaje: code, base_imponible: base, valor }) => [
+    codigo,
+    code,
+    base,
+    valor,
+  ]);
+
+describe('a nota de crédito', () => {
+  it('of what was left names what cost nothing too, and the row of its tax', () => {
+    const gift = line({ id: '2', price: '0.00', rate: '0', sku: 'REGALO' });
+    const sale = order({ lines: [line({ quantity: '2' }), gift] });
+    const [, last] = bodies(sale, [
+      refund('1', '11.50', [part('line:1', '10.00', '1.50')]),
+      refund('2', '11.50'),
+    ]);
+    expect(last?.items.map(({ codigo_principal }) => codigo_principal)).toEqual(['CAM-001', 'REGALO']);
+    expect(last && rowsOf(last)).toEqual([
+      ['2', '0', 0, 0],
+      ['2', '4', 10, 1.5],
+    ]);
+    expect(asXml(last, 'nota-credito').complaints).toEqual([]);
+  });
+
+  it('of a gift that came back beside what was paid has the row of the gift', () => {
+    const gift = line({ id: '2', price: '0.00', rate: '0', sku: 'REGALO', quantity: '3' });
+    const sale = order({ lines: [line({ quantity: '2' }), gift] });
+    const units = [part('line:1', '0.00', '0.00'), part('line:2', '0.00', '0.00')];
+    const [first] = bodies(sale, [refund('1', '10.00', units)]);
+    expect(first && rowsOf(first).map(([, code]) => code)).toEqual(['0', '4']);
+    expect(asXml(first, 'nota-credito').complaints).toEqual([]);
+  });
+
+  it('of a cent that is tax alone stands on a line of its rate', () => {
+    const sale = order({ lines: [line({ price: '0.03', quantity: '1' }), line({ id: '2', rate: '0' })] });
+    const [, cent] = bodies(sale, [
+      refund('1', '0.03', [part('line:1', '0.03', '0.00', '0')]),
+      refund('2', '10.00'),
+    ]);
+    expect(cent && asXml(cent, 'nota-credito').complaints).toEqual([]);
+  });
+});
+
+describe('bottles', () => {
+  const beer = line({ sku: 'BOTELLA-1', name: 'Cerveza', quantity: '12', price: '1.00' });
+  const sale = order({ lines: [beer] });
+
+  it('come back where the money is more than all that is left without them', () => {
+    // 13.80 of which 0.24 for the bottles: an amount alone brings none back until it must.
+    const [some, more] = bodies(sale, [refund('1', '13.50'), refund('2', '0.20')]);
+    expect(some && rowsOf(some)).toEqual([['2', '4', 11.74, 1.76]]);
+    expect(more && rowsOf(more)).toEqual([
+      ['2', '4', 0.05, 0.01],
+      ['5', '5001', 7, 0.14],
+    ]);
+    expect(more?.items).toMatchObject([{ cantidad: 7, precio_total_sin_impuesto: 0.05, tipo_irbpnr: 5001 }]);
+  });
+
+  it('come back whole: a half one is none', () => {
+    const [body] = bodies(sale, [refund('1', '1.73', [part('line:1', '1.50', '0.23', '1.5')])]);
+    expect(body && rowsOf(body)).toEqual([
+      ['2', '4', 1.49, 0.22],
+      ['5', '5001', 1, 0.02],
+    ]);
+  });
+});
+
+it('units of more than six decimals are one line of their price', () => {
+  const sale = order({ lines: [line({ quantity: '2.5' })] });
+  const [body] = bodies(sale, [refund('1', '1.42', [part('line:1', '1.23', '0.19', '0.1234567')])]);
+  expect(body?.items).toMatchObject([{ cantidad: 1, precio_unitario: 1.23 }]);
+});

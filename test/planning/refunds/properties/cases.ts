@@ -1,0 +1,44 @@
+import type { Issued } from '../../../../mappers/credit/balance.ts';
+import type { Order } from '../../../../src/core/order.ts';
+import type { Action } from '../../../../src/planning/action.ts';
+import type { PlannedDocument } from '../../../../src/planning/input.ts';
+import { plan } from '../../../../src/planning/plan.ts';
+import { excise } from '../../../mappers/order-properties.ts';
+import { policyOf } from '../../../mappers/policy.ts';
+import { authorized, sentFactura } from '../../../support/authorized.ts';
+import { store as demo, noon } from '../../../support/orders.ts';
+
+/** `npm test` draws 20,000 orders with their refunds, `npm run test:long` a million, a quarter in each file. */
+export const runs = Number(process.env.FACTURAPUENTE_ORDERS ?? 20_000) / 4;
+export const long = runs > 100_000;
+
+export const store = { ...demo, policy: policyOf(excise) };
+
+/** Refunds that need a person, or nobody; every other code that emits nothing is a fault of ours. */
+export const honest = [
+  'refund-contradiction',
+  'refund-detail-missing',
+  'refund-amount-unknown',
+  'refund-pending',
+  'over-credit',
+  'no-money',
+];
+
+/** The documents of an order whose factura is authorised; null where the order itself is held or cost nothing. */
+export function invoiced(order: Order): PlannedDocument[] | null {
+  if (order.total === '0.00' || sentFactura(order, store) === null) return null;
+  return [authorized(order, {}, store)];
+}
+
+/** What the planner says of every refund of the order. */
+export function refundActions(order: Order, documents: readonly PlannedDocument[]): Action[] {
+  const input = { order, documents, store, invoiceFrom: new Date(0), now: noon };
+  return plan(input).filter(({ kind }) => kind === 'nota-credito');
+}
+
+/** A planned nota de crédito as it would count once it has left. */
+export function issued({ body, trace }: Action): Issued {
+  if (!body) throw new Error('nothing to be emitted');
+  const ties = trace.credit?.items.map(({ source, units }) => ({ source, units })) ?? [];
+  return { items: body.items, totales: body.totales, ties };
+}
