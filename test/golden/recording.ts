@@ -1,32 +1,39 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { wrongSums } from '../sandbox/independent-sums.ts';
-import type { ProvableDocument, Told } from './story.ts';
+import type { ProvableDocument } from './documents.ts';
+import type { Told } from './story.ts';
 
 /** Written by a person; everything else in a story's folder is recorded. */
-const written = ['README.md', 'platform.json', 'policy.json', 'issuer.json'];
+const written = ['README.md', 'platform.json', 'refunds.json', 'policy.json', 'issuer.json'];
 
-type Validate = (xml: string) => void;
+/** The official schema of each kind of document, as something that throws. */
+export type Schemas = Record<ProvableDocument['kind'], (xml: string) => void>;
 
 /**
  * Throws unless the sandbox has nothing against the document, the official schema takes it, its figures add up
- * by the independent sums, and its total is what was charged. Without a schema at hand that part is not asked.
+ * by the independent sums, and its total is the money that moved. Without a schema at hand that part is not asked.
  */
-export function prove(document: ProvableDocument, validate: Validate | null): void {
-  const { xml, complaints, charged, difference, statedTax } = document;
+export function prove(document: ProvableDocument, schemas: Schemas | null): void {
+  const { kind, xml, complaints, charged, difference, statedTax } = document;
   if (complaints.length > 0) throw new Error(`The sandbox refuses it: ${complaints.join('; ')}`);
-  validate?.(xml);
+  schemas?.[kind](xml);
   const wrong = wrongSums(xml, statedTax ? 1n : 0n);
   if (wrong.length > 0) throw new Error(`It does not add up: ${wrong.join('; ')}`);
-  const total = /<importeTotal>(.*)<\/importeTotal>/.exec(xml)?.[1];
+  const total = totals[kind].exec(xml)?.[1];
   if (total !== charged || difference !== '0.00') {
-    throw new Error(`It adds up to ${total}, charged were ${charged}; the plan says ${difference} apart.`);
+    throw new Error(`It adds up to ${total}, ${charged} moved; the plan says ${difference} apart.`);
   }
 }
 
+const totals = {
+  factura: /<importeTotal>(.*)<\/importeTotal>/,
+  'nota-credito': /<valorModificacion>(.*)<\/valorModificacion>/,
+};
+
 /** Writes what became of a story, once it is proven; needs the schema, for unproven records prove nothing. */
-export function record(folder: string, { files, document }: Told, validate: Validate | null): void {
-  if (validate === null) throw new Error('Stories are recorded only beside ../shared/data, with the XSD.');
-  if (document) prove(document, validate);
+export function record(folder: string, { files, documents }: Told, schemas: Schemas | null): void {
+  if (schemas === null) throw new Error('Stories are recorded only beside ../shared/data, with the XSD.');
+  for (const document of documents) prove(document, schemas);
   for (const [name, text] of files) writeFileSync(`${folder}/${name}`, text);
   for (const name of readdirSync(folder)) {
     if (!written.includes(name) && !files.has(name)) rmSync(`${folder}/${name}`);

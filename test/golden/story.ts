@@ -5,63 +5,75 @@ import { OrderAnswer } from '../../adapters/shopify/answer.ts';
 import { fromGraphql } from '../../adapters/shopify/from-graphql.ts';
 import { buildOrder } from '../../adapters/shopify/order.ts';
 import type { Connection as ShopifyConnection } from '../../adapters/shopify/settings.ts';
+import { planAsIf } from '../../src/cli/as-if-authorized.ts';
 import { toMoneyPolicy } from '../../src/config/money-policy.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { policySchema } from '../../src/config/schema.ts';
-import { type Amount, decimal } from '../../src/core/money.ts';
 import type { Order } from '../../src/core/order.ts';
 import type { Platform } from '../../src/core/platform.ts';
 import type { Policy } from '../../src/core/settings.ts';
 import type { Action } from '../../src/planning/action.ts';
 import { plan } from '../../src/planning/plan.ts';
 import { builtInPlatforms } from '../../src/platforms.ts';
-import { asXml } from '../mappers/as-xml.ts';
 import { noon, store } from '../support/orders.ts';
+import { documentOf, json, type ProvableDocument, verdictOf } from './documents.ts';
 
 export const goldenFolder = fileURLToPath(new URL('.', import.meta.url));
 
-/** What became of a story's order: the files it is recorded in, and what proves the document. */
+/** What became of a story's order and refunds: the files it is recorded in, and what proves its documents. */
 export interface Told {
-  /** Name → exact text. `order.json` always; then `body.json` and `document.xml`, or `<action>.json`. */
+  /**
+   * Name → exact text. `order.json` always; then `body.json` and `document.xml`, or `<action>.json`; then
+   * `nota-credito-<n>.json` and `.xml`, or `nota-credito-<n>-<action>.json`, of each refund, oldest first.
+   */
   files: ReadonlyMap<string, string>;
-  document: ProvableDocument | null;
-}
-
-export interface ProvableDocument {
-  xml: string;
-  /** What the sandbox has against the body; its XML is empty where it refuses to read it. */
-  complaints: readonly string[];
-  charged: Amount;
-  difference: Amount | null;
-  /** Whether some rate's tax had to be stated a cent off, because no base reaches what was charged. */
-  statedTax: boolean;
+  documents: readonly ProvableDocument[];
 }
 
 /**
  * Tells the story of a folder anew: `platform.json` is the platform's own order, the folder's name begins with
  * the platform's; `policy.json`, where there is one, is the store's policy as its merchant writes it, and
- * `issuer.json` what differs in the issuer.
+ * `issuer.json` what differs in the issuer. `refunds.json`, the platform's own too, came after the factura was
+ * authorised with the number its XML shows.
  */
 export function tell(folder: string, name: string): Told {
   const platform = builtInPlatforms.find((one) => name.startsWith(`${one.name}-`));
   if (!platform) throw new Error(`${name}: a story's folder is called <platform>-<what it is about>.`);
-  const order = orderOf(platform, readJson(`${folder}/platform.json`));
+  const payload = readJson(`${folder}/platform.json`);
+  const sold = orderOf(platform, payload);
   const policy = policyOf(`${folder}/policy.json`);
   const issuer = { ...store.issuer, ...own(`${folder}/issuer.json`) };
-  const seller = { ...store, policy, issuer };
-  const [factura] = plan({ order, documents: [], store: seller, invoiceFrom: new Date(0), now: noon });
+  const seller = { store: { ...store, policy, issuer }, invoiceFrom: new Date(0), now: noon };
+  const [factura] = plan({ ...seller, order: sold, documents: [] });
   if (!factura) throw new Error(`${name}: a plan says nothing about the factura.`);
+  const path = `${folder}/refunds.json`;
+  const refunds = existsSync(path) ? platform.readRefunds(readJson(path), payload) : null;
+  const order = refunds === null ? sold : { ...sold, refunds };
+  const [, ...credits] = refunds === null ? [factura] : planAsIf({ ...seller, order }, issued);
+  const titled = [
+    { action: factura, said: ['body.json', 'document.xml', `${factura.action}.json`] as const },
+    ...credits.map((action, at) => ({ action, said: creditNames(at + 1, action) })),
+  ];
   const files = new Map([['order.json', json(order)]]);
-  if (factura.action !== 'emit') {
-    files.set(`${factura.action}.json`, json(verdictOf(factura)));
-    return { files, document: null };
+  const documents: ProvableDocument[] = [];
+  for (const { action, said } of titled) {
+    const [body, xml, verdict] = said;
+    if (action.action !== 'emit') {
+      files.set(verdict, json(verdictOf(action)));
+      continue;
+    }
+    const document = documentOf(action);
+    files.set(body, json(action.body)).set(xml, document.xml);
+    documents.push(document);
   }
-  const { complaints, xml } = asXml(factura.body);
-  const document = { complaints, xml: indented(xml), ...figuresOf(factura) };
-  files.set('body.json', json(factura.body));
-  files.set('document.xml', document.xml);
-  return { files, document };
+  return { files, documents };
 }
+
+/** As the XML of every story's factura says. */
+const issued = { number: '001-001-000000123', date: '2026-11-20' };
+
+const creditNames = (n: number, { action }: Action) =>
+  [`nota-credito-${n}.json`, `nota-credito-${n}.xml`, `nota-credito-${n}-${action}.json`] as const;
 
 /** An answer of Shopify's GraphQL API (refunds come by others) is read as the API's own door reads it; all else is a webhook's body. */
 function orderOf(platform: Platform, payload: unknown): Order {
@@ -75,32 +87,9 @@ const GraphqlAnswer = z.object({ data: OrderAnswer });
 
 const own = (path: string): object => (existsSync(path) ? (readJson(path) as object) : {});
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 function policyOf(path: string): Policy {
   if (!existsSync(path)) return defaultPolicy();
   const policy = policySchema.parse(readJson(path));
   return { ...policy, ...toMoneyPolicy(policy), invoiceFrom: null };
-}
-
-function verdictOf({ code, reason, buyerReason, charged, document, difference }: Action) {
-  return { code, reason, buyerReason, charged, document, difference };
-}
-
-function figuresOf({ charged, difference, trace }: Action) {
-  const taxes = trace.mapping?.taxes ?? [];
-  return { charged, difference, statedTax: taxes.some((tax) => !decimal(tax.difference).isZero()) };
-}
-
-/** A line for every element; white space between elements means nothing to the schema. */
-function indented(xml: string): string {
-  let depth = 0;
-  const lines = xml.split(/(?<=>)(?=<)/).map((piece) => {
-    const closes = piece.startsWith('</');
-    if (closes) depth -= 1;
-    const line = `${'  '.repeat(depth)}${piece}`;
-    if (!closes && !/^<\?|<\/|\/>$/.test(piece)) depth += 1;
-    return line;
-  });
-  return `${lines.join('\n')}\n`;
 }
