@@ -37,7 +37,7 @@ export async function writeBack(
   const factura = currentFactura(documents);
   // Dropping a document nobody has heard of is no news.
   const news = factura?.state === 'cancelled' && !written.has('estado') ? undefined : factura;
-  const wanted = toMetafields(news, documents);
+  const wanted = toMetafields(news, documents, written.has('notas_credito'));
   const changed = keys.flatMap((key) => {
     const value = wanted[key];
     if (value === undefined || isSame(key, written.get(key), value)) return [];
@@ -52,7 +52,7 @@ export async function writeBack(
     await run(deleteMetafields, {
       metafields: stale.map((key) => ({ ownerId: id, namespace: metafieldNamespace, key })),
     });
-  const tags = toTags(news?.state, order.tags);
+  const tags = toTags(news?.state, documents, order.tags);
   if (tags.add.length > 0) await run(addTags, { id, tags: tags.add });
   if (tags.remove.length > 0) await run(removeTags, { id, tags: tags.remove });
 }
@@ -64,11 +64,16 @@ const facturaKeys = keys.filter((key) => key !== 'notas_credito');
 function toMetafields(
   factura: WrittenDocument | undefined,
   documents: readonly WrittenDocument[],
+  listed: boolean,
 ): Partial<Record<MetafieldKey, string>> {
-  const notes = documents.filter(({ kind, state }) => kind === 'nota-credito' && state === 'authorized');
+  // One that is held or has no legal route stands there with its reason; one that was dropped leaves.
+  const notes = documents.filter(
+    ({ kind, state }) => kind === 'nota-credito' && state in stateWords && state !== 'cancelled',
+  );
+  const list = notes.map((note) => ({ reembolso: note.sourceId, ...toFields(note) }));
   return {
     ...(factura ? toFields(factura) : {}),
-    ...(notes.length > 0 ? { notas_credito: JSON.stringify(notes.map(toFields)) } : {}),
+    ...(notes.length > 0 || listed ? { notas_credito: JSON.stringify(list) } : {}),
   };
 }
 
@@ -91,15 +96,22 @@ function currentFactura(documents: readonly WrittenDocument[]): WrittenDocument 
   return facturas.findLast(({ state }) => state !== 'cancelled') ?? facturas.at(-1);
 }
 
-function toTags(state: WrittenDocument['state'] | undefined, present: readonly string[]) {
-  const needsSomeone = state === 'held' || state === 'rejected' || state === 'manual';
+function toTags(
+  state: WrittenDocument['state'] | undefined,
+  documents: readonly WrittenDocument[],
+  present: readonly string[],
+) {
+  const waits = (one: WrittenDocument['state'] | undefined) =>
+    one === 'held' || one === 'rejected' || one === 'manual';
+  const credits = documents.filter(({ kind }) => kind === 'nota-credito');
+  const needsSomeone = waits(state) || credits.some((credit) => waits(credit.state));
   const has = (tag: string) => present.some((one) => one.toLowerCase() === tag);
   return {
     add: [
       ...(state === 'authorized' && !has(authorizedTag) ? [authorizedTag] : []),
       ...(needsSomeone && !has(heldTag) ? [heldTag] : []),
     ],
-    remove: state !== undefined && !needsSomeone && has(heldTag) ? [heldTag] : [],
+    remove: documents.length > 0 && !needsSomeone && has(heldTag) ? [heldTag] : [],
   };
 }
 

@@ -83,6 +83,7 @@ function toMeta(
 
 function toListed(note: WrittenDocument): Record<string, string> {
   const facts = {
+    reembolso: note.sourceId,
     clave_acceso: note.accessKey,
     numero: note.number,
     pdf: note.pdfUrl,

@@ -24,6 +24,8 @@ export type Receipt =
 /** What is written back onto an order for one document. Texts are Spanish and complete. */
 export interface WrittenDocument {
   kind: DocumentKind;
+  /** Id of the order (factura) or of the refund (nota de crédito) it is for. */
+  sourceId: string;
   state: DocumentState;
   number: string | null;
   accessKey: string | null;

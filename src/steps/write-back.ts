@@ -37,6 +37,7 @@ function toWritten(deps: StepDeps, document: Document): WrittenDocument {
   const authorized = document.state === 'authorized';
   return {
     kind: document.kind,
+    sourceId: document.sourceId,
     state: document.state,
     number: documentNumber(document),
     accessKey: document.accessKey,

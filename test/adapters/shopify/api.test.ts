@@ -135,6 +135,7 @@ describe.skipIf(!hasShared)('with the Admin schema 2026-10', () => {
       kind: 'factura' as const,
       state: 'held' as const,
       number: null,
+      sourceId: '1001',
       accessKey: null,
       authorizedAt: null,
       pdfUrl: null,

@@ -8,6 +8,7 @@ const key = '2011202601179001234500110010010000001231234567813';
 
 const authorized: WrittenDocument = {
   kind: 'factura',
+  sourceId: '1001',
   state: 'authorized',
   number: '001-001-000000123',
   accessKey: key,
@@ -18,6 +19,7 @@ const authorized: WrittenDocument = {
 };
 const held: WrittenDocument = {
   kind: 'factura',
+  sourceId: '1001',
   state: 'held',
   number: null,
   accessKey: null,
@@ -107,6 +109,26 @@ describe('writing back', () => {
     const work = client.writeBack('1001', [{ ...authorized, pdfUrl: 'not a link' }]);
     await expect(work).rejects.toThrow(/shopify|INVALID_VALUE/i);
     await expect(work).rejects.toBeInstanceOf(ShopError);
+  });
+
+  test('a refund without a legal route stands in the list with its reason, and the tag calls somebody', async () => {
+    const { client, shop } = await openWith();
+    const manual = {
+      ...held,
+      kind: 'nota-credito' as const,
+      sourceId: '77',
+      state: 'manual' as const,
+      reason: 'La factura es de consumidor final.',
+    };
+    await client.writeBack('1001', [authorized, manual]);
+    expect(shop.metafields(1001).estado).toBe('AUTORIZADO');
+    expect(JSON.parse(shop.metafields(1001).notas_credito ?? '')).toEqual([
+      { reembolso: '77', estado: 'REVISIÓN MANUAL', motivo: manual.reason },
+    ]);
+    expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada', 'factura-retenida']);
+    await client.writeBack('1001', [authorized, { ...manual, state: 'cancelled', reason: null }]);
+    expect(shop.metafields(1001).notas_credito).toBe('[]');
+    expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada']);
   });
 
   test('an order that is gone is left alone', async () => {

@@ -6,6 +6,7 @@ import { openBoth, paidOrder, shopError } from './shop.ts';
 const accessKey = '2011202601179001234500120010020000001231234567819';
 const factura: WrittenDocument = {
   kind: 'factura',
+  sourceId: '29',
   state: 'authorized',
   number: '001-002-000000123',
   accessKey,
@@ -133,6 +134,7 @@ test('each nota de crédito stands in the list and has its own note', async () =
   const note = (n: number): WrittenDocument => ({
     ...factura,
     kind: 'nota-credito',
+    sourceId: String(90 + n),
     number: `001-002-00000000${n}`,
     accessKey: String(n).repeat(49),
   });
@@ -140,7 +142,7 @@ test('each nota de crédito stands in the list and has its own note', async () =
   await shop.writeBack('29', [note(2)]);
   await shop.writeBack('29', [factura, note(1), note(2)]);
   expect(metaOf(stand)._facturapuente_notas_credito).toMatchObject([
-    { clave_acceso: '1'.repeat(49), numero: '001-002-000000001' },
+    { reembolso: '91', clave_acceso: '1'.repeat(49), numero: '001-002-000000001' },
     { clave_acceso: '2'.repeat(49) },
   ]);
   expect(metaOf(stand)._facturapuente_clave_acceso).toBe(accessKey);

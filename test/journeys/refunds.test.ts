@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
+import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { openShopifyShop, type ShopifyShop } from '../../src/testing/shopify-shop.ts';
+import { eventually } from '../support/eventually.ts';
+import { openProduct, type Product } from '../support/product.ts';
+import { shopifyTill, type Till, wooTill } from '../support/refunding.ts';
+
+/** Refunds over HTTP, from the shop's webhook to the nota de crédito on the order, on both platforms. */
+const clientSecret = 'secreto-de-la-app-0123456789abcdef';
+const shop = 'tienda-prueba.myshopify.com';
+
+async function openShopifyProduct(): Promise<{ product: Product; shopify: ShopifyShop }> {
+  const shopify = await openShopifyShop({ shop, orders: shopifyOrders(new Date()), accessToken: 'ficha' });
+  const product = await openProduct({
+    engine: 'sqlite',
+    config: {
+      apps: { app: { platform: 'shopify', clientId: 'app-prueba', clientSecrets: [clientSecret] } },
+      stores: {
+        tienda: {
+          platform: 'shopify',
+          issuer: 'ejemplo',
+          series: { establecimiento: '001', puntoEmision: '001' },
+          invoiceFrom: '2026-01-01',
+          connection: { app: 'app', shop, accessToken: 'ficha', adminUrl: shopify.url },
+        },
+      },
+      issuers: { ejemplo: { account: 'cuenta', ...demoIssuer.issuer } },
+    },
+  });
+  return { product, shopify };
+}
+
+async function openTill(
+  platform: string,
+): Promise<{ product: Product; till: Till; close: () => Promise<void> }> {
+  if (platform === 'woocommerce') {
+    const product = await openProduct({ engine: 'sqlite' });
+    return { product, till: wooTill(product), close: product.close };
+  }
+  const { product, shopify } = await openShopifyProduct();
+  const close = async () => {
+    await product.close();
+    await shopify.close();
+  };
+  return { product, till: shopifyTill(product, shopify, clientSecret), close };
+}
+
+describe.each(['woocommerce', 'shopify'])('a refund of a %s order', (platform) => {
+  let product: Product;
+  let till: Till;
+  let close = async () => {};
+  beforeAll(async () => {
+    ({ product, till, close } = await openTill(platform));
+    await product.start();
+  });
+  afterAll(() => close());
+
+  const seen = <T>(what: string, look: () => T | null | undefined) =>
+    eventually(() => look() ?? undefined, `${what}\n${product.log()}`);
+  const credits = (order: string, count: number) =>
+    seen(`${count} notas de crédito on ${order}`, () => {
+      const found = till.credits(order);
+      return found.length >= count ? found : null;
+    });
+  const stored = (tipo: string) => product.sandbox.documents().filter((one) => one.tipo === tipo);
+  const sum = (tipo: string) =>
+    stored(tipo)
+      .reduce((all, { figures }) => all + Number(figures?.importeTotal), 0)
+      .toFixed(2);
+
+  it('becomes a nota de crédito, the rest another, and both stand on the order with their PDF', async () => {
+    const { order } = till;
+    await till.tellPaid(order);
+    await seen('the factura', () => till.factura(order));
+    const unit = till.refundUnit(order);
+    await till.tellRefunded(order);
+    const [first] = await credits(order, 1);
+    expect(first).toMatchObject({ number: '001-001-000000001' });
+    expect(sum('04')).toBe(unit.toFixed(2));
+
+    till.refundRest(order);
+    await till.tellRefunded(order);
+    const both = await credits(order, 2);
+    expect(both.map(({ number }) => number).sort()).toEqual(['001-001-000000001', '001-001-000000002']);
+    // Everything went back, so the notas de crédito take everything back.
+    expect(sum('04')).toBe(sum('01'));
+    for (const { pdf } of both) {
+      const file = Buffer.from(await (await fetch(pdf ?? '')).arrayBuffer());
+      expect(file.subarray(0, 4).toString()).toBe('%PDF');
+    }
+  });
+
+  it('told again and again stays what it is', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => till.tellRefunded(till.order)));
+    await eventually(async () => (await product.log()).split('Order synced').length > 4, 'more syncs');
+    expect(stored('04')).toHaveLength(2);
+  });
+
+  it('to consumidor final stands on the order with what the merchant can do', async () => {
+    const { anonymous } = till;
+    await till.tellPaid(anonymous);
+    await seen('the factura', () => till.factura(anonymous));
+    till.refundRest(anonymous);
+    await till.tellRefunded(anonymous);
+    const [told] = await credits(anonymous, 1);
+    expect(told?.reason).toContain('es de consumidor final y desde 2026 el SRI no admite');
+    expect(stored('04')).toHaveLength(2);
+  });
+});
+
+describe.each(['woocommerce', 'shopify'])('a refund of a %s order that comes early', (platform) => {
+  let product: Product;
+  let till: Till;
+  let close = async () => {};
+  beforeAll(async () => {
+    ({ product, till, close } = await openTill(platform));
+    await product.start();
+  });
+  afterAll(() => close());
+  const byType = (tipo: string) => product.sandbox.documents().filter((one) => one.tipo === tipo);
+
+  it('before the paid webhook is taken off the factura', async () => {
+    const { anonymous: order } = till;
+    const back = till.refundUnit(order);
+    await till.tellRefunded(order);
+    await till.tellPaid(order);
+    await eventually(() => till.factura(order) ?? undefined, `the factura\n${product.log()}`);
+    expect(byType('04')).toHaveLength(0);
+    const [factura] = byType('01');
+    const full = platform === 'shopify' ? 6.54 : 15.32;
+    expect(Number(factura?.figures?.importeTotal)).toBeCloseTo(full - back, 2);
+  });
+
+  it('while the factura is with the authority becomes a nota de crédito once that is done', async () => {
+    const { order } = till;
+    product.sandbox.faults.add({ outcome: { resultado: 'autorizado', delayMs: 1_500, times: 1 } });
+    await till.tellPaid(order);
+    await eventually(() => byType('01').length === 2, 'the factura to be received');
+    till.refundUnit(order);
+    await till.tellRefunded(order);
+    const found = await eventually(
+      () => (till.credits(order).length > 0 ? till.credits(order) : undefined),
+      `the nota de crédito\n${product.log()}`,
+    );
+    expect(found).toHaveLength(1);
+    expect(byType('04')).toHaveLength(1);
+  });
+});

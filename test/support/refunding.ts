@@ -1,0 +1,116 @@
+import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
+import type { ShopifyShop } from '../../src/testing/shopify-shop.ts';
+import { type Product, written } from './product.ts';
+
+/** A nota de crédito, or its hold, as it stands on an order. */
+export interface CreditOnOrder {
+  refund: string;
+  number: string | null;
+  pdf: string | null;
+  /** The merchant's sentence where a person is needed. */
+  reason: string | null;
+}
+
+/** One shop of either platform, as far as refunds go: what a merchant does there and what he finds on the order. */
+export interface Till {
+  /** An order bought with a cédula, with two or more units of its first line; and one of consumidor final. */
+  order: string;
+  anonymous: string;
+  /** Tells the product that the order was paid, or changed. */
+  tellPaid(order: string): Promise<unknown>;
+  /** Gives one unit of the first line back. Answers the money. */
+  refundUnit(order: string): number;
+  /** Gives back all the money that is left. */
+  refundRest(order: string): void;
+  tellRefunded(order: string): Promise<unknown>;
+  factura(order: string): string | null;
+  credits(order: string): CreditOnOrder[];
+}
+
+export function wooTill(product: Product): Till {
+  const { shop } = product;
+  const tell = (order: string) => product.deliver(order);
+  const left = (order: string) => {
+    const back = shop.refunds(order).reduce((sum, { amount }) => sum + Number(amount), 0);
+    return (Number(shop.order(order)?.total) - back).toFixed(2);
+  };
+  return {
+    order: '1201',
+    anonymous: '1203',
+    tellPaid: tell,
+    refundUnit(order) {
+      const [line] = (shop.order(order)?.line_items ?? []) as {
+        id: number;
+        price: number;
+        taxes: { id: number }[];
+      }[];
+      const price = line?.price ?? 0;
+      const tax = price * 0.15;
+      const { amount } = shop.refund(order, {
+        api_refund: false,
+        line_items: [
+          {
+            id: line?.id ?? 0,
+            quantity: 1,
+            refund_total: price.toFixed(2),
+            refund_tax: [{ id: line?.taxes[0]?.id ?? 0, refund_total: tax.toFixed(2) }],
+          },
+        ],
+      });
+      return Number(amount);
+    },
+    refundRest: (order) => void shop.refund(order, { amount: left(order), api_refund: false }),
+    tellRefunded: tell,
+    factura: (order) => written(product, order).numero ?? null,
+    credits(order) {
+      const list = shop
+        .order(order)
+        ?.meta_data.find(({ key }) => key === '_facturapuente_notas_credito')?.value;
+      const done = ((list ?? []) as Record<string, string>[]).map((one) => ({
+        refund: one.reembolso ?? '',
+        number: one.numero ?? null,
+        pdf: one.pdf ?? null,
+        reason: null,
+      }));
+      const waiting = shop
+        .notes(order)
+        .filter(({ customer_note, note }) => !customer_note && note.includes('nota de crédito'))
+        .map(({ note }) => ({ refund: '', number: null, pdf: null, reason: note }));
+      return [...done, ...waiting];
+    },
+  };
+}
+
+export function shopifyTill(product: Product, shop: ShopifyShop, clientSecret: string): Till {
+  const ids = shopifyOrders(new Date()).map(({ id }) => String(id));
+  const tell = (topic: string) => (orderId: string) =>
+    shop.deliver(`${product.url}/webhooks/app`, { clientSecret, topic, orderId });
+  const body = (order: string) => shop.order(order) as Record<string, unknown>;
+  const field = (order: string, key: string) => shop.metafields(order)[key];
+  return {
+    order: ids[1] ?? '',
+    anonymous: ids[4] ?? '',
+    tellPaid: tell('orders/paid'),
+    refundUnit(order) {
+      const [line] = body(order).line_items as { id: number }[];
+      const refund = shop.refund(order, { refund_line_items: [{ line_item_id: line?.id, quantity: 1 }] });
+      return Number((refund.transactions as { amount: string }[])[0]?.amount);
+    },
+    refundRest(order) {
+      const back = (body(order).refunds as { transactions: { amount: string }[] }[])
+        .flatMap(({ transactions }) => transactions)
+        .reduce((sum, { amount }) => sum + Number(amount), 0);
+      const amount = (Number(body(order).total_price) - back).toFixed(2);
+      shop.refund(order, { transactions: [{ amount }] });
+    },
+    tellRefunded: tell('refunds/create'),
+    factura: (order) => field(order, 'numero') ?? null,
+    credits: (order) =>
+      (JSON.parse(field(order, 'notas_credito') ?? '[]') as Record<string, string>[]).map((one) => ({
+        refund: one.reembolso ?? '',
+        number: one.numero ?? null,
+        pdf: one.pdf ?? null,
+        reason: one.motivo ?? null,
+      })),
+  };
+}
