@@ -109,6 +109,8 @@ export interface Document extends DocumentIdentity {
   reason: string | null;
   /** The last state that was written back onto the order, null before the first. */
   writtenBack: DocumentState | null;
+  /** The journey that created or last moved it (src/observe/journey.ts). */
+  trace: string | null;
   createdAt: string;
   updatedAt: string;
 }

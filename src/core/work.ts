@@ -24,6 +24,8 @@ export interface WorkRequest {
   dueAt: Date;
   /** Small facts the step needs and cannot look up (a service event); JSON, no buyers' data. */
   payload?: unknown;
+  /** The journey it belongs to; the ledger fills in the asker's own when it is left out. */
+  trace?: string | null;
 }
 
 export interface ClaimedWork {
@@ -33,6 +35,8 @@ export interface ClaimedWork {
   storeId: string;
   budget: string | null;
   payload: unknown;
+  /** The journey it belongs to (src/observe/journey.ts); null when nobody's request began it. */
+  trace: string | null;
   /** How often it failed before. */
   attempts: number;
   /** Fencing token: only its holder may finish or postpone the work. */

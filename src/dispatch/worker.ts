@@ -86,8 +86,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const { retryable, retryAfterMs } = retryOf(error);
     const waitMs = retryAfterMs ?? (retryable ? backoffMs(work.attempts, random) : hopelessMs);
     const dueAt = new Date(clock.now().getTime() + waitMs);
-    const { id, kind, subject } = work;
-    const fields = { work: id, kind, subject, failures: work.attempts + 1, dueAt, err: error };
+    const { id, kind, subject, trace } = work;
+    const fields = {
+      ...(trace === null ? {} : { trace }),
+      work: id,
+      kind,
+      subject,
+      failures: work.attempts + 1,
+      dueAt,
+      err: error,
+    };
     if (retryable) log.warn(fields, 'A step failed and comes back later.');
     else if (!told.has(id))
       log.error(fields, 'A step failed in a way that waiting does not cure; it needs a person.');

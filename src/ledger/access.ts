@@ -9,6 +9,8 @@ export interface Access {
   db(): Database;
   /** Several statements that belong together: joins the open transaction or opens one. */
   atomic<T>(task: (access: Access) => Promise<T>): Promise<T>;
+  /** The journey that is under way; null outside of all. */
+  trace(): string | null;
   /** Work was asked for or came back; whoever listens hears of it after the COMMIT. */
   workChanged(): void;
 }
@@ -31,8 +33,12 @@ export function refuseInside(): void {
 
 const tries = 4;
 
-/** `notify` is called after every commit that changed work. */
-export function openAccess(engine: Engine, notify: () => void): Access {
+/** `notify` is called after every commit that changed work; `trace` tells the journey under way. */
+export function openAccess(
+  engine: Engine,
+  notify: () => void,
+  trace: () => string | null = () => null,
+): Access {
   async function once<T>(task: (access: Access) => Promise<T>): Promise<T> {
     let changed = false;
     const mark = { open: true };
@@ -42,6 +48,7 @@ export function openAccess(engine: Engine, notify: () => void): Access {
         .execute((db) => {
           const inside: Access = {
             dialect: engine.dialect,
+            trace,
             db: () => db,
             atomic: (nested) => nested(inside),
             workChanged: () => {
@@ -60,6 +67,7 @@ export function openAccess(engine: Engine, notify: () => void): Access {
 
   return {
     dialect: engine.dialect,
+    trace,
     db() {
       refuseInside();
       return engine.others;

@@ -33,12 +33,13 @@ export function readDocument(row: DocumentRecord): Document {
     code: row.code,
     reason: row.reason,
     writtenBack: row.written_back,
+    trace: row.trace,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
 }
 
-export function toDocumentRow(document: NewDocument): DocumentRecord {
+export function toDocumentRow(document: NewDocument, trace: string | null): DocumentRecord {
   const now = document.now.toISOString();
   return {
     id: newId(),
@@ -70,6 +71,7 @@ export function toDocumentRow(document: NewDocument): DocumentRecord {
     state: document.state,
     version: 1,
     written_back: null,
+    trace,
     created_at: now,
     updated_at: now,
   };

@@ -61,7 +61,7 @@ export function documentTable(access: Access): Documents {
 
     create: (document) =>
       access.atomic(async (inside) => {
-        const row = toDocumentRow(document);
+        const row = toDocumentRow(document, inside.trace());
         const made = await inside
           .db()
           .insertInto('documents')
@@ -91,6 +91,7 @@ export function documentTable(access: Access): Documents {
             ...number,
             state: move.to,
             version: row.version + 1,
+            trace: inside.trace() ?? row.trace,
             updated_at: move.now.toISOString(),
           })
           .where('id', '=', id)

@@ -41,11 +41,17 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
     accept: (delivery) =>
       new Promise((resolve, reject) => {
         refuseInside();
-        waiting.push({ delivery, resolve, reject });
+        waiting.push({ delivery: onJourney(delivery, access.trace()), resolve, reject });
         running ??= run();
       }),
     idle: async () => running,
   };
+}
+
+/** The batch is stored on the journey of whoever came first; each delivery keeps its own. */
+function onJourney(delivery: NewDelivery, trace: string | null): NewDelivery {
+  const { work } = delivery;
+  return work ? { ...delivery, work: { trace, ...work } } : delivery;
 }
 
 async function settle(access: Access, batch: readonly Waiting[]): Promise<void> {
@@ -106,5 +112,6 @@ function together(earlier: WorkRequest | undefined, request: WorkRequest): WorkR
     priority: Math.min(earlier.priority, request.priority),
     dueAt: sooner.dueAt,
     payload: request.payload === undefined ? earlier.payload : request.payload,
+    trace: earlier.trace ?? request.trace ?? null,
   };
 }

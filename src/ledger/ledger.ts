@@ -1,3 +1,4 @@
+import type { Counts } from './counts.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
 import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
 import type { BudgetTable, WorkTable } from './work-tables.ts';
@@ -37,6 +38,7 @@ export interface Tables {
   sequences: Sequences;
   work: WorkTable;
   budgets: BudgetTable;
+  counts: Counts;
 }
 
 export interface LedgerOptions {
@@ -49,6 +51,8 @@ export interface LedgerOptions {
   schema?: string;
   /** 32 bytes; seals attempt bodies. */
   sealKey: Uint8Array;
+  /** The journey under way, for work and documents (src/observe/journey.ts); none unless given. */
+  trace?: () => string | null;
   /** PostgreSQL connections besides the writing one; 4 unless said otherwise. */
   connections?: number;
 }

@@ -11,6 +11,12 @@ export interface Migration {
   statements(types: Dialect['types']): string[];
 }
 
+export interface MigrationRecord {
+  name: string;
+  checksum: string;
+  applied_at: string;
+}
+
 function checksum(statements: readonly string[]): string {
   return createHash('sha256').update(statements.join(';\n')).digest('hex');
 }

@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts';
 import { type Access, openAccess } from './access.ts';
 import { attemptTable } from './attempts.ts';
 import { budgetTable } from './budgets.ts';
+import { countTable } from './counts.ts';
 import { deliveryTable } from './deliveries.ts';
 import { documentTable } from './documents.ts';
 import { groupCommit } from './group-commit.ts';
@@ -30,7 +31,8 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
   const seal = openSeal(options.sealKey);
   if (options.url !== undefined) {
     const { url, schema = 'facturapuente', connections = 4 } = options;
-    return start(openPostgres(url, schema, connections, log), seal, clock, log).catch((error) => {
+    const engine = openPostgres(url, schema, connections, log);
+    return start(engine, { seal, clock, log, trace: options.trace }).catch((error) => {
       throw explained(error);
     });
   }
@@ -48,7 +50,8 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
       await engine.close();
       unlock();
     };
-    return await start({ ...engine, close }, seal, clock, log, async (access) => {
+    const parts = { seal, clock, log, trace: options.trace };
+    return await start({ ...engine, close }, parts, async (access) => {
       const count = await recoverAll(access);
       if (count > 0) log.warn({ count }, 'Took back work a former process left unfinished.');
     });
@@ -80,20 +83,21 @@ function tablesOn(access: Access, seal: Seal): Tables {
     sequences: seriesTable(access),
     work: workTable(access),
     budgets: budgetTable(access),
+    counts: countTable(access),
   };
 }
 
 async function start(
   engine: Engine,
-  seal: Seal,
-  clock: Clock,
-  log: Log,
+  parts: { seal: Seal; clock: Clock; log: Log; trace: LedgerOptions['trace'] },
   afterMigrating: (access: Access) => Promise<void> = async () => {},
 ): Promise<Ledger> {
+  const { seal, clock, log, trace } = parts;
   const listeners = new Set<() => void>();
-  const access = openAccess(engine, () => {
+  const notify = () => {
     for (const listener of listeners) listener();
-  });
+  };
+  const access = openAccess(engine, notify, trace);
   try {
     const applied = await migrate(engine, migrations, clock);
     if (applied.length > 0) log.info({ engine: engine.name, applied }, 'The ledger is up to date.');

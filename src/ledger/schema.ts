@@ -1,6 +1,7 @@
 import type { ColumnType, CompiledQuery, Generated, Kysely, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
 import type { WorkKind } from '../core/work.ts';
+import type { MigrationRecord } from './migrate.ts';
 
 /**
  * The rows as both engines hand them over. Instants are ISO texts of fixed width (they sort as they read),
@@ -121,6 +122,8 @@ export interface DocumentRecord {
   state: DocumentState;
   version: number;
   written_back: DocumentState | null;
+  /** The journey that created or last moved it. */
+  trace: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -185,15 +188,11 @@ export interface WorkRecord {
   lease_until: string | null;
   /** Asked for while it ran: due again at this time once it is finished. */
   asked_again_at: string | null;
+  /** The journey that asked for it. */
+  trace: string | null;
 }
 
 export interface BudgetRecord {
   key_hash: string;
   tat: number;
-}
-
-export interface MigrationRecord {
-  name: string;
-  checksum: string;
-  applied_at: string;
 }

@@ -7,12 +7,13 @@ import { leased } from './work-states.ts';
 
 /**
  * Asking for known work: while it waits or lies at the transport it moves earlier; while somebody runs it, it
- * is remembered for `finish`. A request without payload leaves the stored facts alone.
+ * is remembered for `finish`. A request without payload leaves the stored facts alone. Work that waits stays on
+ * the journey that asked first.
  */
 const insert = insertMany(
   'work',
   ['subject', 'kind'],
-  ['id', 'store_id', 'budget', 'lane', 'priority', 'due_at', 'payload'],
+  ['id', 'store_id', 'budget', 'lane', 'priority', 'due_at', 'payload', 'trace'],
   (query) =>
     query.onConflict((known) =>
       known.columns(['subject', 'kind']).doUpdateSet({
@@ -21,6 +22,8 @@ const insert = insertMany(
         lane: sql`excluded.lane`,
         priority: sql`case when excluded.priority < work.priority then excluded.priority else work.priority end`,
         payload: sql`coalesce(excluded.payload, work.payload)`,
+        trace: sql`case when work.state = ${leased} then coalesce(excluded.trace, work.trace)
+          else coalesce(work.trace, excluded.trace) end`,
         due_at: sql`case when work.state <> ${leased} and excluded.due_at < work.due_at
           then excluded.due_at else work.due_at end`,
         asked_again_at: sql`case when work.state <> ${leased} then null
@@ -41,6 +44,7 @@ export async function askForWork(access: Access, requests: readonly WorkRequest[
     it.priority,
     it.dueAt.toISOString(),
     it.payload === undefined ? null : JSON.stringify(it.payload),
+    it.trace === undefined ? access.trace() : it.trace,
   ]);
   await insert(access, rows);
   access.workChanged();

@@ -54,7 +54,7 @@ export function workTable(access: Access): WorkTable {
         .set({ state: leased, token, lease_until: later(now, leaseMs), released_at: null })
         .where('id', '=', id)
         .where('state', '=', released)
-        .returning(['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'attempts'])
+        .returning(['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'trace', 'attempts'])
         .executeTakeFirst();
       if (!row) return undefined;
       const { store_id, payload, ...work } = row;

@@ -30,7 +30,7 @@ const ground = [
   'src/dispatch',
   'src/steps',
 ];
-const doors = [...ground, 'adapters', 'src/http'];
+const doors = [...ground, 'adapters', 'src/observe', 'src/http'];
 const production = [...doors, 'src/config', 'src'];
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -42,7 +42,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/ledger': room(['src/core']),
   'src/dispatch': room(['src/core', 'src/ledger']),
   'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/service', 'src/ledger']),
-  'src/http': room([...ground, 'adapters']),
+  'src/observe': room(['src/core'], { types: ['src/ledger'] }),
+  'src/http': room([...ground, 'adapters', 'src/observe']),
   'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
   'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),
   'src/sandbox': room([], { types: production }),
@@ -55,7 +56,8 @@ export const rooms: Readonly<Record<string, Room>> = {
 export const reserved: readonly { specifier: RegExp; room: RegExp }[] = [
   { specifier: /^(kysely|node:sqlite)(\/|$)/, room: /^src\/ledger$/ },
   { specifier: /^pg(\/|$)/, room: /^src\/ledger$/ },
-  { specifier: /^bullmq(\/|$)/, room: /^src\/dispatch$/ },
+  { specifier: /^(prom-client|@opentelemetry\/.*)$/, room: /^src\/observe$/ },
+  { specifier: /^(bullmq|@bull-board)(\/|$)/, room: /^src\/dispatch$/ },
   { specifier: /^@shopify\//, room: /^adapters\/shopify$/ },
   { specifier: /^@woocommerce\//, room: /^adapters\/woocommerce$/ },
 ];

@@ -5,6 +5,7 @@ import { documentsContract } from './contract/documents.ts';
 import { ordersContract } from './contract/orders.ts';
 import { seriesContract } from './contract/series.ts';
 import { transactionsContract } from './contract/transactions.ts';
+import { watchingContract } from './contract/watching.ts';
 import { workContract } from './contract/work.ts';
 
 /** A ledger of the test's own, closed and removed afterwards. */
@@ -19,5 +20,6 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     workContract(open);
     ordersContract(open);
     transactionsContract(open);
+    watchingContract(open);
   });
 }

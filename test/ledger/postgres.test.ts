@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { currentTrace } from '../../src/observe/journey.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { ledgerContract } from './contract.ts';
 import { noon, sealKey } from './samples.ts';
@@ -18,7 +19,11 @@ describe.skipIf(!hasPostgres)('with a server', () => {
     database = await openDatabase();
     admin = new Client({ connectionString: database.url });
     await admin.connect();
-    ledger = await openLedger({ url: database.url, schema, sealKey }, { now: () => noon }, silentLog);
+    ledger = await openLedger(
+      { url: database.url, schema, sealKey, trace: currentTrace },
+      { now: () => noon },
+      silentLog,
+    );
     await admin.query(`set search_path to ${admin.escapeIdentifier(schema)}`);
   });
   afterAll(async () => {

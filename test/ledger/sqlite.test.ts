@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { currentTrace } from '../../src/observe/journey.ts';
 import { ledgerContract } from './contract.ts';
 import { noon, sealKey } from './samples.ts';
 
 ledgerContract('SQLite', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'fp-ledger-'));
-  const ledger = await openLedger({ directory, sealKey }, { now: () => noon }, silentLog);
+  const ledger = await openLedger(
+    { directory, sealKey, trace: currentTrace },
+    { now: () => noon },
+    silentLog,
+  );
   onTestFinished(async () => {
     await ledger.close();
     rmSync(directory, { recursive: true });

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { DocumentKind, DocumentState } from '../core/document.ts';
+import type { WorkKind } from '../core/work.ts';
+import type { Access } from './access.ts';
+import type { WorkState } from './schema.ts';
+
+export interface DocumentCount {
+  kind: DocumentKind;
+  state: DocumentState;
+  count: number;
+  /** When the oldest of them was created; null for final states, which are not looked through. */
+  oldest: string | null;
+}
+
+export interface WorkCount {
+  kind: WorkKind;
+  state: WorkState;
+  count: number;
+  /** When the first of them is or was due. */
+  firstDue: string;
+}
+
+/**
+ * How much there is of what, for metrics. With 1,000,000 documents, 5,000 of them open, on SQLite (which answers
+ * nobody else meanwhile): open 0.4 ms, final 77 ms; work 32 ms for 100,000 rows. Ask the latter two seldom.
+ */
+export interface Counts {
+  /** Of every state that is not final, in the time of what is open. */
+  openDocuments(): Promise<DocumentCount[]>;
+  /** Authorised and cancelled, in the time of all that ever were. */
+  finalDocuments(): Promise<DocumentCount[]>;
+  work(): Promise<WorkCount[]>;
+}
+
+// As in the indexes of migration 0003: only a condition of the same words lets the engines use them.
+const isOpen = sql<boolean>`state not in ('authorized', 'cancelled')`;
+const isFinal = sql<boolean>`state in ('authorized', 'cancelled')`;
+
+export function countTable(access: Access): Counts {
+  return {
+    async openDocuments() {
+      const rows = await access
+        .db()
+        .selectFrom('documents')
+        .select(({ fn }) => ['kind', 'state', fn.countAll().as('count'), fn.min('created_at').as('oldest')])
+        .where(isOpen)
+        .groupBy(['kind', 'state'])
+        .execute();
+      return rows.map((row) => ({ ...row, count: Number(row.count) }));
+    },
+
+    async finalDocuments() {
+      const rows = await access
+        .db()
+        .selectFrom('documents')
+        .select(({ fn }) => ['kind', 'state', fn.countAll().as('count')])
+        .where(isFinal)
+        .groupBy(['kind', 'state'])
+        .execute();
+      return rows.map((row) => ({ ...row, count: Number(row.count), oldest: null }));
+    },
+
+    async work() {
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select(({ fn }) => ['kind', 'state', fn.countAll().as('count'), fn.min('due_at').as('firstDue')])
+        .groupBy(['kind', 'state'])
+        .execute();
+      return rows.map((row) => ({ ...row, count: Number(row.count) }));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/**
+ * The way of one order through the product, from a webhook to the note on the order. Its `trace` is an id of 32
+ * hexadecimal digits (the form of an OpenTelemetry trace id): a delivery gets it at the door, the ledger hands it
+ * on from work to work, and every log line and span on the way carries it.
+ */
+interface Journey {
+  trace: string;
+}
+
+const current = new AsyncLocalStorage<Journey>();
+
+export const newTrace = (): string => randomBytes(16).toString('hex');
+
+/** Runs `task` on the journey `trace`, or on a new one. */
+export function onJourney<T>(trace: string | null, task: () => T): T {
+  return current.run({ trace: trace ?? newTrace() }, task);
+}
+
+/** The journey this code runs on; null outside of all. */
+export const currentTrace = (): string | null => current.getStore()?.trace ?? null;
+
+/**
+ * From here on this task belongs to an earlier journey: a service webhook turned out to be about a document whose
+ * journey began with an order. Null, and outside of all journeys, changes nothing.
+ */
+export function joinJourney(trace: string | null): void {
+  const journey = current.getStore();
+  if (journey && trace !== null) journey.trace = trace;
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { onJourney } from '../../../src/observe/journey.ts';
+import type { OpenLedger } from '../contract.ts';
+import { at, delivery, document, noon, work } from '../samples.ts';
+
+const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+
+/** What the ledger keeps for those who watch: journeys, and how much there is of what. */
+export function watchingContract(open: OpenLedger): void {
+  describe('journeys', () => {
+    const claimOne = async (ledger: Awaited<ReturnType<OpenLedger>>) => {
+      const due = await ledger.work.due(at(60_000), 5, 5);
+      await ledger.work.release([due[0]?.id ?? ''], at(60_000));
+      const claimed = await ledger.work.claim(due[0]?.id ?? '', 1_000, at(60_000));
+      if (!claimed) throw new Error('Nothing was due.');
+      return claimed;
+    };
+
+    test('work belongs to the journey on which it was asked for, in a transaction too', async () => {
+      const ledger = await open();
+      await onJourney(a, () => ledger.transaction((tables) => tables.work.ask(work())));
+      expect(await claimOne(ledger)).toMatchObject({ trace: a });
+    });
+
+    test('deliveries of one batch keep their journeys apart', async () => {
+      const ledger = await open();
+      const accepted = [a, b].map((trace) =>
+        onJourney(trace, () => ledger.accept(delivery(trace, { orderId: trace }))),
+      );
+      expect(await Promise.all(accepted)).toEqual(['stored', 'stored']);
+      const traces = [await claimOne(ledger), await claimOne(ledger)].map(({ trace }) => trace);
+      expect(traces.sort()).toEqual([a, b]);
+    });
+
+    test('work that waits stays on the journey that asked first; asked for while it runs, it goes over', async () => {
+      const ledger = await open();
+      await onJourney(a, () => ledger.work.ask(work()));
+      await onJourney(b, () => ledger.work.ask(work()));
+      await ledger.work.ask(work());
+      const running = await claimOne(ledger);
+      expect(running.trace).toBe(a);
+      await onJourney(c, () => ledger.work.ask(work()));
+      await ledger.work.finish(running.id, running.token, at(60_000));
+      expect(await claimOne(ledger)).toMatchObject({ trace: c });
+    });
+
+    test('a document bears the journey that last moved it; what nobody asked for moves it on its old one', async () => {
+      const ledger = await open();
+      const made = await onJourney(a, () => ledger.documents.create(document({ state: 'held' })));
+      expect(made?.trace).toBe(a);
+      const id = made?.id ?? '';
+      const moved = await onJourney(b, () =>
+        ledger.documents.move(id, { from: ['held'], to: 'ready', now: noon }),
+      );
+      expect(moved?.trace).toBe(b);
+      await ledger.documents.move(id, { from: ['ready'], to: 'sending', now: noon });
+      expect((await ledger.documents.get(id))?.trace).toBe(b);
+    });
+  });
+
+  describe('counts', () => {
+    test('documents are counted by kind and state, open ones with the oldest', async () => {
+      const ledger = await open();
+      const make = (n: number, over: Parameters<typeof document>[0] = {}) =>
+        ledger.documents.create(document({ sourceId: String(n), now: at(n * 1_000), ...over }));
+      for (const n of [1, 2, 3]) await make(n);
+      await make(4, { kind: 'nota-credito', codDoc: '04', state: 'held' });
+      const gone = await make(5, { state: 'held' });
+      await ledger.documents.move(gone?.id ?? '', { from: ['held'], to: 'cancelled', now: noon });
+      const open_ = await ledger.counts.openDocuments();
+      expect(open_).toHaveLength(2);
+      expect(open_).toEqual(
+        expect.arrayContaining([
+          { kind: 'factura', state: 'ready', count: 3, oldest: at(1_000).toISOString() },
+          { kind: 'nota-credito', state: 'held', count: 1, oldest: at(4_000).toISOString() },
+        ]),
+      );
+      expect(await ledger.counts.finalDocuments()).toEqual([
+        { kind: 'factura', state: 'cancelled', count: 1, oldest: null },
+      ]);
+    });
+
+    test('work is counted by kind and state, with when the first is due', async () => {
+      const ledger = await open();
+      for (const n of [1, 2]) await ledger.work.ask(work(`document-${n}`, { dueAt: at(n * 1_000) }));
+      const [first] = await ledger.work.due(at(60_000), 5, 5);
+      await ledger.work.release([first?.id ?? ''], at(60_000));
+      expect(await ledger.counts.work()).toEqual(
+        expect.arrayContaining([
+          { kind: 'submit-document', state: 'waiting', count: 1, firstDue: at(2_000).toISOString() },
+          { kind: 'submit-document', state: 'released', count: 1, firstDue: at(1_000).toISOString() },
+        ]),
+      );
+    });
+  });
+}
