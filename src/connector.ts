@@ -2,14 +2,16 @@ import type { Config } from './config/load.ts';
 import { openSecrets } from './config/secret.ts';
 import type { Log } from './core/log.ts';
 import type { Platform } from './core/platform.ts';
-import type { Settings } from './core/settings.ts';
+import type { Step, WorkKind } from './core/work.ts';
 import { startDispatcher } from './dispatch/dispatcher.ts';
 import { openTransport } from './dispatch/open.ts';
 import type { Transport } from './dispatch/transport.ts';
 import { startWorker } from './dispatch/worker.ts';
+import { openDoors } from './doors.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { type Links, openLinks } from './http/links.ts';
-import { openServer } from './http/server.ts';
+import { openLinks } from './http/links.ts';
+import { openObservation, showInstallation } from './observation.ts';
+import type { Observer } from './observe/observer.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { openSettings } from './settings.ts';
 import { allSteps } from './steps/all.ts';
@@ -32,33 +34,38 @@ export interface ConnectorOptions {
 export interface Connector {
   /** Where the doors listen; null for a worker. */
   url: string | null;
+  /** Where `/metrics` is answered; null for a worker without `metrics.port`. */
+  metricsUrl: string | null;
   /** Stops taking in, finishes or gives back what runs within `deadlineMs`, closes everything. */
   close(deadlineMs: number): Promise<void>;
 }
 
 /** Opens what a role needs, in the order of dependence; what fails closes what was opened before. */
 export async function openConnector(options: ConnectorOptions): Promise<Connector> {
-  const { config, role, log } = options;
+  const { config, role } = options;
   const closers: (() => Promise<void>)[] = [];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
     const settings = await openSettings(config, options.platforms);
+    const observation = await openObservation(config, role, options.log);
+    closers.push(() => observation.close());
+    const { log, observer } = observation;
     const secrets = await openSecrets(config);
     const links = openLinks(secrets.links, config.publicUrl);
-    const runtime = await openRuntime({ config, settings, secrets, links, log });
+    const runtime = await openRuntime({ config, settings, secrets, links, log, observer });
     closers.push(() => runtime.close());
 
     let transport: Transport | null = null;
     let deadline = 0;
     if (role !== 'web') {
-      transport = await startWork(runtime, config, log, closers, () => deadline);
+      transport = await startWork(runtime, { config, log, observer, closers, deadline: () => deadline });
     }
-    const url =
-      role === 'worker' ? null : await openDoors(options, { runtime, settings, links, transport, closers });
+    showInstallation(observation, runtime, transport);
+    const doors = await openDoors(options, { runtime, observation, settings, links, transport, closers });
     return {
-      url,
+      ...doors,
       async close(deadlineMs) {
         deadline = deadlineMs;
         await closeAll();
@@ -72,11 +79,15 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
 
 async function startWork(
   runtime: Runtime,
-  config: Config,
-  log: Log,
-  closers: (() => Promise<void>)[],
-  deadline: () => number,
+  parts: {
+    config: Config;
+    log: Log;
+    observer: Observer;
+    closers: (() => Promise<void>)[];
+    deadline: () => number;
+  },
 ): Promise<Transport> {
+  const { config, log, observer, closers, deadline } = parts;
   const { ledger, clock, rate, budgets, steps } = runtime;
   const transport = await openTransport({
     redisUrl: config.redis?.url,
@@ -88,7 +99,7 @@ async function startWork(
   const worker = await startWorker({
     ledger,
     transport,
-    steps: allSteps(steps),
+    steps: watchedSteps(allSteps(steps), observer),
     clock,
     log,
     rate,
@@ -102,21 +113,7 @@ async function startWork(
   return transport;
 }
 
-/** The doors listen last, when everything behind them stands. */
-async function openDoors(
-  { config, port = config.port, host = '0.0.0.0', log }: ConnectorOptions,
-  parts: {
-    runtime: Runtime;
-    settings: Settings;
-    links: Links;
-    transport: Transport | null;
-    closers: (() => Promise<void>)[];
-  },
-): Promise<string> {
-  const { runtime, settings, links, transport, closers } = parts;
-  const { ledger, clock, service } = runtime;
-  const ready = async () => transport?.check();
-  const server = await openServer({ settings, ledger, clock, log, links, service, ready }, { port, host });
-  closers.push(() => server.close());
-  return server.url;
+function watchedSteps(steps: Record<WorkKind, Step>, observer: Observer): Record<WorkKind, Step> {
+  const watched = Object.entries(steps).map(([kind, step]) => [kind, observer.step(step)]);
+  return Object.fromEntries(watched) as Record<WorkKind, Step>;
 }

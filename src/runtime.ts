@@ -11,6 +11,8 @@ import { openBudgets } from './dispatch/open.ts';
 import type { Links } from './http/links.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open.ts';
+import { currentTrace, joinJourney } from './observe/journey.ts';
+import type { Observer } from './observe/observer.ts';
 import { openServiceClient, type ServiceClient } from './service/client.ts';
 import { openShops } from './shops.ts';
 import { defaultTimings, type StepDeps } from './steps/deps.ts';
@@ -24,6 +26,7 @@ export interface Runtime {
   rate: number;
   budgets: Budgets;
   steps: StepDeps;
+  accounts: readonly Account[];
   /** The service under an account's budget; undefined for an account that left the config. */
   service(accountId: string): { client: ServiceClient; budget: Budget } | undefined;
   close(): Promise<void>;
@@ -35,6 +38,7 @@ export interface RuntimeOptions {
   secrets: Secrets;
   links: Links;
   log: Log;
+  observer: Observer;
 }
 
 /** Opens the ledger, remembers the configured stores, and prepares everything that is opened on first use. */
@@ -44,14 +48,19 @@ export async function openRuntime({
   secrets,
   links,
   log,
+  observer,
 }: RuntimeOptions): Promise<Runtime> {
   const clock = openClock(config.testClock);
   const rate = config.testClock === undefined ? 1 : parseTestClock(config.testClock).rate;
-  const ledger = await openLedger({ ...config.ledger, sealKey: secrets.seal }, clock, log);
+  const ledger = await openLedger(
+    { ...config.ledger, sealKey: secrets.seal, trace: currentTrace },
+    clock,
+    log,
+  );
   const firstStart = await registerStores(ledger, settings, clock);
   const budgets = openBudgets({ ledger, clock, log });
-  const shops = openShops({ clock, log, userAgent });
-  const accounts = openAccounts(settings, budgets, clock, log);
+  const shops = openShops({ clock, log, userAgent }, observer);
+  const accounts = openAccounts(settings, { budgets, clock, log, observer });
   const byShop = new Map(
     [...settings.stores.values()].map((store) => [shopKey(store.platform.name, store.shop), store]),
   );
@@ -73,6 +82,7 @@ export async function openRuntime({
       const { client, budget } = access(account);
       return client.with(isPrepaid ? prepaid(budget) : budget);
     },
+    joinJourney: ({ trace }) => joinJourney(trace),
     invoiceFrom: (store) => store.policy.invoiceFrom ?? firstStart.get(store.id) ?? new Date(0),
   };
   return {
@@ -81,6 +91,7 @@ export async function openRuntime({
     rate,
     budgets,
     steps,
+    accounts: [...settings.accounts.values()],
     service: accounts.get,
     async close() {
       await shops.close();
@@ -111,7 +122,10 @@ async function registerStores(ledger: Ledger, settings: Settings, clock: Clock):
 }
 
 /** One connection pool and one budget line per account, opened when first used. */
-function openAccounts(settings: Settings, budgets: Budgets, clock: Clock, log: Log) {
+function openAccounts(
+  settings: Settings,
+  { budgets, clock, log, observer }: { budgets: Budgets; clock: Clock; log: Log; observer: Observer },
+) {
   const opened = new Map<string, { client: ServiceClient; budget: Budget }>();
   return {
     get(accountId: string) {
@@ -120,8 +134,13 @@ function openAccounts(settings: Settings, budgets: Budgets, clock: Clock, log: L
       let found = opened.get(accountId);
       if (!found) {
         const { baseUrl, apiKey, keyHash } = account;
+        const client = openServiceClient({ baseUrl, apiKey, userAgent, log });
         found = {
-          client: openServiceClient({ baseUrl, apiKey, userAgent, log }),
+          client: {
+            ...observer.service(accountId, client),
+            with: (budget) => observer.service(accountId, client.with(budget)),
+            close: client.close,
+          },
           budget: budgetFor(budgets, keyHash, clock),
         };
         opened.set(accountId, found);

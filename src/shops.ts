@@ -1,8 +1,9 @@
 import type { Shop, ShopContext } from './core/platform.ts';
 import type { Store } from './core/settings.ts';
+import type { Observer } from './observe/observer.ts';
 
 /** The shop APIs of the configured stores, each opened when first used and kept. */
-export function openShops(context: ShopContext) {
+export function openShops(context: ShopContext, observer: Pick<Observer, 'shop'>) {
   const opened = new Map<string, Shop | null>();
   return {
     /** Null for a store configured without API access. */
@@ -10,7 +11,8 @@ export function openShops(context: ShopContext) {
       let shop = opened.get(store.id);
       if (shop === undefined) {
         const { platform, connection, app } = store;
-        shop = platform.openShop({ connection, app: app?.settings ?? null }, context);
+        const api = platform.openShop({ connection, app: app?.settings ?? null }, context);
+        shop = api && observer.shop(platform.name, api);
         opened.set(store.id, shop);
       }
       return shop;

@@ -4,6 +4,7 @@ import { packageVersion } from '../version.ts';
 import { addConformanceCommand } from './conformance.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDocumentsCommand } from './documents.ts';
+import { addHashPasswordCommand } from './hash-password.ts';
 import { addPlanCommand } from './plan.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addStartCommand } from './start.ts';
@@ -22,6 +23,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addPlanCommand(program);
   addDocumentsCommand(program);
   addConformanceCommand(program);
+  addHashPasswordCommand(program);
   try {
     await program.parseAsync(argv);
     return Number(process.exitCode ?? 0);

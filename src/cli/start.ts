@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import type { Role } from '../connector.ts';
+import { type LogLevel, logLevels } from '../observe/log-level.ts';
 
 interface Flags {
   config?: string;
   role: Role;
   port?: string;
   host?: string;
-  logLevel: string;
+  logLevel?: LogLevel;
 }
 
 /** A deploy waits so long for running steps; below the usual 30 s grace of orchestrators. */
@@ -24,13 +25,14 @@ export function addStartCommand(program: Command): void {
     .option('--port <número>', 'puerto; por defecto el de la configuración')
     .option('--host <dirección>', 'dirección en la que escucha', '0.0.0.0')
     .addOption(
-      new Option('--log-level <nivel>', 'detalle de los registros')
-        .choices(['debug', 'info', 'warn', 'error', 'silent'])
-        .default('info'),
+      new Option(
+        '--log-level <nivel>',
+        'detalle de los registros; por defecto log.level, LOG_LEVEL o info',
+      ).choices(logLevels),
     )
     .action(async (flags: Flags) => {
       // Loaded here, so that the other commands start without the product behind them.
-      const { pino } = await import('pino');
+      const { openLog } = await import('../observe/log.ts');
       const { loadConfig } = await import('../config/load.ts');
       const { openConnector } = await import('../connector.ts');
       const config = await loadConfig({
@@ -38,7 +40,7 @@ export function addStartCommand(program: Command): void {
         cwd: process.cwd(),
         env: process.env,
       });
-      const log = pino({ level: flags.logLevel, base: null });
+      const log = openLog({ level: flags.logLevel ?? config.log.level ?? 'info', file: config.log.file });
       const connector = await openConnector({
         config,
         role: flags.role,
@@ -47,7 +49,12 @@ export function addStartCommand(program: Command): void {
         ...(flags.host === undefined ? {} : { host: flags.host }),
       });
       log.info(
-        { role: flags.role, url: connector.url, readyMs: Math.round(performance.now()) },
+        {
+          role: flags.role,
+          url: connector.url,
+          metrics: connector.metricsUrl,
+          readyMs: Math.round(performance.now()),
+        },
         'facturapuente is ready',
       );
       const signal = await stopRequested();

@@ -40,8 +40,8 @@ export async function loadConfig(options: { path?: string; cwd: string; env: Env
 
 /**
  * Reads an already parsed config (tests, the demo). `file` names it in messages; relative directories are
- * relative to its folder. DATABASE_URL, REDIS_URL, FACTURAPUENTE_SECRET and FACTURAPUENTE_TEST_CLOCK of `env`
- * count where the config says nothing.
+ * relative to its folder. DATABASE_URL, REDIS_URL, FACTURAPUENTE_SECRET, LOG_LEVEL and FACTURAPUENTE_TEST_CLOCK of
+ * `env` count where the config says nothing.
  */
 export function parseConfig(value: unknown, source: { file: string; env: Environment }): Config {
   const { file, env } = source;
@@ -51,8 +51,10 @@ export function parseConfig(value: unknown, source: { file: string; env: Environ
   const config = check(configSchema, withEnvironment(replaced, env), '', problems);
   refuse(problems, file);
   if (config === undefined) throw new TypeError('A config without problems must have a value.');
-  const { ledger = {}, redis = null, ...rest } = config;
-  return { ...rest, file, redis, ledger: ledgerPlace(ledger, dirname(file)) };
+  const { ledger = {}, redis = null, log, ...rest } = config;
+  const folder = dirname(file);
+  const logFile = log.file === undefined ? {} : { file: resolve(folder, log.file) };
+  return { ...rest, file, redis, log: { ...log, ...logFile }, ledger: ledgerPlace(ledger, folder) };
 }
 
 function withEnvironment(value: unknown, env: Environment): unknown {
@@ -63,7 +65,13 @@ function withEnvironment(value: unknown, env: Environment): unknown {
     ...(env.FACTURAPUENTE_SECRET ? { secret: env.FACTURAPUENTE_SECRET } : {}),
     ...(env.FACTURAPUENTE_TEST_CLOCK ? { testClock: env.FACTURAPUENTE_TEST_CLOCK } : {}),
     ...value,
+    ...logLevel(value as { log?: unknown }, env),
   };
+}
+
+function logLevel({ log = {} }: { log?: unknown }, { LOG_LEVEL: level }: Environment): object {
+  if (!level || log === null || typeof log !== 'object') return {};
+  return { log: { level: level.toLowerCase(), ...log } };
 }
 
 function ledgerPlace(ledger: NonNullable<ConfigFile['ledger']>, folder: string): Config['ledger'] {

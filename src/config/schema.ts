@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseTestClock } from '../core/clock.ts';
 import { creditSchema } from './schema-credit.ts';
 import { moneySchema } from './schema-money.ts';
+import { operateSchema } from './schema-operate.ts';
 
 /**
  * The config file, as its author writes it. Strict everywhere: an unknown name is a typing error and is told.
@@ -149,6 +150,7 @@ export const configSchema = z.strictObject({
   apps: z.record(id, z.looseObject({ platform: filled })).default({}),
   stores: z.record(id, store),
   platforms: z.array(filled).default([]),
+  ...operateSchema,
 });
 
 /** What an author writes (defaults may be left out) and what the reader gets. */

@@ -5,7 +5,7 @@ import type { Log } from '../core/log.ts';
 import { type Outage, watchOutage } from './outage.ts';
 import { endsWithin, type Job, type Transport } from './transport.ts';
 
-const queueName = 'work';
+export const queueName = 'work';
 /** More waiting jobs mean that nobody takes them; the ledger keeps the work, Redis need not fill up. */
 const waitingLimit = 2_000;
 
@@ -91,6 +91,11 @@ export function openBullTransport(options: {
       })();
       return closing;
     },
+    async counts() {
+      if (queue === undefined || producer.status !== 'ready') throw new Error('Redis is not connected.');
+      const { wait = 0, delayed = 0, active = 0 } = await queue.getJobCounts('wait', 'delayed', 'active');
+      return { waiting: wait, delayed, active };
+    },
     async check() {
       await sending();
     },
@@ -111,6 +116,10 @@ function watched(client: Redis, outage: Outage): Redis {
 async function warnOfEviction(client: Redis, log: Log): Promise<void> {
   const memory = await client.info('memory').catch(() => '');
   const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1] ?? 'noeviction';
-  if (policy !== 'noeviction')
-    log.warn({ policy }, 'Redis may drop jobs when its memory is full; set maxmemory-policy to noeviction.');
+  if (policy === 'noeviction') return;
+  const aviso = `Redis puede borrar trabajos cuando se llene su memoria (maxmemory-policy ${policy}): configure «maxmemory-policy noeviction» en el servidor Redis. Nada se pierde, pero los trabajos borrados se atrasan.`;
+  log.warn(
+    { policy, aviso },
+    'Redis may drop jobs when its memory is full; set maxmemory-policy to noeviction.',
+  );
 }

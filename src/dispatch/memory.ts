@@ -46,6 +46,9 @@ export function openMemoryTransport(options: { concurrency: number; log: Log }):
       })();
       return closing;
     },
+    async counts() {
+      return { waiting: queue.size, delayed: timers.size, active: queue.pending };
+    },
     async check() {},
   };
 }

@@ -12,6 +12,8 @@ export interface Transport {
    * second call waits for the first.
    */
   close(deadlineMs: number): Promise<void>;
+  /** How many jobs lie where: `waiting` for a worker, `delayed` until their slot, `active` in a worker. */
+  counts(): Promise<{ waiting: number; delayed: number; active: number }>;
   /** Rejects when nothing can be sent now (readiness). */
   check(): Promise<void>;
 }

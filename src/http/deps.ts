@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Observer } from '../observe/observer.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Links } from './links.ts';
 
@@ -15,6 +16,8 @@ export interface HttpDeps {
   /** The tax service as an account of the config sees it; undefined for an account that is gone. */
   service(accountId: string): { client: ServiceClient; budget: Budget } | undefined;
   links: Links;
+  /** Watches the doors. */
+  observer: Observer;
   /** Rejects while the transport of work does not answer. */
   ready(): Promise<void>;
 }

@@ -1,9 +1,16 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Log } from '../core/log.ts';
 
-/** A refusal as JSON: a word for machines, a Spanish sentence for people. */
+/** A refusal as JSON: a word for machines and metrics, a Spanish sentence for people. */
 export function refuse(res: Response, status: number, error: string, message: string): void {
+  res.locals.answer = error;
   res.status(status).json({ error, message });
+}
+
+/** The good answer of a door: one word. */
+export function accept(res: Response, word: string): void {
+  res.locals.answer = word;
+  res.json({ status: word });
 }
 
 export const notFound: RequestHandler = (_req, res) => {
@@ -17,15 +24,25 @@ export function answerFailure(log: Log): ErrorRequestHandler {
       next(error);
       return;
     }
-    // body-parser and the router put the status of a client's mistake on the error.
-    const status: unknown = error?.status;
-    if (status === 413) {
-      refuse(res, 413, 'too-large', `El cuerpo supera el máximo de ${error.limit} bytes.`);
-    } else if (typeof status === 'number' && status >= 400 && status < 500) {
-      refuse(res, status, 'unreadable', 'La solicitud no se pudo leer.');
-    } else {
+    const { status, word } = failureOf(error);
+    if (word === 'failed')
       log.error({ err: error, method: req.method, route: req.route?.path }, 'A request failed');
-      refuse(res, 500, 'failed', 'Ocurrió un error interno; vuelva a intentarlo en unos minutos.');
-    }
+    refuse(res, status, word, sentences[word](error));
   };
+}
+
+type FailureWord = 'too-large' | 'unreadable' | 'failed';
+
+const sentences: Record<FailureWord, (error: { limit?: number }) => string> = {
+  'too-large': ({ limit }) => `El cuerpo supera el máximo de ${limit} bytes.`,
+  unreadable: () => 'La solicitud no se pudo leer.',
+  failed: () => 'Ocurrió un error interno; vuelva a intentarlo en unos minutos.',
+};
+
+/** What a thrown error is answered with: body-parser and the router put the status of a client's mistake on it. */
+export function failureOf(error: unknown): { status: number; word: FailureWord } {
+  const status = (error as { status?: unknown } | null)?.status;
+  if (status === 413) return { status, word: 'too-large' };
+  if (typeof status === 'number' && status >= 400 && status < 500) return { status, word: 'unreadable' };
+  return { status: 500, word: 'failed' };
 }

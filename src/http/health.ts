@@ -10,7 +10,11 @@ export const alive: RequestHandler = (_req, res) => {
 const ANSWER_WITHIN_MS = 2_000;
 
 /** Whether work can be taken in: the ledger and the transport answer. Orchestrators send traffic by it. */
-export function readiness({ ledger, ready, log }: HttpDeps): RequestHandler {
+export function readiness({
+  ledger,
+  ready,
+  log,
+}: Pick<HttpDeps, 'ledger' | 'ready' | 'log'>): RequestHandler {
   return async (_req, res) => {
     const [ledgerOk, transportOk] = await Promise.all([
       answers(() => ledger.check()),

@@ -2,8 +2,9 @@ import type { RequestHandler } from 'express';
 import { orderSubject } from '../core/work.ts';
 import type { HttpDeps } from './deps.ts';
 import { openDoors } from './doors.ts';
-import { notFound, refuse } from './failures.ts';
+import { accept, notFound, refuse } from './failures.ts';
 import { openRawBody } from './raw-body.ts';
+import { cameTo, watched } from './watched.ts';
 
 /**
  * `POST /webhooks/:connection`. A webhook is a hint: verify it, store it together with the work "sync this
@@ -14,6 +15,7 @@ export function platformWebhooks({
   ledger,
   clock,
   log,
+  observer,
 }: HttpDeps): RequestHandler<{ connection: string }> {
   const doors = new Map(
     [...openDoors(settings)].map(([id, door]) => [
@@ -21,10 +23,11 @@ export function platformWebhooks({
       { ...door, read: openRawBody(door.platform.bodyLimit) },
     ]),
   );
-  return async (req, res, next) => {
+  return watched(observer, async (req, res, next) => {
     const door = doors.get(req.params.connection);
     if (!door) return notFound(req, res, next);
     const { id: connection, platform } = door;
+    cameTo(res, platform.name);
 
     const delivery = await door.read(req, res);
     const receipt = await platform.receive(delivery, door);
@@ -34,15 +37,11 @@ export function platformWebhooks({
         receipt.status === 401 ? 'La firma del webhook no es válida.' : 'El webhook no se pudo leer.';
       return refuse(res, receipt.status, 'refused', sentence);
     }
-    if (receipt.kind === 'ping') {
-      res.json({ status: 'ok' });
-      return;
-    }
+    if (receipt.kind === 'ping') return accept(res, 'ok');
     const { topic } = receipt;
     if (receipt.kind === 'ignored') {
       log.info({ connection, topic, reason: receipt.reason }, 'A webhook had nothing for us');
-      res.json({ status: 'ignored' });
-      return;
+      return accept(res, 'ignored');
     }
 
     const store = door.storeOf(receipt.shop);
@@ -71,6 +70,8 @@ export function platformWebhooks({
         dueAt: now,
       },
     });
-    res.json({ status: stored === 'stored' ? 'accepted' : 'duplicate' });
-  };
+    const answer = stored === 'stored' ? 'accepted' : 'duplicate';
+    log.info({ connection, topic, order: receipt.orderId, answer }, 'A webhook came');
+    accept(res, answer);
+  });
 }

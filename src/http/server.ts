@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
@@ -8,6 +8,8 @@ import type { HttpDeps } from './deps.ts';
 import { documentLinks } from './document-links.ts';
 import { answerFailure, notFound } from './failures.ts';
 import { alive, readiness } from './health.ts';
+import { type MetricsAccess, metricsDoor } from './metrics.ts';
+import { addOperations, type Operations } from './operations.ts';
 import { platformWebhooks } from './platform-webhooks.ts';
 import { serviceWebhooks } from './service-webhooks.ts';
 
@@ -22,33 +24,57 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** The doors of the product: shops' webhooks, the service's webhook, document links, health. */
-export function createHttp(deps: HttpDeps): Express {
+function createApp(deps: Pick<HttpDeps, 'ledger' | 'ready' | 'log'>, metrics: MetricsAccess | null): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(helmet());
   app.get('/healthz', alive);
   app.get('/readyz', readiness(deps));
-  app.post('/webhooks/:connection', platformWebhooks(deps));
-  app.post('/service/webhook/:account', serviceWebhooks(deps));
-  app.use('/d', documentLinks(deps));
+  if (metrics) app.get('/metrics', metricsDoor(metrics));
+  return app;
+}
+
+function closeApp(app: Express, deps: Pick<HttpDeps, 'log'>): Express {
   app.use(notFound);
   app.use(answerFailure(deps.log));
   return app;
 }
 
-/** Opens the doors at an address; port 0 takes any free one. Rejects when the port is taken. */
-export async function openServer(
+/** The doors of the product: shops' webhooks, the service's webhook, document links, health, metrics, operations. */
+export function createHttp(
   deps: HttpDeps,
-  { port, host }: { port: number; host: string },
+  { metrics, operations }: { metrics: MetricsAccess | null; operations: Operations | null },
+): Express {
+  const app = createApp(deps, metrics);
+  app.post('/webhooks/:connection', platformWebhooks(deps));
+  app.post('/service/webhook/:account', serviceWebhooks(deps));
+  app.use('/d', documentLinks(deps));
+  if (operations) addOperations(app, operations, deps.log);
+  return closeApp(app, deps);
+}
+
+/** Health and metrics alone, for a port that the world does not see. */
+export function createBackDoor(
+  deps: Pick<HttpDeps, 'ledger' | 'ready' | 'log'> & { access: MetricsAccess },
+): Express {
+  return closeApp(createApp(deps, deps.access), deps);
+}
+
+/**
+ * Listens at an address; port 0 takes any free one. Rejects when the port is taken, naming the `setting` that
+ * chooses another.
+ */
+export async function openServer(
+  listener: RequestListener,
+  { port, host, setting }: { port: number; host: string; setting: string },
 ): Promise<Server> {
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, createHttp(deps));
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, listener);
   // Longer than the usual proxy's minute, so that it is never we who close a connection it is about to use.
   server.keepAliveTimeout = 75_000;
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw unusable(port, host, error);
+    throw unusable({ port, host, setting }, error);
   });
   const taken = (server.address() as AddressInfo).port;
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -66,12 +92,15 @@ export async function openServer(
   };
 }
 
-function unusable(port: number, host: string, error: NodeJS.ErrnoException): Error {
+function unusable(
+  { port, host, setting }: { port: number; host: string; setting: string },
+  error: NodeJS.ErrnoException,
+): Error {
   if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') return error;
   const why = error.code === 'EADDRINUSE' ? 'ya está en uso' : 'no se puede usar en esta máquina';
   return new ConfigError(
     'port-unusable',
-    `El puerto ${port} de ${host} ${why}: elija otro con --port, o detenga el programa que lo ocupa.`,
+    `El puerto ${port} de ${host} ${why}: elija otro con ${setting}, o detenga el programa que lo ocupa.`,
     `Cannot listen on ${host}:${port} (${error.code}); choose another port.`,
     { cause: error },
   );

@@ -3,8 +3,9 @@ import type { Account, Settings } from '../core/settings.ts';
 import { type AccessKeyFacts, readAccessKey } from '../service/access-key.ts';
 import { verifyServiceWebhook } from '../service/webhook.ts';
 import type { HttpDeps } from './deps.ts';
-import { notFound, refuse } from './failures.ts';
+import { accept, notFound, refuse } from './failures.ts';
 import { openRawBody } from './raw-body.ts';
+import { cameTo, watched } from './watched.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -14,11 +15,13 @@ export function serviceWebhooks({
   ledger,
   clock,
   log,
+  observer,
 }: HttpDeps): RequestHandler<{ account: string }> {
   const read = openRawBody(BODY_LIMIT);
-  return async (req, res, next) => {
+  return watched(observer, async (req, res, next) => {
     const account = settings.accounts.get(req.params.account);
     if (!account) return notFound(req, res, next);
+    cameTo(res, 'service');
 
     const { headers, body } = await read(req, res);
     const now = clock.now();
@@ -32,8 +35,7 @@ export function serviceWebhooks({
     if (delivery.kind !== 'document') {
       const event = delivery.kind === 'test' ? 'webhook.prueba' : delivery.evento;
       log.info({ account: account.id, event }, 'A service webhook came that concerns no document');
-      res.json({ status: 'ignored' });
-      return;
+      return accept(res, 'ignored');
     }
 
     const { evento, claveacceso } = delivery.event;
@@ -57,8 +59,10 @@ export function serviceWebhooks({
         payload: { account: account.id, claveacceso, evento, ...facts },
       },
     });
-    res.json({ status: stored === 'stored' ? 'accepted' : 'duplicate' });
-  };
+    const answer = stored === 'stored' ? 'accepted' : 'duplicate';
+    log.info({ account: account.id, event: evento, number: facts.numero, answer }, 'A service webhook came');
+    accept(res, answer);
+  });
 }
 
 /** For the record of the work only; the document itself is found by its key or number. */

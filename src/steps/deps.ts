@@ -23,6 +23,8 @@ export interface StepDeps {
    */
   service(account: Account, prepaid: boolean): ServiceCalls;
   links: { pdf(documentId: string): string; xml(documentId: string): string };
+  /** What runs now belongs to the journey of this document, whoever asked (src/observe/journey.ts). */
+  joinJourney(document: Document): void;
   /** Sales paid before this instant are history: the policy's date, else the store's first start. */
   invoiceFrom(store: Store): Date;
 }

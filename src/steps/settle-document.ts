@@ -37,6 +37,7 @@ export function settleDocument(deps: StepDeps): Step {
       );
       return done;
     }
+    deps.joinJourney(document);
     if (document.state === 'authorized' || document.state === 'cancelled') return done;
     const calls = deps.service(store.account, true);
     const answer = await calls.consultarComprobante(event.claveacceso);

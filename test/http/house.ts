@@ -10,8 +10,14 @@ import { silentLog } from '../../src/core/log.ts';
 import type { Account, App, Settings, Store } from '../../src/core/settings.ts';
 import type { ClaimedWork } from '../../src/core/work.ts';
 import { openLinks } from '../../src/http/links.ts';
-import { openServer } from '../../src/http/server.ts';
+import type { Operations } from '../../src/http/operations.ts';
+import { createHttp, openServer } from '../../src/http/server.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { currentTrace } from '../../src/observe/journey.ts';
+import { openMetrics } from '../../src/observe/metrics.ts';
+import { openObserver } from '../../src/observe/observer.ts';
+import { noSpans } from '../../src/observe/spans.ts';
+import { tracedLog } from '../../src/observe/traced-log.ts';
 import { builtInPlatforms } from '../../src/platforms.ts';
 import { openServiceClient } from '../../src/service/client.ts';
 
@@ -25,21 +31,30 @@ export interface HouseOptions {
   /** The tax service of account `principal`; without one nothing answers. */
   serviceUrl?: string;
   ready?: () => Promise<void>;
+  metricsToken?: string;
+  operations?: Operations | null;
+  host?: string;
 }
 
 /** Real doors on loopback before a real SQLite ledger and the real platforms; all gone after the test. */
 export async function openHouse({
   serviceUrl = 'http://127.0.0.1:9',
   ready = async () => {},
+  metricsToken,
+  operations = null,
+  host = '127.0.0.1',
 }: HouseOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'fp-http-'));
   const lines: { level: string; fields: Record<string, unknown>; message: string }[] = [];
   const note = (level: string) => (fields: Record<string, unknown>, message: string) => {
     lines.push({ level, fields, message });
   };
-  const log = { info: note('info'), warn: note('warn'), error: note('error') };
+  const log = tracedLog({ info: note('info'), warn: note('warn'), error: note('error') });
+  const metrics = openMetrics({ version: 'test', role: 'web' });
+  const observer = openObserver({ metrics, spans: noSpans, log });
   const clock = { now: () => now };
-  const ledger = await openLedger({ directory, sealKey: Buffer.alloc(32, 1) }, clock, silentLog);
+  const options = { directory, sealKey: Buffer.alloc(32, 1), trace: currentTrace };
+  const ledger = await openLedger(options, clock, silentLog);
   const settings = buildSettings(serviceUrl);
   const clients = new Map(
     [...settings.accounts.values()].map(({ id, baseUrl, apiKey }) => [
@@ -49,16 +64,15 @@ export async function openHouse({
   );
   const links = openLinks(Buffer.alloc(32, 7), 'https://conector.example');
   const budget = { take: async () => {}, slow: async () => {} };
-  const server = await openServer(
-    {
-      ...{ settings, ledger, clock, log, links, ready },
-      service: (id) => {
-        const client = clients.get(id);
-        return client && { client, budget };
-      },
-    },
-    { port: 0, host: '127.0.0.1' },
+  const service = (id: string) => {
+    const client = clients.get(id);
+    return client && { client, budget };
+  };
+  const app = createHttp(
+    { settings, ledger, clock, log, links, ready, service, observer },
+    { metrics: { metrics, token: metricsToken }, operations },
   );
+  const server = await openServer(app, { port: 0, host, setting: '--port' });
   onTestFinished(async () => {
     await server.close();
     for (const client of clients.values()) await client.close();
@@ -70,6 +84,7 @@ export async function openHouse({
     ledger,
     links,
     lines,
+    metrics,
     server,
     post: (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
       fetch(`${server.url}${path}`, {
@@ -77,8 +92,8 @@ export async function openHouse({
         body: typeof body === 'string' ? body : Buffer.from(body),
         headers: { 'content-type': 'application/json', connection: 'close', ...headers },
       }),
-    get: (path: string) =>
-      fetch(`${server.url}${path}`, { redirect: 'manual', headers: { connection: 'close' } }),
+    get: (path: string, headers: Record<string, string> = {}) =>
+      fetch(`${server.url}${path}`, { redirect: 'manual', headers: { connection: 'close', ...headers } }),
     /** Everything waiting to be done, claimed so that its payload can be seen. */
     async work(): Promise<ClaimedWork[]> {
       const due = await ledger.work.due(now, 100, 100);

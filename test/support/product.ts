@@ -44,6 +44,8 @@ export interface ProductOptions {
   /** WooCommerce orders of the shop. */
   orders?: readonly unknown[];
   connection?: Record<string, unknown>;
+  /** Beside the test's own environment. */
+  env?: Record<string, string>;
 }
 
 /** The whole product on loopback: sandbox, a WooCommerce shop, and a config for `start` on the chosen engine. */
@@ -91,7 +93,8 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   const lines: string[] = [];
   const launch = (role: string): ChildProcess => {
     const args = [bin, 'start', '--config', file, '--host', '127.0.0.1', '--role', role];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, ...options.env };
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => lines.push(text));
     return child;

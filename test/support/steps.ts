@@ -110,6 +110,7 @@ export async function openSteps(
     storeOf: () => store,
     shop: () => api,
     service: () => client.with({ take: async () => {}, slow: async () => {} }),
+    joinJourney: () => {},
     invoiceFrom: () => new Date(0),
   };
   const steps = allSteps(deps);

@@ -1,0 +1,36 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { ConfigError } from '../core/errors.ts';
+
+/** `facturapuente hash-password`: asks for a password and prints what the config keeps of it. */
+export function addHashPasswordCommand(program: Command): void {
+  program
+    .command('hash-password')
+    .description('Pide una contraseña e imprime lo que va en operator.passwordHash.')
+    .action(async () => {
+      const password = process.stdin.isTTY
+        ? await ask('Contraseña: ')
+        : (await text(process.stdin)).replace(/\r?\n$/, '');
+      if (password.length < 10)
+        throw new ConfigError(
+          'password-short',
+          'La contraseña debe tener al menos 10 caracteres.',
+          'The operator password must have at least 10 characters.',
+        );
+      const { hashPassword } = await import('../http/password.ts');
+      process.stdout.write(`${await hashPassword(password)}\n`);
+    });
+}
+
+/** Reads a line of the terminal without showing it. */
+async function ask(question: string): Promise<string> {
+  process.stderr.write(question);
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output, terminal: true });
+  const answer = await terminal.question('');
+  terminal.close();
+  process.stderr.write('\n');
+  return answer;
+}

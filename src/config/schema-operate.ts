@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+const token = z.string().min(16, 'La clave debe tener al menos 16 caracteres.');
+
+/** How the product is watched: none of it changes what becomes of an order. */
+export const operateSchema = {
+  log: z
+    .strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
+      /** Instead of standard output; relative to the config file. */
+      file: z.string().min(1).optional(),
+    })
+    .prefault({}),
+  metrics: z
+    .strictObject({
+      /** Whoever scrapes says it as `Authorization: Bearer`; without one only this machine may. */
+      token: token.optional(),
+      /** A port of its own for /metrics, /healthz and /readyz; a worker listens nowhere else. */
+      port: z.int().min(0).max(65_535).optional(),
+    })
+    .prefault({}),
+  tracing: z
+    .strictObject({
+      enabled: z.boolean().default(false),
+      /** The share of journeys that is recorded. */
+      ratio: z.number().gt(0, 'Debe ser mayor que 0.').max(1).default(1),
+    })
+    .prefault({}),
+  /** Who may open /operations. */
+  operator: z
+    .strictObject({
+      user: z.string().min(1),
+      passwordHash: z
+        .string()
+        .regex(
+          /^scrypt:\d{1,2}:\d{1,2}:\d{1,2}:[\w-]{22}:[\w-]{43}$/,
+          'Escriba lo que imprime «facturapuente hash-password».',
+        ),
+    })
+    .optional(),
+};

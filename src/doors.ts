@@ -1,0 +1,60 @@
+import type { Connector, ConnectorOptions } from './connector.ts';
+import type { Settings } from './core/settings.ts';
+import type { Transport } from './dispatch/transport.ts';
+import type { HttpDeps } from './http/deps.ts';
+import type { Links } from './http/links.ts';
+import { type Operations, queuesPath } from './http/operations.ts';
+import { createBackDoor, createHttp, openServer } from './http/server.ts';
+import type { Observation } from './observation.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Opens what a role listens on, when everything behind it stands. */
+export async function openDoors(
+  { config, role, port = config.port, host = '0.0.0.0' }: ConnectorOptions,
+  parts: {
+    runtime: Runtime;
+    observation: Observation;
+    settings: Settings;
+    links: Links;
+    transport: Transport | null;
+    closers: (() => Promise<void>)[];
+  },
+): Promise<Pick<Connector, 'url' | 'metricsUrl'>> {
+  const { runtime, settings, links, transport, closers, observation } = parts;
+  const { ledger, clock, service } = runtime;
+  const { log, observer, metrics } = observation;
+  const ready = async () => transport?.check();
+  const { port: backPort, token } = config.metrics;
+  const access = { metrics, token };
+  const back =
+    backPort === undefined
+      ? null
+      : await openServer(createBackDoor({ ledger, log, ready, access }), {
+          port: backPort,
+          host,
+          setting: 'metrics.port',
+        });
+  if (back) closers.push(() => back.close());
+  if (role === 'worker') return { url: null, metricsUrl: back?.url ?? null };
+
+  const operations = await openOperations(config, log, closers);
+  const deps: HttpDeps = { settings, ledger, clock, log, links, service, ready, observer };
+  const app = createHttp(deps, { metrics: back ? null : access, operations });
+  const server = await openServer(app, { port, host, setting: '--port' });
+  closers.push(() => server.close());
+  return { url: server.url, metricsUrl: back?.url ?? server.url };
+}
+
+/** The page of the queue: only with BullMQ, and only for a configured operator. */
+async function openOperations(
+  { redis, operator }: ConnectorOptions['config'],
+  log: Observation['log'],
+  closers: (() => Promise<void>)[],
+): Promise<Operations | null> {
+  if (!redis || !operator) return null;
+  // Loaded here, so that nobody else pays for it.
+  const { openBoard } = await import('./dispatch/board.ts');
+  const board = openBoard({ redisUrl: redis.url, prefix: redis.prefix, path: queuesPath, log });
+  closers.push(() => board.close());
+  return { operator, queues: board.handler };
+}

@@ -1,0 +1,74 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { RequestHandler, Response } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import PQueue from 'p-queue';
+import type { Log } from '../core/log.ts';
+import { refuse } from './failures.ts';
+import { says } from './metrics.ts';
+import { isPassword } from './password.ts';
+
+export interface Operator {
+  user: string;
+  passwordHash: string;
+}
+
+/** Wrong passwords from one address in a minute; behind a proxy that is everybody's address. */
+const wrongInAMinute = 30;
+/** A page asks for a dozen files at once, each with the password: it is reckoned once. */
+const rememberMs = 5 * 60_000;
+
+/**
+ * Lets only the operator of the config pass, by HTTP Basic. Goes in front of pages that only show: nothing but
+ * GET and HEAD passes, since a browser sends the password along with requests other sites make it send.
+ */
+export function operatorOnly({ user, passwordHash }: Operator, log: Log): RequestHandler[] {
+  // One guess at a time: each takes 32 MB and a thread that others need.
+  const guesses = new PQueue({ concurrency: 1 });
+  let known: { header: Buffer; until: number } | null = null;
+
+  async function isOperator(header: string): Promise<boolean> {
+    const digest = createHash('sha256').update(header).digest();
+    if (known && known.until > performance.now() && timingSafeEqual(known.header, digest)) return true;
+    const { name, password } = readBasic(header);
+    const right = await guesses.add(() => isPassword(password, passwordHash));
+    // Both are always looked at: how long it takes does not tell which was wrong.
+    if (!says(name, user) || !right) return false;
+    known = { header: digest, until: performance.now() + rememberMs };
+    return true;
+  }
+
+  const limit = rateLimit({
+    windowMs: 60_000,
+    limit: wrongInAMinute,
+    skipSuccessfulRequests: true,
+    requestWasSuccessful: (_req, res: Response) => res.locals.wrongPassword !== true,
+    // Whoever stands before us is the proxy; what it says of others is not believed.
+    validate: { xForwardedForHeader: false, forwardedHeader: false },
+    standardHeaders: false,
+    legacyHeaders: false,
+    handler: (_req, res: Response) => {
+      res.set('Retry-After', '60');
+      refuse(res, 429, 'too-many', 'Demasiados intentos; espere un minuto.');
+    },
+  });
+  const check: RequestHandler = async (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return refuse(res, 405, 'only-looking', 'Aquí solo se puede mirar.');
+    const header = req.headers.authorization;
+    if (header !== undefined && (await isOperator(header))) return next();
+    if (header !== undefined) {
+      res.locals.wrongPassword = true;
+      log.warn({ path: req.baseUrl }, 'Somebody gave a wrong operator password');
+    }
+    res.set('WWW-Authenticate', 'Basic realm="facturapuente", charset="UTF-8"');
+    refuse(res, 401, 'unauthorized', 'Esta página es del operador: hacen falta usuario y contraseña.');
+  };
+  return [limit, check];
+}
+
+function readBasic(header: string): { name: string; password: string } {
+  const [, encoded = ''] = /^Basic ([\w+/=-]{1,1000})$/i.exec(header) ?? [];
+  const [, name = '', password = ''] =
+    /^([^:]*):([\s\S]*)$/.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return { name, password };
+}

@@ -1,0 +1,98 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Clock } from '../core/clock.ts';
+import { documentCodes, documentStates } from '../core/document.ts';
+import { workKinds } from '../core/work.ts';
+import type { Counts } from '../ledger/counts.ts';
+import { type Reading, readAtScrape } from './gauges.ts';
+import { seldom } from './seldom.ts';
+
+/** Where the gauges of the whole installation are read; every process with the same ledger reads the same. */
+export interface Sources {
+  counts: Counts;
+  clock: Clock;
+  /** Jobs on their way between dispatcher and worker; left out where this process has no transport. */
+  jobs?: () => Promise<Readonly<Record<string, number>>>;
+  /** When the sweep of each store was last through; left out until a sweep keeps that. */
+  sweptAt?: () => Promise<ReadonlyMap<string, Date>>;
+}
+
+const kinds = Object.keys(documentCodes);
+const openStates = documentStates.filter((state) => state !== 'authorized' && state !== 'cancelled');
+
+/** Adds what is true of the installation now: documents, work, transport, sweep. */
+export function watchInstallation(registry: Registry, sources: Sources): void {
+  const { counts, clock, jobs, sweptAt } = sources;
+  const age = (since: string | Date) => Math.max(clock.now().getTime() - new Date(since).getTime(), 0) / 1000;
+  const open = seldom(() => counts.openDocuments());
+  const final = seldom(() => counts.finalDocuments());
+  const work = seldom(() => counts.work());
+
+  const up = new Gauge({
+    name: 'facturapuente_ledger_up',
+    help: 'Whether the ledger could be asked at this scrape; without it the gauges that come from it are missing.',
+    registers: [registry],
+    async collect() {
+      this.set(
+        await open().then(
+          () => 1,
+          () => 0,
+        ),
+      );
+    },
+  });
+  const gauge = <Label extends string>(
+    name: string,
+    help: string,
+    labels: Label[],
+    read: () => Promise<Reading<Label>[]>,
+  ) => readAtScrape(registry, { name, help, labels }, read, () => up.set(0));
+
+  gauge('documents', 'Documents by kind and state.', ['kind', 'state'], async () => [
+    // Zeros are said too: an alert on a series that does not exist never fires.
+    ...kinds.flatMap((kind) => openStates.map((state): Reading<'kind' | 'state'> => [{ kind, state }, 0])),
+    ...[...(await open()), ...(await final())].map(
+      ({ kind, state, count }): Reading<'kind' | 'state'> => [{ kind, state }, count],
+    ),
+  ]);
+  gauge(
+    'documents_oldest_seconds',
+    'Age of the oldest document in each state that is not final.',
+    ['kind', 'state'],
+    async () =>
+      (await open()).flatMap(({ kind, state, oldest }) =>
+        oldest === null ? [] : [[{ kind, state }, age(oldest)]],
+      ),
+  );
+  gauge(
+    'oldest_unsent_seconds',
+    'Age of the oldest document that is ready and has not left.',
+    [],
+    async () => {
+      const ready = (await open()).filter(({ state }) => state === 'ready');
+      return [[{}, Math.max(0, ...ready.map(({ oldest }) => (oldest === null ? 0 : age(oldest))))]];
+    },
+  );
+  gauge('work', 'Work in the ledger by kind and state.', ['kind', 'state'], async () => [
+    ...workKinds.map((kind): Reading<'kind' | 'state'> => [{ kind, state: 'waiting' }, 0]),
+    ...(await work()).map(({ kind, state, count }): Reading<'kind' | 'state'> => [{ kind, state }, count]),
+  ]);
+  gauge('work_late_seconds', 'How long the first work of each kind is overdue.', ['kind'], async () => {
+    const rows = await work();
+    return workKinds.map((kind) => [
+      { kind },
+      Math.max(0, ...rows.filter((row) => row.kind === kind).map(({ firstDue }) => age(firstDue))),
+    ]);
+  });
+
+  if (jobs)
+    gauge('transport_jobs', 'Jobs between dispatcher and worker.', ['state'], async () =>
+      Object.entries(await jobs()).map(([state, count]) => [{ state }, count]),
+    );
+  if (sweptAt)
+    gauge(
+      'sweep_age_seconds',
+      'How long ago the sweep of each store was last through.',
+      ['store'],
+      async () => [...(await sweptAt())].map(([store, at]) => [{ store }, age(at)]),
+    );
+}

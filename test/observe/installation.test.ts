@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { watchInstallation } from '../../src/observe/installation.ts';
+import { openMetrics } from '../../src/observe/metrics.ts';
+import { seldom } from '../../src/observe/seldom.ts';
+import { at, document, noon, sealKey, work } from '../ledger/samples.ts';
+
+async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]> = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'fp-watch-'));
+  const clock = { now: () => at(90_000) };
+  const ledger = await openLedger({ directory, sealKey }, clock, silentLog);
+  onTestFinished(async () => {
+    await ledger.close().catch(() => {});
+    await rm(directory, { recursive: true });
+  });
+  const metrics = openMetrics({ version: 'test', role: 'all' });
+  watchInstallation(metrics.registry, { counts: ledger.counts, clock, ...more });
+  /** Values of our gauges by name and labels, as `documents{kind="factura",state="ready"}`. */
+  const scrape = async () => {
+    const { text } = await metrics.scrape();
+    return new Map(
+      [...text.matchAll(/^facturapuente_(\S+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]),
+    );
+  };
+  return { ledger, scrape };
+}
+
+test('documents are shown by kind and state, with the age of the oldest, zeros included', async () => {
+  const { ledger, scrape } = await openWatched();
+  await ledger.documents.create(document({ sourceId: '1', now: noon }));
+  await ledger.documents.create(document({ sourceId: '2', now: at(30_000) }));
+  const lost = await ledger.documents.create(document({ sourceId: '3', now: at(60_000) }));
+  for (const to of ['sending', 'uncertain'] as const)
+    await ledger.documents.move(lost?.id ?? '', {
+      from: to === 'sending' ? ['ready'] : ['sending'],
+      to,
+      now: at(61_000),
+    });
+  const seen = await scrape();
+  expect(seen.get('documents{kind="factura",state="ready"}')).toBe(2);
+  expect(seen.get('documents{kind="factura",state="uncertain"}')).toBe(1);
+  expect(seen.get('documents{kind="nota-credito",state="held"}')).toBe(0);
+  expect(seen.get('documents_oldest_seconds{kind="factura",state="ready"}')).toBe(90);
+  expect(seen.get('documents_oldest_seconds{kind="factura",state="uncertain"}')).toBe(30);
+  expect(seen.get('oldest_unsent_seconds')).toBe(90);
+});
+
+test('work is shown by kind and state, with how long the first is overdue', async () => {
+  const { ledger, scrape } = await openWatched();
+  await ledger.work.ask(work('a', { dueAt: at(60_000) }));
+  await ledger.work.ask(work('b', { kind: 'write-back', dueAt: at(120_000) }));
+  const seen = await scrape();
+  expect(seen.get('work{kind="submit-document",state="waiting"}')).toBe(1);
+  expect(seen.get('work{kind="sync-order",state="waiting"}')).toBe(0);
+  expect(seen.get('work_late_seconds{kind="submit-document"}')).toBe(30);
+  expect(seen.get('work_late_seconds{kind="write-back"}')).toBe(0);
+});
+
+test('transport and sweep are shown where the process knows them, and are absent elsewhere', async () => {
+  const bare = await (await openWatched()).scrape();
+  expect([...bare.keys()].filter((name) => /^(transport|sweep)/.test(name ?? ''))).toEqual([]);
+  const { scrape } = await openWatched({
+    jobs: async () => ({ waiting: 3, delayed: 2, active: 1 }),
+    sweptAt: async () => new Map([['tienda', at(30_000)]]),
+  });
+  const seen = await scrape();
+  expect(seen.get('transport_jobs{state="waiting"}')).toBe(3);
+  expect(seen.get('sweep_age_seconds{store="tienda"}')).toBe(60);
+});
+
+test('without its ledger a process still shows what it knows by itself', async () => {
+  const { ledger, scrape } = await openWatched({
+    jobs: async () => {
+      throw new Error('Redis is away.');
+    },
+  });
+  await ledger.close();
+  const seen = await scrape();
+  expect(seen.get('ledger_up')).toBe(0);
+  expect(seen.get('info{version="test",role="all"}')).toBe(1);
+  expect([...seen.keys()].some((name) => name?.startsWith('documents{'))).toBe(false);
+});
+
+test('an expensive question is asked seldom, by several scrapes at once only once, and again after a failure', async () => {
+  let asked = 0;
+  const slow = seldom(
+    async () => {
+      asked += 1;
+      if (asked === 1) throw new Error('away');
+      return asked;
+    },
+    { atLeastMs: 60_000 },
+  );
+  await expect(slow()).rejects.toThrow('away');
+  expect(await Promise.all([slow(), slow(), slow()])).toEqual([2, 2, 2]);
+  expect(await slow()).toBe(2);
+  const free = seldom(async () => (asked += 1), { atLeastMs: 0, share: Number.POSITIVE_INFINITY });
+  expect([await free(), await free()]).toEqual([3, 4]);
+});
