@@ -8,6 +8,8 @@ export interface Claimable {
   gross: Decimal;
   /** Units left, in the order's units. */
   units: Decimal;
+  /** By how much the shop may state the thing higher, where `gross` is its share of a tax rounded for several. */
+  rounding?: Decimal;
 }
 
 /** How a refund's money was laid upon what was sold. */
@@ -82,11 +84,12 @@ function keepWithin(
 ): Claims['asked'] {
   const held = asked.map(({ gross, units }, at) => {
     const room = left[at];
-    return { gross: between(gross, room?.gross ?? zero), units: min(units, room?.units ?? zero) };
+    const most = (room?.gross ?? zero).plus(room?.rounding ?? zero);
+    return { gross: between(gross, most), units: min(units, room?.units ?? zero) };
   });
   const over = money.minus(sum(held.map(({ gross }) => gross)));
   if (over.isZero()) return held;
-  const rooms = held.map(({ gross }, at) => (left[at]?.gross ?? zero).minus(gross));
+  const rooms = held.map(({ gross }, at) => roomOf(left[at]?.gross ?? zero, gross));
   const room = sum(rooms);
   if (asked.some(({ gross }, at) => !gross.equals(held[at]?.gross ?? zero)))
     notes.push('se pedía más de lo que queda de una línea: el resto se reparte');
@@ -95,6 +98,10 @@ function keepWithin(
     gross: room.isZero() ? one.gross : one.gross.plus(over.times(rooms[at] ?? zero).div(room)),
   }));
 }
+
+/** What is left beyond `taken`; nothing where rounding took more already. */
+const roomOf = (limit: Decimal, taken: Decimal): Decimal =>
+  limit.gt(0) && taken.gt(limit) ? zero : limit.minus(taken);
 
 /** Towards the limit's sign, never beyond it. */
 function between(value: Decimal, limit: Decimal): Decimal {

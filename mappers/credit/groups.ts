@@ -47,9 +47,12 @@ export function grossesLeft(balance: Balance): Claimable[] {
   return balance.items.map((item) => {
     const group = groups.find(({ items }) => items.includes(item));
     const gross = group ? shareOf(item, group).plus(bottlesWorth(item, item.units)) : zero;
-    return { source: item.source, gross, units: item.units };
+    return { source: item.source, gross, units: item.units, ...(gross.gt(0) ? { rounding: cent } : {}) };
   });
 }
+
+/** Shops round the tax of each line, a factura that of each rate: a line's own figures may be a cent above its share. */
+const cent = decimal('0.01');
 
 /** Without IRBPNR. Items share their group's ICE by bearing it, and its IVA by their base with ICE. */
 function shareOf(item: ItemLeft, group: GroupLeft): Decimal {

@@ -60,6 +60,23 @@ describe('a refund of an authorised factura', () => {
     ]);
   });
 
+  it('of one whole line never touches another, though the shop rounds taxes by line and the factura by rate', () => {
+    const mugs = order({
+      lines: [
+        line({ price: '1.64', name: 'Taza', sku: 'TAZ' }),
+        line({ id: '2', price: '1.95', quantity: '2', name: 'Plato', sku: 'PLA' }),
+      ],
+      charges: [shipping()],
+    });
+    const plates = refund('4.49', [part('line:2', '3.90', '0.59', '2')]);
+    const [action] = refundActions({ ...mugs, refunds: [plates] }, [authorized(mugs)]);
+    expect(creditBody(action).items).toMatchObject([
+      { codigo_principal: 'PLA', cantidad: 2, precio_unitario: 1.95, precio_total_sin_impuesto: 3.9 },
+    ]);
+    expect(action).toMatchObject({ action: 'emit', document: '4.49', difference: '0.00' });
+    expect(action?.trace.credit?.notes).toEqual([]);
+  });
+
   it('names the factura as it was authorised', () => {
     expect(
       creditBody(give(refund('11.50', null, { parts: [part('line:1', '10.00', '1.50')] }))),
