@@ -13,7 +13,7 @@ import { addStartCommand } from './start.ts';
 export async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('facturapuente')
     .description(
-      'Cada pedido pagado de Shopify o WooCommerce se convierte en una factura electrónica autorizada.',
+      'Cada pedido pagado de Shopify o WooCommerce se convierte en una factura electrónica autorizada, y cada reembolso en una nota de crédito.',
     )
     .version(packageVersion)
     .showHelpAfterError('(use --help para ver las opciones)');

@@ -17,6 +17,7 @@ export async function outcomes(platform: string, order: string, refunds?: string
     return [id, action, code, charged, ...(rows ?? [])];
   });
 }
+
 /** What the command prints, from files as a user has them. */
 async function planned(platform: string, order: string, refunds?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'facturapuente-outcomes-'));
