@@ -1,16 +1,13 @@
 import { type Day, toServiceDate } from '../src/core/calendar.ts';
 import { documentCodes } from '../src/core/document.ts';
-import { type Amount, decimal, toAmount } from '../src/core/money.ts';
+import { type Amount, toAmount } from '../src/core/money.ts';
 import type { Order } from '../src/core/order.ts';
 import type { Refund, Tie } from '../src/core/refund.ts';
 import { toAdditionalInfo } from './additional-info.ts';
 import type { CompradorBody, NotaCreditoBody } from './body.ts';
 import type { DocumentContext } from './context.ts';
-import { apportion, everythingLeft } from './credit/apportion.ts';
 import type { Balance } from './credit/balance.ts';
-import { claimsOf } from './credit/claims.ts';
-import { grossesLeft } from './credit/groups.ts';
-import { toCreditItem } from './credit/lines.ts';
+import { creditOf } from './credit/credit-of.ts';
 import { type CreditTrace, toCreditTrace } from './credit/trace.ts';
 import { Hold } from './hold.ts';
 import { toEmisor } from './issuer.ts';
@@ -68,26 +65,22 @@ function map(
   context: DocumentContext,
 ): Extract<MappedCredit, { ok: true }> {
   const { balance } = original;
-  const whole = decimal(money).equals(balance.total);
-  const left = whole ? [] : grossesLeft(balance);
-  const claims = whole ? null : claimsOf(refund, decimal(money), left);
-  const credit = claims === null ? everythingLeft(balance) : apportion(balance, claims);
-  const lines = credit.items.map(toCreditItem);
+  const { items, ties, totales, credit, claims } = creditOf(balance, refund, money);
   const body = proveCredit(
     {
       emisor: toEmisor(context),
       ambiente: context.issuer.ambiente,
       tipo_emision: 1,
       comprador: original.comprador as NotaCreditoBody['comprador'],
-      items: lines.map(({ item }) => item),
+      items,
       documento_modificado: toModified(order, refund, original, context),
-      totales: credit.totales,
+      totales,
       informacion_adicional: toAdditionalInfo(order, context),
     },
     money,
   );
   const trace = toCreditTrace({ refund, original, claims, credit, money });
-  return { ok: true, body, ties: lines.map(({ tie }) => tie), total: toAmount(money), trace };
+  return { ok: true, body, ties, total: toAmount(money), trace };
 }
 
 /** `documento_modificado`: which document, of which day, and why (assumption A21; names by config). */

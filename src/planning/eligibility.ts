@@ -2,6 +2,7 @@ import { type Amount, type Decimal, decimal, sum, toAmount } from '../core/money
 import type { Order } from '../core/order.ts';
 import type { PlanInput, PlannedDocument } from './input.ts';
 import { type Verdict, verdict } from './make-action.ts';
+import { nothingLeft } from './refunds/sentences.ts';
 
 /**
  * What can be said about an order before its money is mapped: documents that are on their way or done, orders
@@ -38,7 +39,7 @@ function byDocument(current: PlannedDocument, { order }: PlanInput): Verdict | n
       );
     case 'rejected':
       // Everything went back, and its number was never registered: nothing is left to correct it for.
-      if (moneyLeft(order).lte(0)) return fullyRefunded;
+      if (moneyLeft(order).lte(0)) return nothingLeft;
       return verdict(
         'hold',
         current.code ?? 'rejected',
@@ -63,7 +64,7 @@ function unpaid({ order }: PlanInput): Verdict | null {
     case 'cancelled':
       return verdict('nothing', 'cancelled', 'El pedido está cancelado y no se factura.');
     case 'refunded':
-      return fullyRefunded;
+      return nothingLeft;
     case 'unpaid':
     case 'partially-paid':
       return verdict(
@@ -100,7 +101,7 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
       'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
     );
   }
-  if (!decimal(order.total).isZero() && moneyLeft(order).lte(0)) return fullyRefunded;
+  if (!decimal(order.total).isZero() && moneyLeft(order).lte(0)) return nothingLeft;
   if (order.test && store.issuer.ambiente === 2) {
     return verdict('nothing', 'test-order', 'Es un pedido de prueba y no se factura en producción.');
   }
@@ -142,12 +143,6 @@ function suspicious(input: PlanInput): Verdict | null {
   }
   return null;
 }
-
-const fullyRefunded = verdict(
-  'nothing',
-  'fully-refunded',
-  'El pedido fue reembolsado por completo antes de facturarse.',
-);
 
 /** What the buyer paid and did not get back; a refund of unknown amount counts for nothing here. */
 function moneyLeft({ total, refunds }: Order): Decimal {

@@ -1,14 +1,17 @@
-import type { Recipient } from '../../mappers/context.ts';
+import type { MappingContext, Recipient } from '../../mappers/context.ts';
 import { type Mapped, toFactura } from '../../mappers/factura.ts';
 import { Hold } from '../../mappers/hold.ts';
 import { ecuadorDay } from '../core/calendar.ts';
 import { type DocumentIdentity, documentReference } from '../core/document.ts';
-import { type Amount, toAmount } from '../core/money.ts';
+import { type Amount, decimal, sum, toAmount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
+import type { Refund } from '../core/refund.ts';
 import type { Store } from '../core/settings.ts';
 import type { Trace } from './action.ts';
 import { identifyBuyer } from './identity-gate.ts';
-import { type Remaining, remainingOrder } from './refunds/remaining.ts';
+import { netOff, nettable } from './refunds/net-off.ts';
+import { withoutReturned } from './refunds/returned.ts';
+import { nothingLeft } from './refunds/sentences.ts';
 
 export type MappedSale =
   | {
@@ -32,22 +35,23 @@ export type MappedSale =
     };
 
 /**
- * Refunds, identity gate and mapper in one: the body this order would be sent with now, for what its refunds
+ * Identity gate, mapper and refunds in one: the body this order would be sent with now, for what its refunds
  * leave of it. Used to plan (no number yet) and again at sending time, with the reserved number and that day's date.
  */
 export function mapFactura(
-  sold: Order,
+  order: Order,
   store: Pick<Store, 'issuer' | 'series' | 'policy'>,
   identity: DocumentIdentity,
   at: { now: Date; secuencial: string | null },
 ): MappedSale {
-  const remaining = takeOffRefunds(sold);
-  if (!remaining.ok) return remaining;
-  const { order, netted } = remaining;
-  const charged = toAmount(order.total);
-  const buyer = identifyBuyer(order, store.policy);
+  const refunds = nettable(order);
+  const back = sum(refunds.map(({ amount }) => amount ?? '0'));
+  const charged = toAmount(decimal(order.total).minus(back));
+  const netted = refunds.map(({ id }) => id);
+  // Whom a factura must name depends on what it is for (consumidor final).
+  const buyer = identifyBuyer({ ...order, total: charged }, store.policy);
   if (!buyer.ok) return { ...buyer, charged, document: null, trace: { identity: buyer.trace } };
-  const mapped = toFactura(order, {
+  const context: MappingContext = {
     issuer: store.issuer,
     series: store.series,
     secuencial: at.secuencial,
@@ -55,24 +59,35 @@ export function mapFactura(
     policy: store.policy,
     recipient: buyer.recipient,
     reference: documentReference(identity),
-  });
-  const trace: Trace = { identity: buyer.trace, ...(netted.length > 0 ? { netted } : {}) };
-  if (!mapped.ok) return { ...mapped, buyerReason: null, charged, trace };
-  return {
-    ok: true,
-    mapped,
-    recipient: buyer.recipient,
-    netted,
-    trace: { ...trace, mapping: mapped.trace },
   };
+  const trace: Trace = { identity: buyer.trace, ...(netted.length > 0 ? { netted } : {}) };
+  const mapped = mapLeft(order, refunds, context);
+  if (!mapped.ok) return { ...mapped, buyerReason: null, charged, trace };
+  const { recipient } = context;
+  return { ok: true, mapped, recipient, netted, trace: { ...trace, mapping: mapped.trace } };
 }
 
-function takeOffRefunds(sold: Order): ({ ok: true } & Remaining) | Extract<MappedSale, { ok: false }> {
+/** The order's factura less its refunds; where all of it cannot be mapped, less first what came back whole. */
+function mapLeft(order: Order, refunds: readonly Refund[], context: MappingContext): Mapped {
+  const full = toFactura(order, context);
+  if (full.ok) return lessRefunds(order, full, refunds, context);
+  const rest = withoutReturned(order, refunds);
+  if (rest === null) return full;
+  const sold = toFactura(rest, context);
+  return sold.ok ? lessRefunds(rest, sold, nettable(rest), context) : sold;
+}
+
+function lessRefunds(
+  order: Order,
+  full: Extract<Mapped, { ok: true }>,
+  refunds: readonly Refund[],
+  context: MappingContext,
+): Mapped {
   try {
-    return { ok: true, ...remainingOrder(sold) };
+    return netOff(order, full, refunds, context) ?? { ok: false, ...nothingLeft, document: null };
   } catch (error) {
     if (!(error instanceof Hold)) throw error;
     const { code, reason, document } = error;
-    return { ok: false, code, reason, document, buyerReason: null, charged: toAmount(sold.total), trace: {} };
+    return { ok: false, code, reason, document };
   }
 }

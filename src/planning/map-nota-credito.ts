@@ -29,8 +29,7 @@ export function mapNotaCredito(
   const { number, issueDate: date, accessKey, comprador } = factura;
   const original: Original = { number, date, accessKey, comprador, balance };
   try {
-    const rates = balance.rows.filter(({ row, base }) => row.codigo === '2' && base.gt(0)).length;
-    if (!decimal(money).equals(balance.total)) demandDetail(refund, rates);
+    if (!decimal(money).equals(balance.total)) demandDetail(refund, balance);
   } catch (error) {
     if (!(error instanceof Hold)) throw error;
     return { ok: false, code: error.code, reason: error.reason, document: null };

@@ -6,6 +6,7 @@ import type { PlanInput } from './input.ts';
 import { identityOf, makeAction, type Verdict } from './make-action.ts';
 import { mapFactura } from './map-factura.ts';
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
+import { nothingLeft } from './refunds/sentences.ts';
 
 /**
  * Compares what should exist for an order and its refunds with what does exist. Pure: the same input always gives
@@ -37,6 +38,7 @@ function planFactura(input: PlanInput): Action {
   const sale = mapFactura(order, store, identity, { now, secuencial: null });
   if (!sale.ok) {
     const { code, reason, buyerReason, document, charged } = sale;
+    if (code === nothingLeft.code) return say(nothingLeft, charged, sale.trace);
     const held = say({ action: 'hold', code, reason, buyerReason }, charged, sale.trace);
     return document === null ? held : { ...held, document, difference: minus(document, charged) };
   }

@@ -38,7 +38,7 @@ export function nettedBy(documents: readonly PlannedDocument[], refundId: string
  * back credits nothing. null where the source does not tell the amount.
  */
 export function moneyOn(
-  factura: SentContent,
+  factura: Pick<SentContent, 'ties'>,
   order: Order,
   refund: Refund,
 ): { money: Amount; refund: Refund } {

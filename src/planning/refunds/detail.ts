@@ -1,12 +1,14 @@
+import type { Balance } from '../../../mappers/credit/balance.ts';
 import { Hold } from '../../../mappers/hold.ts';
 import type { Refund } from '../../core/refund.ts';
 
 /**
- * Money whose purpose the source does not tell can be prorated only where everything bears one rate: else the tax
- * that goes back would be a guess.
+ * Money whose purpose the source does not tell can be prorated only where everything left bears one rate: else
+ * the tax that goes back would be a guess.
  * @throws Hold `refund-detail-missing`.
  */
-export function demandDetail(refund: Refund, rates: number): void {
+export function demandDetail(refund: Refund, { rows }: Balance): void {
+  const rates = rows.filter(({ row, base }) => row.codigo === '2' && base.gt(0)).length;
   if (refund.parts !== null || rates <= 1) return;
   throw new Hold(
     'refund-detail-missing',

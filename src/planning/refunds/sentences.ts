@@ -37,6 +37,13 @@ export const beforeInvoice = ({ id }: Refund): Verdict =>
     `El reembolso ${id} llegó antes de la factura: la factura se emite por lo que queda y no hace falta nota de crédito.`,
   );
 
+/** Said of the order itself, too. */
+export const nothingLeft: Verdict = verdict(
+  'nothing',
+  'fully-refunded',
+  'El pedido fue reembolsado por completo antes de facturarse.',
+);
+
 export const notInvoiced = ({ id }: Refund): Verdict =>
   verdict(
     'nothing',

@@ -8,9 +8,12 @@ import { policyOf } from '../../../mappers/policy.ts';
 import { authorized, sentFactura } from '../../../support/authorized.ts';
 import { store as demo, noon } from '../../../support/orders.ts';
 
-/** `npm test` draws 20,000 orders with their refunds, `npm run test:long` a million, a quarter in each file. */
-export const runs = Number(process.env.FACTURAPUENTE_ORDERS ?? 20_000) / 4;
-export const long = runs > 100_000;
+/** `npm test` draws 20,000 orders with their refunds, `npm run test:long` a million. */
+const orders = Number(process.env.FACTURAPUENTE_ORDERS ?? 20_000);
+export const long = orders > 400_000;
+
+/** Of each kind of property for prices with the tax inside, and as many for prices with the tax outside. */
+export const draws = { sequences: orders * 0.35, interleavings: orders * 0.1, netting: orders * 0.05 };
 
 export const store = { ...demo, policy: policyOf(excise) };
 

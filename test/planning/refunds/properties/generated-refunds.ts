@@ -80,19 +80,21 @@ function refundOf(
   left: Decimal,
 ): Refund {
   const chosen = kept.filter((_, at) => (some >> (at % 12)) % 2 === 1);
-  const parts = partsBy[way](chosen, kept, share);
-  const stated = sum(parts.flatMap(({ net, tax }) => [net, tax]));
+  const named = partsBy[way](chosen, kept, share);
+  const stated = sum(named.flatMap(({ net, tax }) => [net, tax]));
   const wanted = {
     none: stated,
     'fee-kept': half(stated),
     goodwill: stated.plus(half(left.minus(min(stated, left)))),
   }[twist];
-  const byAmount = way === 'amount' || way === 'units-and-amount';
-  const asked = byAmount || stated.lte(0) ? ofThousand(left, share) : roundCents(wanted);
-  const amount = min(asked, left);
-  const bare = { ...bareRefund(id, toAmount(amount)), parts };
-  const refund =
-    byAmount || stated.lte(0) ? bare : { ...bare, discrepancy: apart(amount, stated, twist !== 'none') };
+  // Nobody gives back a discount alone.
+  const byAmount = way === 'amount' || way === 'units-and-amount' || stated.lte(0);
+  const amount = min(byAmount ? ofThousand(left, share) : roundCents(wanted), left);
+  const refund = {
+    ...bareRefund(id, toAmount(amount)),
+    parts: stated.isNegative() ? [] : named,
+    discrepancy: byAmount ? '0.00' : apart(amount, stated, twist !== 'none'),
+  };
   switch (odd) {
     case 'no-money':
       return { ...refund, amount: '0.00' };

@@ -1,0 +1,56 @@
+import type { MappingContext } from '../../../mappers/context.ts';
+import { balanceOf } from '../../../mappers/credit/balance.ts';
+import { type Crediting, creditOf } from '../../../mappers/credit/credit-of.ts';
+import type { Mapped } from '../../../mappers/factura.ts';
+import { Hold } from '../../../mappers/hold.ts';
+import { toReducedFactura } from '../../../mappers/reduced-factura.ts';
+import { decimal, toAmount } from '../../core/money.ts';
+import type { Order } from '../../core/order.ts';
+import type { Refund } from '../../core/refund.ts';
+import { moneyOn } from './covered.ts';
+import { demandDetail } from './detail.ts';
+import { inOrder } from './order-of.ts';
+
+type MappedFactura = Extract<Mapped, { ok: true }>;
+
+/** Refunds that lower a factura that has not left: those that moved money of a known amount. Oldest first. */
+export function nettable(order: Order): Refund[] {
+  return inOrder(order.refunds).filter(({ amount }) => amount !== null && !decimal(amount).isZero());
+}
+
+/**
+ * The factura of an order less what was given back before it left, refund by refund as notas de crédito would
+ * take it. null where nothing of it is left. Pure.
+ * @throws Hold where a refund's money cannot be laid upon the order.
+ */
+export function netOff(
+  order: Order,
+  full: MappedFactura,
+  refunds: readonly Refund[],
+  context: MappingContext,
+): MappedFactura | null {
+  if (refunds.length === 0) return full;
+  const issued = { ...full.body, ties: full.ties };
+  const credits: Crediting[] = [];
+  for (const given of refunds) {
+    if (!decimal(given.pending).isZero()) throw stillMoving(given);
+    const balance = balanceOf(issued, credits);
+    const { money, refund } = moneyOn(full, order, given);
+    // What is more went back for gift cards, which are no part of the factura.
+    const taken = decimal(money).lt(balance.total) ? money : toAmount(balance.total);
+    if (decimal(taken).isZero()) continue;
+    if (!decimal(taken).equals(balance.total)) demandDetail(refund, balance);
+    credits.push(creditOf(balance, refund, taken));
+  }
+  const { total } = balanceOf(issued, credits);
+  return total.isZero() && !decimal(full.total).isZero()
+    ? null
+    : toReducedFactura(full, credits, order, context);
+}
+
+/** Part of it is back and part is not: neither a factura for the rest nor a nota de crédito would be right yet. */
+const stillMoving = ({ id, amount, pending }: Refund) =>
+  new Hold(
+    'refund-pending',
+    `El reembolso ${id} devolvió ${amount} y faltan ${pending} por devolver; la factura sale cuando termine. Si la devolución no va a completarse, corríjala en la tienda.`,
+  );
