@@ -14,6 +14,7 @@ import { openObservation, showInstallation } from './observation.ts';
 import type { Observer } from './observe/observer.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { openSettings } from './settings.ts';
+import { probeAtStart } from './steps/account-pause.ts';
 import { allSteps } from './steps/all.ts';
 import { replanHeld } from './steps/replan.ts';
 
@@ -108,6 +109,7 @@ async function startWork(
   closers.push(() => worker.stop(deadline()));
   closers.push(startHousekeeping({ ledger, clock, log }));
   await replanHeld(ledger, clock.now());
+  await probeAtStart(steps);
   const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
   closers.push(() => dispatcher.stop());
   return transport;

@@ -1,12 +1,13 @@
 import { openClock } from './config/clock.ts';
 import type { Config } from './config/load.ts';
 import type { Secrets } from './config/secret.ts';
+import { logAlerts } from './core/alerts.ts';
 import type { Budget, Budgets } from './core/budget.ts';
 import { type Clock, parseTestClock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
 import { firstNumber, seriesOf } from './core/series.ts';
 import type { Account, Settings, Store } from './core/settings.ts';
-import { budgetFor, prepaid } from './dispatch/budgets.ts';
+import { budgetFor, prepaid } from './dispatch/key-budget.ts';
 import { openBudgets } from './dispatch/open.ts';
 import type { Links } from './http/links.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -16,6 +17,7 @@ import type { Observer } from './observe/observer.ts';
 import { openServiceClient, type ServiceClient } from './service/client.ts';
 import { openShops } from './shops.ts';
 import { defaultTimings, type StepDeps } from './steps/deps.ts';
+import { openDoubts } from './steps/doubts.ts';
 import { userAgent } from './version.ts';
 
 /** What every role shares: ledger, clock, rate budgets, one client per account, one shop API per store. */
@@ -60,7 +62,7 @@ export async function openRuntime({
   const firstStart = await registerStores(ledger, settings, clock);
   const budgets = openBudgets({ ledger, clock, log });
   const shops = openShops({ clock, log, userAgent }, observer);
-  const accounts = openAccounts(settings, { budgets, clock, log, observer });
+  const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
   const byShop = new Map(
     [...settings.stores.values()].map((store) => [shopKey(store.platform.name, store.shop), store]),
   );
@@ -78,10 +80,15 @@ export async function openRuntime({
     links,
     storeOf: (platform, shop) => byShop.get(shopKey(platform, shop)),
     shop: (store) => shops.of(store),
-    service(account, isPrepaid) {
+    accountOf: (id) => settings.accounts.get(id),
+    service(account, work) {
       const { client, budget } = access(account);
-      return client.with(isPrepaid ? prepaid(budget) : budget);
+      // After a rotation waiting work still bears the old key, whose slot is not this key's.
+      const slotAt = work?.budget === account.keyHash ? (work.slotAt ?? null) : null;
+      return client.with(slotAt === null ? budget : prepaid(budget, slotAt, clock));
     },
+    alerts: logAlerts(log),
+    doubts: openDoubts(),
     joinJourney: ({ trace }) => joinJourney(trace),
     invoiceFrom: (store) => store.policy.invoiceFrom ?? firstStart.get(store.id) ?? new Date(0),
   };
@@ -124,7 +131,19 @@ async function registerStores(ledger: Ledger, settings: Settings, clock: Clock):
 /** One connection pool and one budget line per account, opened when first used. */
 function openAccounts(
   settings: Settings,
-  { budgets, clock, log, observer }: { budgets: Budgets; clock: Clock; log: Log; observer: Observer },
+  {
+    budgets,
+    clock,
+    log,
+    observer,
+    rate,
+  }: {
+    budgets: Budgets;
+    clock: Clock;
+    log: Log;
+    observer: Observer;
+    rate: number;
+  },
 ) {
   const opened = new Map<string, { client: ServiceClient; budget: Budget }>();
   return {
@@ -141,7 +160,7 @@ function openAccounts(
             with: (budget) => observer.service(accountId, client.with(budget)),
             close: client.close,
           },
-          budget: budgetFor(budgets, keyHash, clock),
+          budget: budgetFor(budgets, keyHash, clock, rate),
         };
         opened.set(accountId, found);
       }

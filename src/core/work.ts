@@ -1,3 +1,5 @@
+import type { Ambiente } from './document.ts';
+
 /** Everything the product can be asked to do later; each kind is one file under src/steps. */
 export const workKinds = [
   'sync-order',
@@ -5,6 +7,7 @@ export const workKinds = [
   'settle-document',
   'follow-up',
   'write-back',
+  'probe-account',
 ] as const;
 export type WorkKind = (typeof workKinds)[number];
 
@@ -19,6 +22,8 @@ export interface WorkRequest {
   storeId: string;
   /** Hash of the API key whose rate budget it needs one slot of; null when it calls no tax service. */
   budget: string | null;
+  /** The account that is asked, when a pause of the account is to hold the work back. */
+  account?: { id: string; ambiente: Ambiente };
   /** Smaller goes first: 0 emissions, 5 questions, 9 downloads and the rest. */
   priority: number;
   dueAt: Date;
@@ -34,6 +39,8 @@ export interface ClaimedWork {
   subject: string;
   storeId: string;
   budget: string | null;
+  /** The slot booked for its first call, in milliseconds of the clock; null when it was released without. */
+  slotAt?: number | null;
   payload: unknown;
   /** The journey it belongs to (src/observe/journey.ts); null when nobody's request began it. */
   trace: string | null;
@@ -47,7 +54,9 @@ export interface ClaimedWork {
 export type StepOutcome =
   | { kind: 'done' }
   /** Not yet: try at `dueAt` without counting a failure (waiting for the service, 429, an open account). */
-  | { kind: 'again'; dueAt: Date; reason: string };
+  | { kind: 'again'; dueAt: Date; reason: string }
+  /** As if it had never been released: its account is paused (never without a pause, or it comes back at once). */
+  | { kind: 'put-back'; reason: string };
 
 export type Step = (work: ClaimedWork) => Promise<StepOutcome>;
 

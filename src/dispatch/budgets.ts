@@ -1,95 +1,109 @@
-import PQueue from 'p-queue';
-import type { Budget, Budgets, CallKind } from '../core/budget.ts';
+import type { Budgets, Slot, SlotRequest } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import type { BudgetTable } from '../ledger/work-tables.ts';
-import { book, hold, type Rate, serviceRate } from './gcra.ts';
-import { clockPassed } from './waiting.ts';
+import type { BudgetState, BudgetTable } from '../ledger/work-tables.ts';
+import {
+  book,
+  hold,
+  intervalMs,
+  look,
+  manners,
+  type Rate,
+  serviceRate,
+  slowForMs,
+  slowRate,
+} from './gcra.ts';
 
 /** So many lost races in a row mean a crowd at one key: better to come back than to crowd on. */
 const races = 20;
+const fresh: BudgetState = { tat: 0, slowUntil: 0 };
 
 /** The budgets of all keys over a table of arrival times (the ledger's, or one in memory). */
 export function budgetsOver(table: BudgetTable, options: { clock: Clock; log: Log; rate?: Rate }): Budgets {
   const { clock, log, rate = serviceRate } = options;
+  const clockNow = () => clock.now().getTime();
+
+  /** Compare-and-set: `next` is asked again with what a faster one left; null changes nothing. */
+  async function change<T>(
+    name: string,
+    next: (state: BudgetState, now: number) => { state: BudgetState | null; answer: T },
+    tries = races,
+  ): Promise<T | undefined> {
+    for (let race = 0; race < tries; race += 1) {
+      const expected = await table.read(name);
+      const { state, answer } = next(expected ?? fresh, clockNow());
+      if (state === null || (await table.swap(name, expected, state))) return answer;
+    }
+    return undefined;
+  }
+
+  interface Wish {
+    lookAheadMs: number;
+    spare?: number;
+    /** Only asks whether it would be booked. */
+    dry?: boolean;
+  }
+  async function bookOn(name: string, full: Rate, wish: Wish): Promise<Slot> {
+    const { lookAheadMs, spare = 0, dry = false } = wish;
+    const slot = await change<Slot>(name, (state, now) => {
+      const at = now < state.slowUntil ? slowRate : full;
+      const booking = book(state.tat, now, lookAheadMs, at, spare);
+      if (!booking.booked) return { state: null, answer: booking };
+      const answer = { booked: true, waitMs: booking.waitMs } as const;
+      return { state: dry ? null : { ...state, tat: booking.tat }, answer };
+    });
+    return slot ?? { booked: false, retryInMs: 50 };
+  }
+
   return {
-    async reserve(keyHash, lookAheadMs) {
-      for (let race = 0; race < races; race += 1) {
-        const tat = await table.read(keyHash);
-        const booking = book(tat, clock.now().getTime(), lookAheadMs, rate);
-        if (!booking.booked) return booking;
-        if (await table.swap(keyHash, tat, booking.tat)) return { booked: true, waitMs: booking.waitMs };
-      }
-      return { booked: false, retryInMs: 50 };
+    async reserve(keyHash, { kind, lookAheadMs, crowded = false }: SlotRequest) {
+      const { spare, setAside } = manners[kind];
+      const usual: Slot =
+        crowded && setAside
+          ? { booked: false, retryInMs: Number.POSITIVE_INFINITY }
+          : await bookOn(keyHash, rate, { lookAheadMs, spare });
+      if (usual.booked || setAside === null) return usual;
+      // Looking further ahead than the more urgent may, it gets its slot however fast they are.
+      const wish = { lookAheadMs: 2 * (lookAheadMs + intervalMs(rate)) };
+      const would = await bookOn(keyHash, rate, { ...wish, dry: true });
+      if (!would.booked) return would;
+      const own = await bookOn(`${keyHash}/${kind}`, setAside, { lookAheadMs: 0 });
+      if (!own.booked) return { booked: false, retryInMs: Math.min(own.retryInMs, usual.retryInMs) };
+      return bookOn(keyHash, rate, wish);
     },
+
+    async look(keyHash) {
+      const { tat, slowUntil } = (await table.read(keyHash)) ?? fresh;
+      const now = clockNow();
+      return look(tat, now, now < slowUntil ? slowRate : rate);
+    },
+
     async slow(keyHash, forMs) {
       log.warn({ key: keyHash.slice(0, 8), forMs }, 'The tax service said 429; the key is held back.');
-      for (;;) {
-        const tat = await table.read(keyHash);
-        if (await table.swap(keyHash, tat, hold(tat, clock.now().getTime(), forMs, rate))) return;
-      }
+      const held = (state: BudgetState, now: number) => ({
+        state: {
+          tat: hold(state.tat, now, forMs, slowRate),
+          slowUntil: Math.max(state.slowUntil, now + forMs + slowForMs),
+        },
+        answer: undefined,
+      });
+      await change(keyHash, held, Number.POSITIVE_INFINITY);
     },
   };
 }
 
 /** A budget table for one process. A restart forgets it, which costs one more burst; the margin covers that. */
 export function memoryBudgetTable(): BudgetTable {
-  const tats = new Map<string, number>();
+  const states = new Map<string, BudgetState>();
   return {
-    async read(keyHash) {
-      return tats.get(keyHash) ?? null;
+    async read(name) {
+      return states.get(name) ?? null;
     },
-    async swap(keyHash, expected, next) {
-      if ((tats.get(keyHash) ?? null) !== expected) return false;
-      tats.set(keyHash, next);
+    async swap(name, expected, next) {
+      const current = states.get(name);
+      if (current?.tat !== expected?.tat || current?.slowUntil !== expected?.slowUntil) return false;
+      states.set(name, next);
       return true;
     },
-  };
-}
-
-/** The dispatcher's own look-ahead; a caller that looked further would take every slot from it. */
-const fairLookAheadMs = 100;
-const urgency: Record<CallKind, number> = { emission: 2, question: 1, download: 0 };
-
-/**
- * The budget of one key for calls that book when they are made (PDF door, look-ups). Calls queue here,
- * emissions first, and only the first of the queue competes with the dispatcher for the next slot: make one
- * per key and process. After a 429 `take` waits as long as the key is held: callers set their own deadline.
- */
-export function budgetFor(budgets: Budgets, keyHash: string, clock: Clock): Budget {
-  const line = new PQueue({ concurrency: 1 });
-  return {
-    async take(kind) {
-      const waitMs = await line.add(
-        async () => {
-          for (;;) {
-            const slot = await budgets.reserve(keyHash, fairLookAheadMs);
-            if (slot.booked) return slot.waitMs;
-            await clockPassed(clock, slot.retryInMs);
-          }
-        },
-        { priority: urgency[kind] },
-      );
-      await clockPassed(clock, waitMs);
-    },
-    slow: (forMs) => budgets.slow(keyHash, forMs),
-  };
-}
-
-/**
- * The budget inside a step: its first emission or question is free, because the dispatcher booked that slot
- * when it released the work. Make one per run of a step.
- */
-export function prepaid(budget: Budget): Budget {
-  let paid = true;
-  return {
-    async take(kind) {
-      if (paid && kind !== 'download') {
-        paid = false;
-        return;
-      }
-      await budget.take(kind);
-    },
-    slow: (forMs) => budget.slow(forMs),
   };
 }

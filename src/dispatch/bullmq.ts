@@ -65,7 +65,11 @@ export function openBullTransport(options: {
     async send(jobs) {
       const open = await sending();
       await open.addBulk(
-        jobs.map(({ id, delayMs }) => ({ name: 'work', data: { id }, opts: once(delayMs) })),
+        jobs.map(({ id, delayMs, slotAt = null }) => ({
+          name: 'work',
+          data: { id, slotAt },
+          opts: once(delayMs),
+        })),
       );
     },
     async consume(handler) {
@@ -73,7 +77,7 @@ export function openBullTransport(options: {
       consumer = connection;
       connection.once('ready', () => {
         if (closing) return;
-        worker = new Worker<Job>(queueName, (job) => handler({ id: job.data.id }), {
+        worker = new Worker<Job>(queueName, ({ data: { id, slotAt = null } }) => handler({ id, slotAt }), {
           connection,
           prefix,
           concurrency,

@@ -2,6 +2,7 @@ import type { Budgets } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { lookAheadMs } from './key-budget.ts';
 import { watchOutage } from './outage.ts';
 import { openRounds, type Picked } from './rounds.ts';
 import type { Transport } from './transport.ts';
@@ -30,17 +31,16 @@ export interface DispatcherOptions {
 
 /** Work handed over but not yet claimed, in all processes: enough to keep workers busy, little enough to stay fair. */
 const ahead = 100;
-/** Of one budget per look: fairness needs few, speed needs no more, because looks follow one another. */
-const perBudget = 4;
+/** Of one lane per look: fairness needs few, speed needs no more, because looks follow one another. */
+const perLane = 4;
 /** Rows per look. When many budgets without a slot fill it, it looks further. */
 const firstLook = 500;
 const farthestLook = 16_000;
 /** The shortest pause between two turns, and the pause while the workers have enough. */
 const gapMs = 5;
 const fullMs = 20;
-/** Slots are booked so far ahead that hand-over does not waste them, in real milliseconds. */
-const lookAheadMs = 100;
 
+const sum = (counts: ReadonlyMap<unknown, number>): number => [...counts.values()].reduce((a, b) => a + b, 0);
 /**
  * Releases due work to the transport, fairly by budget and just in time. Runs in as many processes as like:
  * the ledger's `release` is a compare-and-set. It survives a ledger or transport that is down for a while.
@@ -48,7 +48,7 @@ const lookAheadMs = 100;
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { ledger, transport, budgets, clock, log } = options;
   const { rate = 1, pollMs = 250, staleAfterMs = 30_000 } = options;
-  const rounds = openRounds({ budgets, clock, lookAheadMs: lookAheadMs * rate });
+  const rounds = openRounds({ budgets, clock, lookAheadMs: lookAheadMs * rate, perLane });
   const alarm = openAlarm();
   const ledgerOutage = watchOutage(log, {
     failed: 'The dispatcher cannot use the ledger; it keeps trying and releases nothing until then.',
@@ -60,8 +60,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   });
   let look = firstLook;
   let recoverAt = 0;
-  let unclaimed = 0;
-  let countAt = 0;
   let stopped = false;
 
   async function recover(now: Date): Promise<void> {
@@ -71,30 +69,18 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     recoverAt = performance.now() + Math.min(staleAfterMs / 4, 1_000);
   }
 
-  /**
-   * How much more may be handed over. Counting costs as much as the backlog is long, so it takes at most a
-   * tenth of the time; between two counts what was handed over counts as still unclaimed.
-   */
-  async function room(): Promise<number> {
-    const begun = performance.now();
-    if (begun >= countAt) {
-      unclaimed = (await ledger.work.counts()).released;
-      countAt = performance.now() + 10 * (performance.now() - begun);
-    }
-    return ahead - unclaimed;
-  }
-
   /** Hands over what may go; answers in how many real milliseconds to look again. */
   async function turn(): Promise<number> {
     const now = clock.now();
     await recover(now);
     // After a failed hand-over nothing is released into the void: first it must answer.
     if (transportOutage.down && !(await canSend())) return pollMs;
-    const free = await room();
+    const unclaimed = await ledger.work.unclaimed();
+    const free = ahead - sum(unclaimed);
     if (free <= 0) return fullMs;
-    const due = await ledger.work.due(now, perBudget, look);
-    if (due.length === 0) return idleMs(now, await ledger.work.nextDueAt());
-    const picks = await rounds.pick(due, free);
+    const due = await ledger.work.due(now, perLane, look);
+    if (due.length === 0) return idleMs(now, await ledger.work.nextDueAt(now));
+    const picks = await rounds.pick(due, free, unclaimed);
     if (picks.length > 0) await release(picks, now);
     const full = due.length >= look;
     look = full ? Math.min(look * 2, farthestLook) : firstLook;
@@ -119,12 +105,12 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const ids = picks.map((pick) => pick.work.id);
     const won = new Set(await ledger.work.release(ids, now));
     rounds.giveBack(picks.filter((pick) => !won.has(pick.work.id)));
-    unclaimed += won.size;
     const at = clock.now().getTime();
     const jobs = picks
       .filter((pick) => won.has(pick.work.id))
       .map(({ work, slotAt }) => ({
         id: work.id,
+        slotAt,
         delayMs: wholeMs(Math.max((slotAt ?? at) - at, 0) / rate),
       }));
     try {

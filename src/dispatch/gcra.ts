@@ -1,3 +1,5 @@
+import type { BudgetLook, CallKind } from '../core/budget.ts';
+
 /**
  * The generic cell rate algorithm: one number per key, the theoretical arrival time (TAT), in milliseconds.
  * In any 60 s window it books fewer than `burst + perMinute` slots, however the window lies: a booking moves
@@ -8,10 +10,32 @@ export interface Rate {
   burst: number;
 }
 
-/** Spec, limits: 300 requests a minute per API key; 30 stay free for the time between booking and arrival. */
-export const serviceRate: Rate = { perMinute: 250, burst: 20 };
+/**
+ * Spec, limits: 300 requests a minute per API key. One interval is 215 ms: at most 6 + 279 slots lie in any 60 s.
+ * What remains, 15 requests, are 3 s of the rate: so much may the time from a slot to the arrival at the service
+ * vary. A slot is used within `slotKeepsMs`; the rest is the network's. A small burst also bounds what a
+ * restart costs, which forgets the budgets in memory.
+ */
+export const serviceRate: Rate = { perMinute: 280, burst: 6 };
 
-const interval = (rate: Rate): number => Math.ceil(60_000 / rate.perMinute);
+/** Somebody else uses the key as well: half of it is left to them for a while, and no burst is tried. */
+export const slowRate: Rate = { perMinute: 140, burst: 1 };
+export const slowForMs = 5 * 60_000;
+
+/** How long after its slot a call may still leave without asking again, in milliseconds of the clock. */
+export const slotKeepsMs = 1_500;
+
+/**
+ * How the kinds share a key. The less urgent leaves `spare` slots of the burst to the more urgent; under a
+ * backlog, which never lets them heap up, it has what is `setAside`.
+ */
+export const manners: Record<CallKind, { spare: number; setAside: Rate | null }> = {
+  emission: { spare: 0, setAside: null },
+  question: { spare: 1, setAside: { perMinute: 10, burst: 2 } },
+  download: { spare: 2, setAside: { perMinute: 5, burst: 2 } },
+};
+
+export const intervalMs = (rate: Rate): number => Math.ceil(60_000 / rate.perMinute);
 
 export type Booking =
   | { booked: true; waitMs: number; tat: number }
@@ -19,14 +43,32 @@ export type Booking =
   | { booked: false; retryInMs: number };
 
 /** Books the next free slot at or after `now` unless it lies further ahead than `lookAheadMs`. */
-export function book(tat: number | null, now: number, lookAheadMs: number, rate: Rate): Booking {
+export function book(
+  tat: number | null,
+  now: number,
+  lookAheadMs: number,
+  rate: Rate,
+  /** Slots of the burst to leave to others. */
+  spare = 0,
+): Booking {
   const start = Math.max(tat ?? now, now);
-  const waitMs = Math.max(start - (rate.burst - 1) * interval(rate) - now, 0);
+  const waitMs = Math.max(start - Math.max(rate.burst - 1 - spare, 0) * intervalMs(rate) - now, 0);
   if (waitMs > lookAheadMs) return { booked: false, retryInMs: Math.max(waitMs - lookAheadMs, 1) };
-  return { booked: true, waitMs, tat: start + interval(rate) };
+  return { booked: true, waitMs, tat: start + intervalMs(rate) };
+}
+
+/** How a key stands: the slots of its burst that are free and taken, and the wait for the next one. */
+export function look(tat: number, now: number, rate: Rate): BudgetLook {
+  const ahead = Math.max(tat - now, 0);
+  const used = Math.min(Math.ceil(ahead / intervalMs(rate)), rate.burst);
+  return {
+    used,
+    free: rate.burst - used,
+    waitMs: Math.max(ahead - (rate.burst - 1) * intervalMs(rate), 0),
+  };
 }
 
 /** The TAT that allows no slot for `forMs`, and no burst right after it. */
 export function hold(tat: number | null, now: number, forMs: number, rate: Rate): number {
-  return Math.max(tat ?? now, now + forMs + (rate.burst - 1) * interval(rate));
+  return Math.max(tat ?? now, now + forMs + (rate.burst - 1) * intervalMs(rate));
 }

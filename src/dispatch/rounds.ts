@@ -1,6 +1,7 @@
-import type { Budgets } from '../core/budget.ts';
+import type { Budgets, CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DueWork } from '../ledger/work-tables.ts';
+import { intervalMs, serviceRate, slotKeepsMs } from './gcra.ts';
 
 /** Work that may go now; with a budget, `slotAt` is the booked slot in milliseconds of the clock. */
 export interface Picked {
@@ -10,71 +11,105 @@ export interface Picked {
 
 /**
  * Chooses among due work by rounds: one piece of every lane before a second of any, the lane served longest
- * ago first. Work with a budget needs a slot; a budget without one is left alone until its next.
+ * ago first. Work with a budget needs a slot; emissions of a budget come before its questions, which behind a
+ * backlog have only what is set aside for them. A budget without a slot is left alone until its next.
  */
 export interface Rounds {
-  pick(due: readonly DueWork[], room: number): Promise<Picked[]>;
+  /** @param unclaimed what is handed over and not yet claimed, by budget. */
+  pick(
+    due: readonly DueWork[],
+    room: number,
+    unclaimed?: ReadonlyMap<string | null, number>,
+  ): Promise<Picked[]>;
   /** Another dispatcher was faster: the slots booked for these serve the next work of their keys. */
   giveBack(picks: readonly Picked[]): void;
   /** Milliseconds of the clock until the first budget that had no slot has one; null when none waits. */
   nextSlotMs(): number | null;
 }
 
-/** A slot used much later than booked would crowd the calls of that later moment. */
-const slotKeepsMs = 1_000;
+/**
+ * Of one budget, so much may wait for a worker beyond what is booked ahead: slots that wait too long at slow workers
+ * are lost.
+ */
+const waitingPerBudget = 4;
+
+const kindOf = ({ kind }: DueWork): CallKind => (kind === 'submit-document' ? 'emission' : 'question');
 
 export function openRounds(options: {
   budgets: Budgets;
   clock: Clock;
   /** How far ahead slots are booked, in milliseconds of the clock. */
   lookAheadMs: number;
+  /** How many rows of a lane one look shows: a lane that shows so many has more behind them. */
+  perLane: number;
 }): Rounds {
-  const { budgets, clock, lookAheadMs } = options;
+  const { budgets, clock, lookAheadMs, perLane } = options;
   const now = () => clock.now().getTime();
+  const perBudget = waitingPerBudget + Math.ceil(lookAheadMs / intervalMs(serviceRate));
+  /** By budget and manner of asking. */
   const blockedUntil = new Map<string, number>();
   const spare = new Map<string, number[]>();
   const servedIn = new Map<string, number>();
   let turn = 0;
+  let handedOver = new Map<string | null, number>();
 
-  async function slotOf(key: string): Promise<number | undefined> {
-    const kept = (spare.get(key) ?? []).filter((at) => at > now() - slotKeepsMs);
-    spare.delete(key);
+  async function slotOf(budget: string, kind: CallKind, crowded: boolean): Promise<number | undefined> {
+    const kept = (spare.get(budget) ?? []).filter((at) => at > now() - slotKeepsMs);
+    spare.delete(budget);
     const [first, ...rest] = kept;
     if (first !== undefined) {
-      if (rest.length > 0) spare.set(key, rest);
+      if (rest.length > 0) spare.set(budget, rest);
       return first;
     }
-    const slot = await budgets.reserve(key, lookAheadMs);
+    const slot = await budgets.reserve(budget, { kind, lookAheadMs, crowded });
     if (slot.booked) return now() + slot.waitMs;
-    blockedUntil.set(key, now() + slot.retryInMs);
+    blockedUntil.set(manner(budget, kind, crowded), now() + slot.retryInMs);
     return undefined;
   }
 
-  const served = ([work]: readonly DueWork[]): number => servedIn.get(work?.lane ?? '') ?? 0;
-
-  const mayGo = ([work]: readonly DueWork[]): boolean =>
-    work !== undefined && (work.budget === null || !blockedUntil.has(work.budget));
-
-  async function takeFirst(lane: DueWork[]): Promise<Picked[]> {
+  async function takeFirst(lane: DueWork[], crowds: Crowds): Promise<Picked[]> {
     const [work] = lane;
     if (work === undefined) return [];
-    const slotAt = work.budget === null ? null : await slotOf(work.budget);
+    const { budget } = work;
+    const slotAt = budget === null ? null : await slotOf(budget, kindOf(work), crowds.crowded(work));
     if (slotAt === undefined) return [];
     lane.shift();
+    handedOver.set(budget, (handedOver.get(budget) ?? 0) + 1);
     servedIn.set(work.lane, turn);
     return [{ work, slotAt }];
   }
 
+  /** The lanes of one budget one after the other: the one served longest ago has the next slot. */
+  async function takeInTurn(lanes: readonly DueWork[][], crowds: Crowds): Promise<Picked[]> {
+    const picks: Picked[] = [];
+    for (const lane of lanes) if (mayGo(lane, crowds)) picks.push(...(await takeFirst(lane, crowds)));
+    return picks;
+  }
+
+  function mayGo([work]: readonly DueWork[], crowds: Crowds): boolean {
+    if (work === undefined || work.budget === null) return work !== undefined;
+    const { budget } = work;
+    const kind = kindOf(work);
+    if ((handedOver.get(budget) ?? 0) >= perBudget) return false;
+    if (blockedUntil.has(manner(budget, kind, crowds.crowded(work)))) return false;
+    return kind === 'emission' || !crowds.left(budget) || blockedUntil.has(manner(budget, 'emission', false));
+  }
+
+  const served = ([work]: readonly DueWork[]): number => servedIn.get(work?.lane ?? '') ?? 0;
+
   return {
-    async pick(due, room) {
+    async pick(due, room, unclaimed = new Map()) {
       turn += 1;
       for (const [key, until] of blockedUntil) if (until <= now()) blockedUntil.delete(key);
       const lanes = [...Map.groupBy(due, (work) => work.lane).values()].sort((a, b) => served(a) - served(b));
+      const crowds = openCrowds(lanes, perLane);
       const picks: Picked[] = [];
+      handedOver = new Map(unclaimed);
       for (;;) {
-        const round = lanes.filter(mayGo).slice(0, room - picks.length);
+        const round = lanes.filter((lane) => mayGo(lane, crowds)).slice(0, room - picks.length);
         if (round.length === 0) return picks;
-        picks.push(...(await Promise.all(round.map(takeFirst))).flat());
+        const byBudget = [...Map.groupBy(round, ([work]) => work?.budget ?? null).values()];
+        picks.push(...(await Promise.all(byBudget.map((of) => takeInTurn(of, crowds)))).flat());
       }
     },
     giveBack(picks) {
@@ -87,5 +122,32 @@ export function openRounds(options: {
       const first = Math.min(...blockedUntil.values());
       return Number.isFinite(first) ? Math.max(first - now(), 0) : null;
     },
+  };
+}
+
+const manner = (budget: string, kind: CallKind, crowded: boolean): string =>
+  `${budget}/${kind}${crowded ? '/crowded' : ''}`;
+
+/** Where emissions stand in the way of questions. */
+interface Crowds {
+  /** Emissions of this budget are still to be chosen in this turn. */
+  left(budget: string): boolean;
+  /** A question behind emissions, in this turn or out of sight. */
+  crowded(work: DueWork): boolean;
+}
+
+function openCrowds(lanes: readonly DueWork[][], perLane: number): Crowds {
+  const emissions = Map.groupBy(
+    lanes.filter(([work]) => work !== undefined && work.budget !== null && kindOf(work) === 'emission'),
+    ([work]) => work?.budget ?? '',
+  );
+  const endless = new Set(
+    [...emissions].flatMap(([budget, of]) => (of.some((lane) => lane.length >= perLane) ? [budget] : [])),
+  );
+  const left = (budget: string) => emissions.get(budget)?.some((lane) => lane.length > 0) ?? false;
+  return {
+    left,
+    crowded: (work) =>
+      kindOf(work) !== 'emission' && work.budget !== null && (endless.has(work.budget) || left(work.budget)),
   };
 }

@@ -18,12 +18,14 @@ export interface Transport {
   check(): Promise<void>;
 }
 
-/** A hint to run one piece of work: its id only, never facts, keys or buyers' data. */
+/** A hint to run one piece of work: its id and its slot, never facts, keys or buyers' data. */
 export interface Job {
   /** Id of the work in the ledger. */
   id: string;
   /** Not before so many real milliseconds from now. */
   delayMs?: number;
+  /** The slot booked for it, in milliseconds of the clock: a worker that comes too late books another. */
+  slotAt?: number | null;
 }
 
 /** Resolves with `ended`, or after `deadlineMs`; the answer is whether it ended in time. */

@@ -58,8 +58,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function handle(job: Job): Promise<void> {
-    const work = await ask((table) => table.claim(job.id, lease, clock.now()));
-    if (work === undefined) return;
+    const claimed = await ask((table) => table.claim(job.id, lease, clock.now()));
+    if (claimed === undefined) return;
+    const work = { ...claimed, slotAt: job.slotAt ?? null };
     running.set(work.token, work);
     const renewal = setInterval(renew, leaseMs / 3, work);
     try {
@@ -110,7 +111,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       ending.kind === 'done'
         ? table.finish(id, token, clock.now())
         : table.postpone(id, token, {
-            dueAt: ending.dueAt,
+            dueAt: ending.kind === 'put-back' ? null : ending.dueAt,
             failed: ending.kind === 'failed',
             reason: ending.reason,
           }),

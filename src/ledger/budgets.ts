@@ -3,22 +3,22 @@ import type { BudgetTable } from './work-tables.ts';
 
 export function budgetTable(access: Access): BudgetTable {
   return {
-    async read(keyHash) {
+    async read(name) {
       const row = await access
         .db()
         .selectFrom('budgets')
-        .select('tat')
-        .where('key_hash', '=', keyHash)
+        .select(['tat', 'slow_until'])
+        .where('key_hash', '=', name)
         .executeTakeFirst();
-      return row?.tat ?? null;
+      return row ? { tat: row.tat, slowUntil: row.slow_until } : null;
     },
 
-    async swap(keyHash, expected, next) {
+    async swap(name, expected, { tat, slowUntil }) {
       const db = access.db();
       if (expected === null) {
         const made = await db
           .insertInto('budgets')
-          .values({ key_hash: keyHash, tat: next })
+          .values({ key_hash: name, tat, slow_until: slowUntil })
           .onConflict((known) => known.column('key_hash').doNothing())
           .returning('tat')
           .executeTakeFirst();
@@ -26,9 +26,10 @@ export function budgetTable(access: Access): BudgetTable {
       }
       const swapped = await db
         .updateTable('budgets')
-        .set({ tat: next })
-        .where('key_hash', '=', keyHash)
-        .where('tat', '=', expected)
+        .set({ tat, slow_until: slowUntil })
+        .where('key_hash', '=', name)
+        .where('tat', '=', expected.tat)
+        .where('slow_until', '=', expected.slowUntil)
         .executeTakeFirst();
       return swapped.numUpdatedRows > 0n;
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DocumentKind, DocumentState } from '../core/document.ts';
 import type { WorkKind } from '../core/work.ts';
 import type { Access } from './access.ts';
-import type { WorkState } from './schema.ts';
+import type { WorkState } from './work-schema.ts';
 
 export interface DocumentCount {
   kind: DocumentKind;

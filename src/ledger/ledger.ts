@@ -1,5 +1,6 @@
 import type { Counts } from './counts.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
+import type { Pauses } from './pauses.ts';
 import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
 import type { BudgetTable, WorkTable } from './work-tables.ts';
 
@@ -38,6 +39,7 @@ export interface Tables {
   sequences: Sequences;
   work: WorkTable;
   budgets: BudgetTable;
+  pauses: Pauses;
   counts: Counts;
 }
 

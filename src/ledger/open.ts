@@ -14,6 +14,7 @@ import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { orderTable } from './orders.ts';
+import { pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
 import type { Engine } from './schema.ts';
 import { openSeal, type Seal } from './seal.ts';
@@ -83,6 +84,7 @@ function tablesOn(access: Access, seal: Seal): Tables {
     sequences: seriesTable(access),
     work: workTable(access),
     budgets: budgetTable(access),
+    pauses: pauseTable(access),
     counts: countTable(access),
   };
 }

@@ -6,12 +6,14 @@ import { openAccess } from './access.ts';
 import type { Documents } from './document-tables.ts';
 import { documentTable } from './documents.ts';
 import type { LedgerOptions } from './ledger.ts';
+import { type Pauses, pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqliteReader } from './sqlite.ts';
 
 /** The ledger for looking: takes no lock, changes nothing, may run beside the process that writes. */
 export interface LedgerReader {
   documents: Pick<Documents, 'get' | 'list' | 'ofOrder' | 'history'>;
+  pauses: Pick<Pauses, 'list'>;
   close(): Promise<void>;
 }
 
@@ -27,5 +29,9 @@ export function openLedgerReader(options: Omit<LedgerOptions, 'sealKey'>, log: L
   }
   const engine = url === undefined ? openSqliteReader(directory ?? '') : openPostgres(url, schema, 1, log);
   const access = openAccess(engine, () => {});
-  return { documents: documentTable(access), close: () => engine.close() };
+  return {
+    documents: documentTable(access),
+    pauses: pauseTable(access),
+    close: () => engine.close(),
+  };
 }

@@ -1,7 +1,7 @@
-import type { ColumnType, CompiledQuery, Generated, Kysely, RawBuilder } from 'kysely';
+import type { ColumnType, CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
-import type { WorkKind } from '../core/work.ts';
 import type { MigrationRecord } from './migrate.ts';
+import type { BudgetRecord, PauseRecord, WorkRecord } from './work-schema.ts';
 
 /**
  * The rows as both engines hand them over. Instants are ISO texts of fixed width (they sort as they read),
@@ -17,6 +17,7 @@ export interface Schema {
   series: SeriesRecord;
   work: WorkRecord;
   budgets: BudgetRecord;
+  pauses: PauseRecord;
   migrations: MigrationRecord;
 }
 
@@ -165,34 +166,4 @@ export interface SeriesRecord {
   next: number | null;
   stopped_reason: string | null;
   stopped_at: string | null;
-}
-
-export type WorkState = 'waiting' | 'released' | 'leased';
-
-export interface WorkRecord {
-  id: string;
-  kind: WorkKind;
-  subject: string;
-  store_id: string;
-  budget: string | null;
-  /** Whose turn it takes when released fairly: the budget, or the store that needs none. */
-  lane: string;
-  priority: number;
-  due_at: string;
-  state: Generated<WorkState>;
-  payload: string | null;
-  attempts: Generated<number>;
-  reason: string | null;
-  released_at: string | null;
-  token: string | null;
-  lease_until: string | null;
-  /** Asked for while it ran: due again at this time once it is finished. */
-  asked_again_at: string | null;
-  /** The journey that asked for it. */
-  trace: string | null;
-}
-
-export interface BudgetRecord {
-  key_hash: string;
-  tat: number;
 }

@@ -3,6 +3,7 @@ import type { WorkRequest } from '../core/work.ts';
 import type { Access } from './access.ts';
 import { newId } from './ids.ts';
 import { insertMany } from './insert-many.ts';
+import { laneOf } from './lanes.ts';
 import { leased } from './work-states.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function askForWork(access: Access, requests: readonly WorkRequest[
     newId(),
     it.storeId,
     it.budget,
-    it.budget ?? `store:${it.storeId}`,
+    laneOf(it),
     it.priority,
     it.dueAt.toISOString(),
     it.payload === undefined ? null : JSON.stringify(it.payload),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WorkState } from './schema.ts';
+import type { WorkState } from './work-schema.ts';
 
 // Literals, not parameters: only then may the engines use the partial indexes.
 export const waiting = sql.lit<WorkState>('waiting');

@@ -7,7 +7,7 @@ export interface DueWork {
   id: string;
   kind: WorkRequest['kind'];
   budget: string | null;
-  /** Whom it competes with: its budget, or its store when it needs none. */
+  /** What waits behind one another (ledger/lanes.ts). */
   lane: string;
   priority: number;
   dueAt: string;
@@ -17,10 +17,10 @@ export interface WorkTable {
   /** Asks for work; the same kind + subject is one row (see WorkRequest). */
   ask(request: WorkRequest): Promise<void>;
   /**
-   * Due and unreleased work, at most `perBudget` of each budget (each null-budget store counts as one), by
-   * priority, then due time: what a fair dispatcher looks at.
+   * Due and unreleased work outside of paused accounts, at most `perLane` of each lane, by priority, then due
+   * time: what a fair dispatcher looks at.
    */
-  due(now: Date, perBudget: number, limit: number): Promise<DueWork[]>;
+  due(now: Date, perLane: number, limit: number): Promise<DueWork[]>;
   /** Marks due work as handed to the transport; answers the ids won (others were taken by another process). */
   release(ids: readonly string[], now: Date): Promise<string[]>;
   /** One UPDATE: wins the lease, or answers undefined because somebody else has it or it is no longer released. */
@@ -29,11 +29,11 @@ export interface WorkTable {
   extend(id: string, token: string, leaseMs: number, now: Date): Promise<boolean>;
   /** Deletes finished work, or makes it due again when it was asked for meanwhile; false when the token no longer holds. */
   finish(id: string, token: string, now: Date): Promise<boolean>;
-  /** Gives it back for later; `failed` counts an attempt and keeps the reason. */
+  /** Gives it back for later, or as due as before (`dueAt` null); `failed` counts an attempt. Keeps the reason. */
   postpone(
     id: string,
     token: string,
-    later: { dueAt: Date; failed: boolean; reason: string },
+    later: { dueAt: Date | null; failed: boolean; reason: string },
   ): Promise<boolean>;
   /** Drops waiting work that lost its reason; what is already handed over runs and finds nothing to do. */
   forget(kind: WorkRequest['kind'], subject: string): Promise<void>;
@@ -42,13 +42,23 @@ export interface WorkTable {
    * failed attempt; answers how many.
    */
   recover(now: Date, releasedForMs: number): Promise<number>;
-  /** When the next waiting work is due, null when nothing waits. */
-  nextDueAt(): Promise<Date | null>;
+  /** When the first waiting work is due after `after`; null when nothing waits. */
+  nextDueAt(after?: Date): Promise<Date | null>;
+  /** How much is handed over and not yet claimed, by budget. */
+  unclaimed(): Promise<Map<string | null, number>>;
   counts(): Promise<{ waiting: number; released: number; leased: number }>;
 }
 
+/** Both in milliseconds since the epoch. */
+export interface BudgetState {
+  /** The theoretical arrival time (dispatch/gcra.ts). */
+  tat: number;
+  /** Until then the key is used sparingly; 0 when nothing was wrong. */
+  slowUntil: number;
+}
+
 export interface BudgetTable {
-  /** Compare-and-set on the theoretical arrival time of a key (milliseconds); creates the row at first use. */
-  read(keyHash: string): Promise<number | null>;
-  swap(keyHash: string, expected: number | null, next: number): Promise<boolean>;
+  /** Compare-and-set on the state of one budget, by the key's hash or a name below it; the first use creates it. */
+  read(name: string): Promise<BudgetState | null>;
+  swap(name: string, expected: BudgetState | null, next: BudgetState): Promise<boolean>;
 }

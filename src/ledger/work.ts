@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Access } from './access.ts';
-import type { WorkRecord } from './schema.ts';
+import { dueWork } from './work-due.ts';
 import { askForWork } from './work-requests.ts';
 import { leased, released, unmarked, waiting } from './work-states.ts';
 import type { WorkTable } from './work-tables.ts';
@@ -10,27 +10,9 @@ export function workTable(access: Access): WorkTable {
   const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
 
   return {
-    ask: (request) => askForWork(access, [request]),
+    ...dueWork(access),
 
-    async due(now, perBudget, limit) {
-      // The lanes are found by leaping from one to the next in the index, and each gives its first few: the
-      // cost grows with the lanes, not with the backlog behind them.
-      const first = sql`select * from work as t
-        where t.state = ${waiting} and t.lane = lanes.lane and t.due_at <= ${now.toISOString()}
-        order by t.priority, t.due_at, t.id limit ${perBudget}`;
-      const { rows } = await sql<Pick<WorkRecord, 'id' | 'kind' | 'budget' | 'lane' | 'priority' | 'due_at'>>`
-        with recursive lanes(lane) as (
-          select min(lane) from work where state = ${waiting}
-          union all
-          select (select min(t.lane) from work as t where t.state = ${waiting} and t.lane > lanes.lane)
-          from lanes where lanes.lane is not null
-        )
-        select w.id, w.kind, w.budget, w.lane, w.priority, w.due_at
-        from lanes ${access.dialect.joinEach(first)}
-        order by w.priority, w.due_at, w.id limit ${limit}
-      `.execute(access.db());
-      return rows.map(({ due_at, ...row }) => ({ ...row, dueAt: due_at }));
-    },
+    ask: (request) => askForWork(access, [request]),
 
     async release(ids, now) {
       if (ids.length === 0) return [];
@@ -99,7 +81,7 @@ export function workTable(access: Access): WorkTable {
     },
 
     async postpone(id, token, { dueAt, failed, reason }) {
-      const at = dueAt.toISOString();
+      const at = dueAt === null ? sql`due_at` : sql`${dueAt.toISOString()}`;
       const held = await access
         .db()
         .updateTable('work')
@@ -145,28 +127,6 @@ export function workTable(access: Access): WorkTable {
       const count = Number(forgotten.numUpdatedRows + lost.numUpdatedRows);
       if (count > 0) access.workChanged();
       return count;
-    },
-
-    async nextDueAt() {
-      const row = await access
-        .db()
-        .selectFrom('work')
-        .select((select) => select.fn.min('due_at').as('due_at'))
-        .where('state', '=', waiting)
-        .executeTakeFirst();
-      return row?.due_at ? new Date(row.due_at) : null;
-    },
-
-    async counts() {
-      const rows = await access
-        .db()
-        .selectFrom('work')
-        .select((select) => ['state', select.fn.countAll().as('count')])
-        .groupBy('state')
-        .execute();
-      const counts = { waiting: 0, released: 0, leased: 0 };
-      for (const row of rows) counts[row.state] = Number(row.count);
-      return counts;
     },
   };
 }

@@ -50,7 +50,7 @@ export async function takeDuplicate(
     await record(deps, sent, { outcome: 'unsent', errors, to: 'uncertain' });
     return done;
   }
-  const agreement = await compareStored(deps.service(store.account, false), accessKey, document, earlier);
+  const agreement = await compareStored(deps.service(store.account, null), accessKey, document, earlier);
   if (agreement === 'foreign') return takeForeign(deps, sent, accessKey, errors);
   await adopt(deps, earlier, accessKey);
   const patch = { accessKey, code: null, reason: null };

@@ -1,6 +1,7 @@
 import type { Step, WorkKind } from '../core/work.ts';
 import type { StepDeps } from './deps.ts';
 import { followUp } from './follow-up.ts';
+import { probeAccount } from './probe-account.ts';
 import { settleDocument } from './settle-document.ts';
 import { submitDocument } from './submit-document.ts';
 import { syncOrder } from './sync-order.ts';
@@ -14,5 +15,6 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'settle-document': settleDocument(deps),
     'follow-up': followUp(deps),
     'write-back': writeBack(deps),
+    'probe-account': probeAccount(deps),
   };
 }

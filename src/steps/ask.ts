@@ -11,14 +11,17 @@ function ask(tables: Pick<Tables, 'work'>, document: Document, kind: WorkKind, d
     subject: document.id,
     storeId: document.storeId,
     budget: callsService ? document.keyHash : null,
-    priority:
-      kind === 'submit-document'
-        ? priorities.emission
-        : callsService
-          ? priorities.question
-          : priorities.download,
+    account: { id: document.account, ambiente: document.ambiente },
+    priority: priorityOf(kind, document),
     dueAt,
   });
+}
+
+/** A lost answer is asked for before documents that only take their time. */
+function priorityOf(kind: WorkKind, { state }: Document): number {
+  if (kind === 'submit-document') return priorities.emission;
+  if (kind === 'write-back') return priorities.download;
+  return state === 'uncertain' ? priorities.question - 1 : priorities.question;
 }
 
 export const askSubmit = (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date) =>

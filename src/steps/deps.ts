@@ -1,11 +1,14 @@
+import type { Alerts } from '../core/alerts.ts';
 import type { CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Document } from '../core/document.ts';
 import type { Log } from '../core/log.ts';
 import type { Shop } from '../core/platform.ts';
 import type { Account, Store } from '../core/settings.ts';
+import type { ClaimedWork } from '../core/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceCalls } from '../service/client.ts';
+import type { Doubts } from './doubts.ts';
 
 /** What every step works with; assembled once by the composition root. */
 export interface StepDeps {
@@ -17,11 +20,15 @@ export interface StepDeps {
   storeOf(platform: string, shop: string): Store | undefined;
   /** The shop's API; null for a store configured without. */
   shop(store: Store): Shop | null;
+  /** The configured account by its id; undefined when it was taken out of the config. */
+  accountOf(id: string): Account | undefined;
   /**
-   * The tax service under an account's rate budget. The first call is `prepaid` for work whose slot was booked
-   * at release; every further one books its own.
+   * The tax service under an account's rate budget. The slot booked when `work` was released pays for the first
+   * call; every further one, and every one without work, books its own.
    */
-  service(account: Account, prepaid: boolean): ServiceCalls;
+  service(account: Account, work: ClaimedWork | null): ServiceCalls;
+  alerts: Alerts;
+  doubts: Doubts;
   links: { pdf(documentId: string): string; xml(documentId: string): string };
   /** What runs now belongs to the journey of this document, whoever asked (src/observe/journey.ts). */
   joinJourney(document: Document): void;
@@ -37,8 +44,12 @@ export interface Timings {
   repeatAfter: number;
   /** The same across midnight: longer than all webhook retries (1 + 5 + 15 + 60 minutes; spec, delivery). */
   repeatAcrossMidnight: number;
-  /** How long an account that refuses us rests before it is tried again. */
-  accountPause: number;
+  /** How long a paused account rests before its first, second … probe; the last repeats. */
+  probes: readonly number[];
+  /** How long a document waits that found nobody at the service's address. */
+  unreachable: number;
+  /** So many failures in a row, of as many documents, and the service counts as down. */
+  serviceDownAfter: number;
 }
 
 const minute = 60_000;
@@ -47,7 +58,9 @@ export const defaultTimings: Timings = {
   followUp: [2 * minute, 4 * minute, 8 * minute, 15 * minute, 30 * minute, 60 * minute],
   repeatAfter: 2 * minute,
   repeatAcrossMidnight: 85 * minute,
-  accountPause: 5 * minute,
+  probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],
+  unreachable: minute / 30,
+  serviceDownAfter: 3,
 };
 
 /** Priorities of work (core/work.ts): emissions before questions before the rest. */

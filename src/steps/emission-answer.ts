@@ -1,7 +1,9 @@
+import type { PauseCause } from '../core/account-pause.ts';
 import { ecuadorDay } from '../core/calendar.ts';
 import type { Store } from '../core/settings.ts';
 import { done, type StepOutcome } from '../core/work.ts';
 import type { EmissionAnswer } from '../service/answers.ts';
+import { pauseAccount } from './account-pause.ts';
 import { takeDuplicate } from './adopt.ts';
 import type { StepDeps } from './deps.ts';
 import { earlierAmbiguous, record, type Sent } from './sent.ts';
@@ -10,6 +12,8 @@ import { answerLost, refused } from './sentences.ts';
 /** Writes the service's answer down and says what follows (architecture: "When things fail"). */
 export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcome> {
   const { answer } = sent;
+  const { account } = sent.store;
+  if (answer.kind !== 'unknown') deps.doubts.clear(account.id);
   switch (answer.kind) {
     case 'created':
       await record(deps, sent, {
@@ -24,11 +28,8 @@ export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcom
     case 'refused':
       return takeRefusal(deps, sent, answer);
     case 'unauthorized':
-      deps.log.error(
-        { account: sent.store.account.id },
-        'The service refuses the API key of this account; its documents wait',
-      );
-      return backOff(deps, sent, deps.timings.accountPause, 'the service refuses the API key');
+      await endUnsent(deps, sent);
+      return pauseAccount(deps, account, 'api-key');
     case 'throttled':
       return backOff(deps, sent, answer.retryAfterMs, 'the service asks to slow down');
     case 'unknown':
@@ -57,12 +58,10 @@ async function takeRefusal(
   // Midnight passed between mapping and answer: the same number leaves again with the new date.
   if (ecuadorDay(deps.clock.now()) !== attempt.issueDate)
     return backOff(deps, sent, 0, 'the day in Ecuador changed');
-  if (document.ambiente === 2 && (await accountRefuses(deps, store, answer))) {
-    deps.log.error(
-      { account: store.account.id },
-      'The account cannot issue in production (credits or provider data); its documents wait',
-    );
-    return backOff(deps, sent, deps.timings.accountPause, 'the account cannot issue in production');
+  const cause = document.ambiente === 2 ? await faultOfAccount(deps, store, answer) : null;
+  if (cause !== null) {
+    await endUnsent(deps, sent);
+    return pauseAccount(deps, store.account, cause);
   }
   const words = answer.errors.join(' ') || 'El servicio no dio un motivo.';
   await record(deps, sent, {
@@ -75,24 +74,35 @@ async function takeRefusal(
 }
 
 /** In production a refusal may mean the account, not the document (spec, key rules: provider data, credits). */
-async function accountRefuses(
+async function faultOfAccount(
   deps: StepDeps,
   store: Store,
   answer: { errors: string[]; aviso: string | null },
-): Promise<boolean> {
-  if (answer.aviso !== null && answer.errors.some((error) => /proveedor/i.test(error))) return true;
-  const balance = await deps.service(store.account, false).consultarSaldo();
-  return balance.kind === 'balance' && balance.creditos !== null && balance.creditos <= 0;
+): Promise<PauseCause | null> {
+  if (answer.aviso !== null && answer.errors.some((error) => /proveedor/i.test(error)))
+    return 'provider-data';
+  const balance = await deps.service(store.account, null).consultarSaldo();
+  if (balance.kind !== 'balance') return null;
+  if (balance.creditos !== null && balance.creditos <= 0) return 'credits';
+  // The last ones may be spoken for by documents in process.
+  return answer.errors.some((error) => noCredits.test(error)) ? 'credits' : null;
 }
+
+/** The plural: a "nota de crédito" is none. */
+const noCredits = /(no|sin|insuficientes)\b.*\bcr[eé]ditos\b|\bcr[eé]ditos\b.*\b(insuficientes|agotados)/i;
 
 async function takeUnknown(
   deps: StepDeps,
   sent: Sent,
   answer: Extract<EmissionAnswer, { kind: 'unknown' }>,
 ): Promise<StepOutcome> {
+  const { account } = sent.store;
+  const failures = deps.doubts.add(account.id, answer.mayHaveLeft ? sent.document.id : null);
+  const isDown = failures >= deps.timings.serviceDownAfter;
   if (!answer.mayHaveLeft) {
+    if (!isDown) return backOff(deps, sent, deps.timings.unreachable, 'nobody answers at the service');
     await endUnsent(deps, sent);
-    throw new Error(`The service could not be reached: ${answer.reason}`);
+    return pauseAccount(deps, account, 'service');
   }
   await record(deps, sent, {
     outcome: 'unknown',
@@ -104,5 +114,6 @@ async function takeUnknown(
       reason: answerLost(sent.document),
     },
   });
+  if (isDown) await pauseAccount(deps, account, 'service');
   return done;
 }

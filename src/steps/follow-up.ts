@@ -1,6 +1,8 @@
 import type { Attempt, AttemptOutcome, Document } from '../core/document.ts';
+import type { Store } from '../core/settings.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
+import { pauseAccount } from './account-pause.ts';
 import { askSubmit, askWriteBack } from './ask.ts';
 import { confirmOutcome } from './confirm.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
@@ -22,9 +24,9 @@ export function followUp(deps: StepDeps): Step {
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
     const keyed = attempts.filter((attempt) => attempt.accessKey !== null && !ended.has(attempt.outcome));
     if (keyed.length === 0) return withoutKey(deps, document, attempts);
-    const calls = deps.service(store.account, true);
+    const calls = deps.service(store.account, work);
     for (const attempt of keyed) {
-      const outcome = await askAbout(deps, calls, document, attempt);
+      const outcome = await askAbout(deps, calls, { document, store }, attempt);
       if (outcome) return outcome;
     }
     const after = await deps.ledger.documents.get(document.id);
@@ -37,11 +39,12 @@ export function followUp(deps: StepDeps): Step {
 async function askAbout(
   deps: StepDeps,
   calls: ServiceCalls,
-  document: Document,
+  { document, store }: { document: Document; store: Store },
   attempt: Attempt,
 ): Promise<StepOutcome | null> {
   if (attempt.accessKey === null) return null;
   const answer = await calls.consultarComprobante(attempt.accessKey);
+  if (answer.kind === 'unauthorized') return pauseAccount(deps, store.account, 'api-key');
   if (answer.kind === 'not-found' && isAmbiguous(attempt)) return dismiss(deps, document, attempt);
   if (answer.kind !== 'found') return null;
   await confirmOutcome(deps, calls, document, answer);

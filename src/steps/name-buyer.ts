@@ -18,7 +18,7 @@ export function nameBuyer(deps: StepDeps): NameBuyer {
   const namesOf = (account: Account): LegalNames => {
     let names = byKey.get(account.keyHash);
     if (!names) {
-      names = registryNames(deps.service(account, false), deps);
+      names = registryNames(deps.service(account, null), deps);
       byKey.set(account.keyHash, names);
     }
     return names;

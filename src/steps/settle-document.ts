@@ -39,7 +39,7 @@ export function settleDocument(deps: StepDeps): Step {
     }
     deps.joinJourney(document);
     if (document.state === 'authorized' || document.state === 'cancelled') return done;
-    const calls = deps.service(store.account, true);
+    const calls = deps.service(store.account, work);
     const answer = await calls.consultarComprobante(event.claveacceso);
     if (answer.kind === 'not-found') return done;
     if (answer.kind !== 'found')

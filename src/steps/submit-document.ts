@@ -1,8 +1,9 @@
 import { ecuadorDay, toServiceDate } from '../core/calendar.ts';
 import type { Attempt, Document } from '../core/document.ts';
 import type { Store } from '../core/settings.ts';
-import { done, type Step, type StepOutcome } from '../core/work.ts';
+import { type ClaimedWork, done, type Step, type StepOutcome } from '../core/work.ts';
 import type { NewAttempt } from '../ledger/document-tables.ts';
+import { probeWait } from './account-pause.ts';
 import { askFollowUp, askWriteBack } from './ask.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { takeAnswer } from './emission-answer.ts';
@@ -15,30 +16,50 @@ import { answerLost } from './sentences.ts';
  * `sending` before a single byte leaves; whoever finds a document in `sending` later knows that it may have left.
  */
 export function submitDocument(deps: StepDeps): Step {
-  return async (work) => {
-    const document = await deps.ledger.documents.get(work.subject);
-    const store = document && storeOfDocument(deps, document);
-    if (!document || !store) return done;
-    switch (document.state) {
-      case 'ready':
-        return sendFirst(deps, document, store);
-      case 'sending':
-        return abandon(deps, document);
-      case 'uncertain':
-        return sendAgain(deps, document, store);
-      default:
-        return done;
-    }
-  };
+  return (work) => submit(deps, work.subject, work, 'backlog');
+}
+
+/**
+ * The same for one document by its id, paid for by the slot of `work`.
+ * @param as a document of the backlog stays where it is while its account is paused; a probe goes on.
+ */
+export async function submit(
+  deps: StepDeps,
+  documentId: string,
+  work: ClaimedWork | null,
+  as: 'backlog' | 'probe',
+): Promise<StepOutcome> {
+  const document = await deps.ledger.documents.get(documentId);
+  const store = document && storeOfDocument(deps, document);
+  if (!document || !store) return done;
+  const sending: Sending = { document, store, work, as };
+  switch (document.state) {
+    case 'ready':
+      return sendFirst(deps, sending);
+    case 'sending':
+      return abandon(deps, document);
+    case 'uncertain':
+      return sendAgain(deps, sending);
+    default:
+      return done;
+  }
+}
+
+interface Sending {
+  document: Document;
+  store: Store;
+  work: ClaimedWork | null;
+  as: 'backlog' | 'probe';
 }
 
 /** Maps with today's date and sends; what can no longer be mapped goes back to held, keeping its number. */
-async function sendFirst(deps: StepDeps, document: Document, store: Store): Promise<StepOutcome> {
+async function sendFirst(deps: StepDeps, sending: Sending): Promise<StepOutcome> {
+  const { document, store } = sending;
   const prepared = await prepare(deps, document, store);
   if (prepared.kind === 'nothing') return done;
   if (prepared.kind === 'send') {
     const { draft, trace, stillTrue } = prepared;
-    return send(deps, document, store, draft, { trace, stillTrue });
+    return send(deps, sending, draft, { trace, stillTrue });
   }
   const { to, code, reason, buyerReason, trace } = prepared;
   const now = deps.clock.now();
@@ -54,7 +75,8 @@ async function sendFirst(deps: StepDeps, document: Document, store: Store): Prom
 }
 
 /** Repeats the same number with the frozen content; only the date may change. */
-async function sendAgain(deps: StepDeps, document: Document, store: Store): Promise<StepOutcome> {
+async function sendAgain(deps: StepDeps, sending: Sending): Promise<StepOutcome> {
+  const { document } = sending;
   const attempts = await deps.ledger.attempts.ofDocument(document.id);
   const now = deps.clock.now();
   const last = attempts.at(-1);
@@ -65,7 +87,7 @@ async function sendAgain(deps: StepDeps, document: Document, store: Store): Prom
   const body = JSON.parse(last.body) as { emisor: { fecha_emision: string } };
   body.emisor.fecha_emision = toServiceDate(ecuadorDay(now));
   const { total, buyerId, nettedRefunds, ties, secuencial } = last;
-  return send(deps, document, store, {
+  return send(deps, sending, {
     documentId: document.id,
     issueDate: ecuadorDay(now),
     secuencial,
@@ -81,12 +103,13 @@ async function sendAgain(deps: StepDeps, document: Document, store: Store): Prom
 /** With what a new mapping knows; a repeat's content is the first attempt's. */
 async function send(
   deps: StepDeps,
-  document: Document,
-  store: Store,
+  { document, store, work, as }: Sending,
   draft: NewAttempt,
   fresh?: Pick<Extract<Prepared, { kind: 'send' }>, 'trace' | 'stillTrue'>,
 ): Promise<StepOutcome> {
-  const attempt = await deps.ledger.transaction(async (tables): Promise<Attempt | 'outdated' | undefined> => {
+  type Begun = Attempt | 'outdated' | 'paused' | undefined;
+  const attempt = await deps.ledger.transaction(async (tables): Promise<Begun> => {
+    if (as === 'backlog' && (await tables.pauses.shuts(store.account.id, document.ambiente))) return 'paused';
     if (fresh && !(await fresh.stillTrue(tables))) return 'outdated';
     const patch = { issueDate: draft.issueDate, total: draft.total };
     const move = {
@@ -100,15 +123,23 @@ async function send(
     return moved ? tables.attempts.add(draft) : undefined;
   });
   if (!attempt) return done;
+  if (attempt === 'paused') return waitOut(deps, document, store);
   if (attempt === 'outdated') {
     const reason = 'another nota de crédito of the same factura left meanwhile';
     return { kind: 'again', dueAt: deps.clock.now(), reason };
   }
-  const calls = deps.service(store.account, true);
+  const calls = deps.service(store.account, work);
   const answer = await (document.kind === 'factura'
     ? calls.emitirFactura(attempt.body)
     : calls.emitirNotaCredito(attempt.body));
   return takeAnswer(deps, { document, store, attempt, answer });
+}
+
+/** The dispatcher passes over the paused account's lanes; a store that changed accounts stands in another's. */
+function waitOut(deps: StepDeps, document: Document, store: Store): StepOutcome {
+  const reason = 'its account is paused';
+  if (document.account === store.account.id) return { kind: 'put-back', reason };
+  return { kind: 'again', dueAt: new Date(deps.clock.now().getTime() + probeWait(deps, 0)), reason };
 }
 
 /** The holder of an earlier lease died with the POST possibly under way. */

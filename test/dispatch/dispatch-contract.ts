@@ -111,7 +111,11 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
       const hurried = (work: WorkTable): WorkTable => ({
         ...work,
         async postpone(id, token, later) {
-          reasons.push(later.failed, later.reason, later.dueAt.getTime() - house.clock.now().getTime() > 900);
+          reasons.push(
+            later.failed,
+            later.reason,
+            (later.dueAt?.getTime() ?? 0) - house.clock.now().getTime() > 900,
+          );
           return work.postpone(id, token, { ...later, dueAt: house.clock.now() });
         },
       });

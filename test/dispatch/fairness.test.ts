@@ -8,7 +8,7 @@ const emission = (budget: string) =>
   ({ kind: 'submit-document', budget, priority: 0, storeId: budget }) as const;
 
 test('600 works of one key do not delay five of another, and never exceed the rate of their key', async () => {
-  // A minute is a second: 600 works at 250 a minute take 2.3 s after the first burst.
+  // A minute is a second: 600 works at 280 a minute take 2.1 s after the first burst.
   const house = await (await openSmallStreet()).open({ rate: 60 });
   const arrivals: { key: string | null; at: number }[] = [];
   await house.work(async ({ budget }) => {
@@ -21,9 +21,9 @@ test('600 works of one key do not delay five of another, and never exceed the ra
   const slots: number[] = [];
   const budgets: Budgets = {
     ...house.budgets,
-    async reserve(key, lookAheadMs) {
+    async reserve(key, slotRequest) {
       const asked = house.clock.now().getTime();
-      const slot = await house.budgets.reserve(key, lookAheadMs);
+      const slot = await house.budgets.reserve(key, slotRequest);
       if (slot.booked && key === 'a') slots.push(asked + slot.waitMs);
       return slot;
     },
@@ -44,9 +44,9 @@ test('600 works of one key do not delay five of another, and never exceed the ra
   expect(before).toBeLessThan(150);
   expect(waited).toBeLessThan(drained / 5);
   const inMinute = slots.map((at) => slots.filter((other) => other >= at && other < at + 60_000).length);
-  expect(Math.max(...inMinute)).toBeLessThanOrEqual(270);
-  // 580 slots at 240 ms; a dispatcher that lets slots pass unused would take much longer.
-  expect(drained).toBeGreaterThan(130_000);
+  expect(Math.max(...inMinute)).toBeLessThanOrEqual(285);
+  // 594 slots at 215 ms; a dispatcher that lets slots pass unused would take much longer.
+  expect(drained).toBeGreaterThan(120_000);
   expect(drained).toBeLessThan(600_000);
 });
 
@@ -72,7 +72,7 @@ test('a flood of works that need no slot does not keep a small store waiting', a
   expect(order.indexOf('chica') - before).toBeLessThan(300);
 });
 
-test('emissions of a key go before its questions', async () => {
+test('emissions of a key go before its questions, but for the few that are set aside', async () => {
   const house = await (await openSmallStreet()).open({ rate: 60, concurrency: 1 });
   const order: string[] = [];
   await house.work(async ({ kind }) => {
@@ -88,7 +88,7 @@ test('emissions of a key go before its questions', async () => {
     await house.ledger.work.ask(request(house.clock, `e${i}`, { ...emission('a'), dueAt }));
   house.dispatch();
   await eventually(() => order.length === 40, 'everything');
-  expect(new Set(order.slice(0, 10))).toEqual(new Set(['submit-document']));
+  expect(order.slice(0, 12).filter((kind) => kind === 'submit-document')).toHaveLength(10);
 });
 
 test('a key held back after a 429 waits, the others do not', async () => {

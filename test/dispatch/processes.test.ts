@@ -18,7 +18,7 @@ async function ask(house: House, count: number, keys: number): Promise<void> {
 describe.skipIf(!(hasPostgres && hasRedis))('several processes on PostgreSQL and Redis', () => {
   test('two dispatchers and two workers run 200 works exactly once each', async () => {
     const street = await openWideStreet();
-    // A minute is a second; four keys with 50 works each exceed their burst of 20.
+    // A minute is a second; four keys with 50 works each exceed their burst.
     const houses = [await street.open({ rate: 60 }), await street.open({ rate: 60 })];
     const { step, runs } = counting();
     const [first] = houses;
@@ -38,12 +38,14 @@ describe.skipIf(!(hasPostgres && hasRedis))('several processes on PostgreSQL and
     const houses = [await street.open(), await street.open()];
     const begun = performance.now();
     const slots = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => houses[i % 2]?.budgets.reserve('key', 0)),
+      Array.from({ length: 60 }, (_, i) =>
+        houses[i % 2]?.budgets.reserve('key', { kind: 'emission', lookAheadMs: 0 }),
+      ),
     );
-    const grown = Math.ceil((performance.now() - begun) / 240);
+    const grown = Math.ceil((performance.now() - begun) / 215);
     const booked = slots.filter((slot) => slot?.booked).length;
-    expect(booked).toBeGreaterThanOrEqual(15);
-    expect(booked).toBeLessThanOrEqual(20 + grown);
+    expect(booked).toBeGreaterThanOrEqual(4);
+    expect(booked).toBeLessThanOrEqual(6 + grown);
   });
 
   test('Redis emptied again and again while works run loses none and runs none twice', async () => {

@@ -3,29 +3,33 @@ import type { Budgets } from '../../src/core/budget.ts';
 import { openRounds } from '../../src/dispatch/rounds.ts';
 import type { DueWork } from '../../src/ledger/work-tables.ts';
 
-const works = (budget: string | null, count: number): DueWork[] =>
+const works = (budget: string | null, count: number, more: Partial<DueWork> = {}): DueWork[] =>
   Array.from({ length: count }, (_, i) => ({
-    id: `${budget}${i}`,
     kind: 'submit-document',
     budget,
-    lane: budget ?? 'store:tienda',
+    lane: `${more.kind ?? ''}${budget ?? 'store:tienda'}`,
     priority: 0,
     dueAt: '2026-01-01T00:00:00.000Z',
+    ...more,
+    id: `${more.id ?? budget}${i}`,
   }));
+const questions = (budget: string, count: number) => works(budget, count, { kind: 'follow-up', id: 'q' });
 
 /** Each key has `slots` slots, and another one in 240 ms. */
-function open(slots: number) {
+function open(slots: number, setAside = false) {
   let now = 1_000_000;
   const booked = new Map<string, number>();
   const budgets: Budgets = {
-    async reserve(key) {
+    async reserve(key, { crowded }) {
+      if (crowded) return setAside ? { booked: true, waitMs: 0 } : { booked: false, retryInMs: 6_000 };
       const before = booked.get(key) ?? 0;
       booked.set(key, before + 1);
       return before < slots ? { booked: true, waitMs: 0 } : { booked: false, retryInMs: 240 };
     },
     async slow() {},
+    look: async () => ({ free: 0, used: 0, waitMs: 0 }),
   };
-  const rounds = openRounds({ budgets, clock: { now: () => new Date(now) }, lookAheadMs: 100 });
+  const rounds = openRounds({ budgets, clock: { now: () => new Date(now) }, lookAheadMs: 100, perLane: 4 });
   const pick = async (due: readonly DueWork[], room: number) =>
     (await rounds.pick(due, room)).map(({ work }) => work.id);
   return {
@@ -62,13 +66,42 @@ test('a budget without a slot is not asked again before it said, and others go o
   expect(rounds.nextSlotMs()).toBe(40);
 });
 
-test('a slot booked for work that another dispatcher took serves the next work of its key, for a second', async () => {
+test('a slot booked for work that another dispatcher took serves the next work of its key, for a while', async () => {
   const { rounds, pick, booked, pass } = open(2);
   rounds.giveBack(await rounds.pick(works('a', 2), 10));
   expect(booked.get('a')).toBe(2);
   expect(await pick(works('a', 1), 10)).toEqual(['a0']);
   expect(booked.get('a')).toBe(2);
-  pass(1_001);
+  pass(1_501);
   expect(await pick(works('a', 1), 10)).toEqual([]);
   expect(booked.get('a')).toBe(3);
+});
+
+test('stores that share a key take turns at its slots', async () => {
+  const { rounds, pass } = open(0);
+  const due = ['x', 'y', 'z'].flatMap((store) => works('a', 4, { id: store, lane: `emission/${store}` }));
+  const turns: string[] = [];
+  const one = open(9);
+  for (let i = 0; i < 6; i += 1) turns.push(...(await one.pick(due, 1)).map((id) => id[0] ?? ''));
+  expect(turns).toEqual(['x', 'y', 'z', 'x', 'y', 'z']);
+  expect(await rounds.pick(due, 9)).toEqual([]);
+  pass(1);
+});
+
+test('the questions of a key come after its emissions, and with slots left they do come', async () => {
+  expect(await open(9).pick([...questions('a', 2), ...works('a', 2)], 9)).toEqual(['a0', 'a1', 'q0', 'q1']);
+  expect(await open(3).pick([...questions('a', 2), ...works('a', 2)], 9)).toEqual(['a0', 'a1', 'q0']);
+});
+
+test('behind a backlog of emissions questions have what is set aside for them, and nothing else', async () => {
+  expect(await open(9).pick([...questions('a', 1), ...works('a', 4)], 9)).toEqual(['a0', 'a1', 'a2', 'a3']);
+  expect(await open(9, true).pick([...questions('a', 1), ...works('a', 4)], 9)).toContain('q0');
+  expect(await open(1, true).pick([...questions('a', 1), ...works('a', 3)], 9)).toEqual(['a0', 'q0']);
+});
+
+test('of a key whose work waits for workers no more is handed over; other keys go on', async () => {
+  const { rounds } = open(9);
+  const due = [...works('a', 4), ...works('b', 1)];
+  const picked = await rounds.pick(due, 9, new Map([['a', 4]]));
+  expect(picked.map(({ work }) => work.id)).toEqual(['a0', 'b0']);
 });

@@ -30,13 +30,16 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     answering(await openTransport({ redisUrl, prefix: ownRedisPrefix(), concurrency, log })),
   );
 
-  test('a job in Redis is its id and nothing else, and nothing of it stays when it has run', async () => {
+  test('a job in Redis is its id, its slot and nothing else, and nothing of it stays when it has run', async () => {
     const prefix = ownRedisPrefix();
     const transport = await answering(await openTransport({ redisUrl, prefix, concurrency: 1, log }));
     const redis = new Redis(redisUrl);
-    await transport.send([{ id: '4711' }]);
+    await transport.send([{ id: '4711', slotAt: 12 }]);
     const [key = ''] = await redis.lrange(`${prefix}:work:wait`, 0, -1);
-    expect(JSON.parse((await redis.hget(`${prefix}:work:${key}`, 'data')) ?? '')).toEqual({ id: '4711' });
+    expect(JSON.parse((await redis.hget(`${prefix}:work:${key}`, 'data')) ?? '')).toEqual({
+      id: '4711',
+      slotAt: 12,
+    });
     let ran = false;
     await transport.consume(async () => {
       ran = true;

@@ -3,6 +3,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { deliveriesContract } from './contract/deliveries.ts';
 import { documentsContract } from './contract/documents.ts';
 import { ordersContract } from './contract/orders.ts';
+import { pausesContract } from './contract/pauses.ts';
 import { seriesContract } from './contract/series.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { watchingContract } from './contract/watching.ts';
@@ -19,6 +20,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     seriesContract(open);
     workContract(open);
     ordersContract(open);
+    pausesContract(open);
     transactionsContract(open);
     watchingContract(open);
   });

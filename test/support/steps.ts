@@ -7,6 +7,7 @@ import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import type { Document } from '../../src/core/document.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Platform } from '../../src/core/platform.ts';
@@ -17,13 +18,17 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sand
 import { openServiceClient } from '../../src/service/client.ts';
 import { allSteps } from '../../src/steps/all.ts';
 import { defaultTimings, type StepDeps } from '../../src/steps/deps.ts';
+import { openDoubts } from '../../src/steps/doubts.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from './eventually.ts';
 
 /** The steps on the real ledger (SQLite), sandbox, client and shop; only time is the test's own. */
 export interface StepBench {
   ledger: Ledger;
+  clock: Clock;
   sandbox: Sandbox;
+  /** What was told to a person: codes, and "<code> over". */
+  alerts: string[];
   shop: WooCommerceShop;
   /** Runs everything due at this moment, again and again, until nothing is. Answers what ran. */
   run(): Promise<WorkKind[]>;
@@ -101,6 +106,7 @@ export async function openSteps(
     log: silentLog,
     timeouts: { headers: 400 },
   });
+  const alerts: string[] = [];
   const deps: StepDeps = {
     ledger,
     clock,
@@ -110,6 +116,9 @@ export async function openSteps(
     storeOf: () => store,
     shop: () => api,
     service: () => client.with({ take: async () => {}, slow: async () => {} }),
+    accountOf: (id) => settings.accounts.get(id),
+    alerts: { raise: ({ code }) => alerts.push(code), over: ({ code }) => alerts.push(`${code} over`) },
+    doubts: openDoubts(),
     joinJourney: () => {},
     invoiceFrom: () => new Date(0),
   };
@@ -129,7 +138,7 @@ export async function openSteps(
     } else if (outcome.kind === 'done') await ledger.work.finish(work.id, work.token, clock.now());
     else
       await ledger.work.postpone(work.id, work.token, {
-        dueAt: outcome.dueAt,
+        dueAt: outcome.kind === 'put-back' ? null : outcome.dueAt,
         failed: false,
         reason: outcome.reason,
       });
@@ -138,6 +147,8 @@ export async function openSteps(
 
   return {
     ledger,
+    clock,
+    alerts,
     sandbox,
     shop,
     async run() {

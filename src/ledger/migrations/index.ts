@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts';
 import { firstTables } from './0001-first-tables.ts';
 import { ties } from './0002-ties.ts';
 import { watching } from './0003-watching.ts';
+import { pauses } from './0004-pauses.ts';
 
 /** In the order they are applied; only ever appended to. */
-export const migrations: readonly Migration[] = [firstTables, ties, watching];
+export const migrations: readonly Migration[] = [firstTables, ties, watching, pauses];

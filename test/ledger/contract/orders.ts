@@ -49,25 +49,29 @@ export function ordersContract(open: OpenLedger): void {
       expect(other).toEqual({ firstStartedAt: at(5).toISOString() });
     });
 
-    test('a budget is swapped only from the value that was read', async () => {
-      const ledger = await open();
-      expect(await ledger.budgets.read('key-a')).toBeNull();
-      expect(await ledger.budgets.swap('key-a', null, 1_790_000_000_240.5)).toBe(true);
-      expect(await ledger.budgets.swap('key-a', null, 1)).toBe(false);
-      expect(await ledger.budgets.swap('key-a', 1, 2)).toBe(false);
-      expect(await ledger.budgets.swap('key-a', 1_790_000_000_240.5, 1_790_000_000_480)).toBe(true);
-      expect(await ledger.budgets.read('key-a')).toBe(1_790_000_000_480);
+    test('a budget is swapped only from the state that was read', async () => {
+      const { budgets } = await open();
+      const [first, second] = [state(1_790_000_000_240.5), state(1_790_000_000_480, 1_790_000_300_000)];
+      expect(await budgets.read('key-a')).toBeNull();
+      expect(await budgets.swap('key-a', null, first)).toBe(true);
+      expect(await budgets.swap('key-a', null, state(1))).toBe(false);
+      expect(await budgets.swap('key-a', state(1), state(2))).toBe(false);
+      expect(await budgets.swap('key-a', { ...first, slowUntil: 1 }, state(2))).toBe(false);
+      expect(await budgets.swap('key-a', first, second)).toBe(true);
+      expect(await budgets.read('key-a')).toEqual(second);
     });
 
-    test('of many that swap from the same value one wins', async () => {
-      const ledger = await open();
-      for (const expected of [null, 0]) {
-        const swaps = Array.from({ length: 20 }, (_, n) => ledger.budgets.swap('key-a', expected, n * 0));
+    test('of many that swap from the same state one wins', async () => {
+      const { budgets } = await open();
+      for (const expected of [null, state(0)]) {
+        const swaps = Array.from({ length: 20 }, () => budgets.swap('key-a', expected, state(0)));
         const won = (await Promise.all(swaps)).filter(Boolean);
         expect(won.length).toBe(expected === null ? 1 : 20);
       }
-      const swaps = Array.from({ length: 20 }, (_, n) => ledger.budgets.swap('key-a', 0, n + 1));
+      const swaps = Array.from({ length: 20 }, (_, n) => budgets.swap('key-a', state(0), state(n + 1)));
       expect((await Promise.all(swaps)).filter(Boolean)).toHaveLength(1);
     });
   });
 }
+
+const state = (tat: number, slowUntil = 0) => ({ tat, slowUntil });

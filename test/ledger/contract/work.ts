@@ -111,6 +111,15 @@ export function workContract(open: OpenLedger): void {
       expect((await claimNext(ledger, at(200))).attempts).toBe(1);
     });
 
+    test('work put back is as due as before, and stands before what became due later', async () => {
+      const ledger = await open();
+      await ledger.work.ask(work('first', { dueAt: at(1) }));
+      await ledger.work.ask(work('second', { dueAt: at(2) }));
+      const claimed = await claimNext(ledger, at(5));
+      await ledger.work.postpone(claimed.id, claimed.token, { dueAt: null, failed: false, reason: 'paused' });
+      expect(await claimNext(ledger, at(5))).toMatchObject({ subject: 'first', attempts: 0 });
+    });
+
     test('work postponed far away but asked for meanwhile keeps the earlier time', async () => {
       const ledger = await open();
       await ledger.work.ask(work());
@@ -118,6 +127,41 @@ export function workContract(open: OpenLedger): void {
       await ledger.work.ask(work('document-1', { dueAt: at(10) }));
       await ledger.work.postpone(claimed.id, claimed.token, { dueAt: at(9000), failed: true, reason: 'x' });
       expect(await ledger.work.nextDueAt()).toEqual(at(10));
+    });
+
+    test('each lane gets its share: urgency, account, ambiente and store of a key, and stores without one', async () => {
+      const ledger = await open();
+      const account = { id: 'cuenta', ambiente: 1 } as const;
+      for (let n = 0; n < 20; n += 1) await ledger.work.ask(work(`e${n}`, { account }));
+      for (let n = 0; n < 20; n += 1) await ledger.work.ask(work(`o${n}`, { account, storeId: 'otra' }));
+      for (let n = 0; n < 20; n += 1)
+        await ledger.work.ask(work(`q${n}`, { account, kind: 'follow-up', priority: 5 }));
+      await ledger.work.ask(work('production', { account: { id: 'cuenta', ambiente: 2 } }));
+      const due = await ledger.work.due(noon, 2, 100);
+      expect(due.map((it) => it.lane).sort()).toEqual([
+        'emission/cuenta/1/otra/key-a',
+        'emission/cuenta/1/otra/key-a',
+        'emission/cuenta/1/tienda/key-a',
+        'emission/cuenta/1/tienda/key-a',
+        'emission/cuenta/2/tienda/key-a',
+        'question/cuenta/1/tienda/key-a',
+        'question/cuenta/1/tienda/key-a',
+      ]);
+    });
+
+    test('the next due time is that after a given one; what is handed over is counted', async () => {
+      const ledger = await open();
+      await ledger.work.ask(work('d1', { dueAt: at(10) }));
+      await ledger.work.ask(work('d2', { dueAt: at(20) }));
+      expect(await ledger.work.nextDueAt()).toEqual(at(10));
+      expect(await ledger.work.nextDueAt(at(10))).toEqual(at(20));
+      expect(await ledger.work.nextDueAt(at(20))).toBeNull();
+      expect(await ledger.work.unclaimed()).toEqual(new Map());
+      await ledger.work.release(
+        (await ledger.work.due(at(20), 9, 9)).map(({ id }) => id),
+        at(20),
+      );
+      expect(await ledger.work.unclaimed()).toEqual(new Map([['key-a', 2]]));
     });
 
     test('each budget gets its share, however long the queue of another is', async () => {

@@ -1,0 +1,24 @@
+import type { WorkRequest } from '../core/work.ts';
+
+/**
+ * A lane holds what waits behind one another: the work of one store, under one account and ambiente, of one
+ * urgency. Lanes of one key are served in turn, so that stores share it fairly; an account is paused by passing
+ * over its lanes, however much stands in them. Written "emission/principal/2/tienda/<key hash>".
+ */
+export function laneOf({ kind, storeId, budget, account }: WorkRequest): string {
+  if (budget === null) return `store:${storeId}`;
+  const { id, ambiente } = account ?? { id: '-', ambiente: 0 };
+  return `${kind === 'submit-document' ? 'emission' : 'question'}/${id}/${ambiente}/${storeId}/${budget}`;
+}
+
+/**
+ * How the lanes begin that a pause shuts: emissions of the account in one ambiente, or everything the account
+ * asks of the service (`ambiente` null).
+ */
+export function shutBy({ account, ambiente }: { account: string; ambiente: 1 | 2 | null }): {
+  emissions: string;
+  questions: string | null;
+} {
+  if (ambiente === null) return { emissions: `emission/${account}/`, questions: `question/${account}/` };
+  return { emissions: `emission/${account}/${ambiente}/`, questions: null };
+}

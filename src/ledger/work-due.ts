@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Access } from './access.ts';
+import type { WorkRecord } from './work-schema.ts';
+import { released, waiting } from './work-states.ts';
+import type { WorkTable } from './work-tables.ts';
+
+/** What a dispatcher sees of the work. */
+export function dueWork(access: Access): Pick<WorkTable, 'due' | 'nextDueAt' | 'unclaimed' | 'counts'> {
+  return {
+    async due(now, perLane, limit) {
+      // The lanes are found by leaping from one to the next in the index, and each gives its first few: the
+      // cost grows with the lanes, not with the backlog behind them. Those of paused accounts are passed over.
+      const first = sql`select * from work as t
+        where t.state = ${waiting} and t.lane = lanes.lane and t.due_at <= ${now.toISOString()}
+        order by t.priority, t.due_at, t.id limit ${perLane}`;
+      const { rows } = await sql<Pick<WorkRecord, 'id' | 'kind' | 'budget' | 'lane' | 'priority' | 'due_at'>>`
+        with recursive leaps(lane) as (
+          select min(lane) from work where state = ${waiting}
+          union all
+          select (select min(t.lane) from work as t where t.state = ${waiting} and t.lane > leaps.lane)
+          from leaps where leaps.lane is not null
+        ),
+        lanes as (
+          select lane from leaps where not exists (
+            select 1 from pauses where substr(leaps.lane, 1, length(pauses.emissions)) = pauses.emissions
+              or substr(leaps.lane, 1, length(pauses.questions)) = pauses.questions
+          )
+        )
+        select w.id, w.kind, w.budget, w.lane, w.priority, w.due_at
+        from lanes ${access.dialect.joinEach(first)}
+        order by w.priority, w.due_at, w.id limit ${limit}
+      `.execute(access.db());
+      return rows.map(({ due_at, ...row }) => ({ ...row, dueAt: due_at }));
+    },
+
+    async nextDueAt(after) {
+      const all = access
+        .db()
+        .selectFrom('work')
+        .select((select) => select.fn.min('due_at').as('due_at'))
+        .where('state', '=', waiting);
+      const row = await (after ? all.where('due_at', '>', after.toISOString()) : all).executeTakeFirst();
+      return row?.due_at ? new Date(row.due_at) : null;
+    },
+
+    async unclaimed() {
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select((select) => ['budget', select.fn.countAll().as('count')])
+        .where('state', '=', released)
+        .groupBy('budget')
+        .execute();
+      return new Map(rows.map(({ budget, count }) => [budget, Number(count)]));
+    },
+
+    async counts() {
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select((select) => ['state', select.fn.countAll().as('count')])
+        .groupBy('state')
+        .execute();
+      const counts = { waiting: 0, released: 0, leased: 0 };
+      for (const row of rows) counts[row.state] = Number(row.count);
+      return counts;
+    },
+  };
+}

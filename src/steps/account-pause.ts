@@ -1,0 +1,63 @@
+import { type AccountPause, type PauseCause, pauseWords, scopeOf } from '../core/account-pause.ts';
+import type { Alert } from '../core/alerts.ts';
+import type { Ambiente } from '../core/document.ts';
+import type { Account } from '../core/settings.ts';
+import type { StepOutcome, WorkRequest } from '../core/work.ts';
+import type { StepDeps } from './deps.ts';
+
+/**
+ * Pauses an account for every process (architecture: "When things fail"): its documents stay ready, one alert is
+ * raised by whoever was first, and one probe comes back until the cause is gone. The work at hand goes back as due
+ * as it was.
+ */
+export async function pauseAccount(
+  deps: StepDeps,
+  account: Account,
+  cause: PauseCause,
+): Promise<StepOutcome> {
+  const now = deps.clock.now();
+  const pause = { account: account.id, ambiente: scopeOf(cause), cause };
+  const begun = await deps.ledger.transaction(async (tables) => {
+    if (!(await tables.pauses.begin({ ...pause, now }))) return false;
+    await tables.work.ask(probeOf(pause, new Date(now.getTime() + probeWait(deps, 0))));
+    return true;
+  });
+  if (begun) deps.alerts.raise(alertOf(pause));
+  return { kind: 'put-back', reason: `the account is paused: ${cause}` };
+}
+
+/** Lets an account go on, in the order in which its documents became due. */
+export async function resumeAccount(deps: StepDeps, pause: AccountPause): Promise<void> {
+  if (await deps.ledger.pauses.end(pause)) deps.alerts.over(alertOf(pause));
+}
+
+/** Whoever starts may have mended the cause just now: every paused account is probed at once. */
+export async function probeAtStart({ ledger, clock }: Pick<StepDeps, 'ledger' | 'clock'>): Promise<void> {
+  for (const pause of await ledger.pauses.list()) await ledger.work.ask(probeOf(pause, clock.now()));
+}
+
+/** The wait after so many probes in vain; it grows, and the last one repeats. */
+export function probeWait({ timings }: Pick<StepDeps, 'timings'>, probes: number): number {
+  return timings.probes[probes] ?? timings.probes.at(-1) ?? 0;
+}
+
+type Paused = Pick<AccountPause, 'account' | 'ambiente' | 'cause'>;
+
+const subjectOf = ({ account, ambiente }: Pick<Paused, 'account' | 'ambiente'>): string =>
+  ambiente === null ? account : `${account}/${ambiente}`;
+
+export function readProbeSubject(subject: string): { account: string; ambiente: Ambiente | null } {
+  const [account = '', ambiente] = subject.split('/');
+  return { account, ambiente: ambiente === undefined ? null : (Number(ambiente) as Ambiente) };
+}
+
+/** Its call books a slot of its own when it is made, so it waits behind nothing. */
+function probeOf(pause: Paused, dueAt: Date): WorkRequest {
+  const subject = subjectOf(pause);
+  return { kind: 'probe-account', subject, storeId: `cuenta:${subject}`, budget: null, priority: 0, dueAt };
+}
+
+function alertOf(pause: Paused): Alert {
+  const { what, cure } = pauseWords[pause.cause];
+  return { code: `account-${pause.cause}`, subject: subjectOf(pause), what, cure };
+}

@@ -1,0 +1,71 @@
+import type { AccountPause } from '../core/account-pause.ts';
+import type { Account } from '../core/settings.ts';
+import { done, type Step } from '../core/work.ts';
+import { probeWait, readProbeSubject, resumeAccount } from './account-pause.ts';
+import type { StepDeps } from './deps.ts';
+import { submit } from './submit-document.ts';
+
+/**
+ * Asks whether a paused account is well again, with the cheapest call that proves it, slower and slower. One
+ * piece of work for all processes: it survives restarts with the pause.
+ */
+export function probeAccount(deps: StepDeps): Step {
+  return async (work) => {
+    const { account: id, ambiente } = readProbeSubject(work.subject);
+    const pause = await deps.ledger.pauses.get(id, ambiente);
+    if (!pause) return done;
+    const account = deps.accountOf(id);
+    // An account that left the config holds nothing back any more.
+    if (!account || (await isWell(deps, account, pause))) {
+      await resumeAccount(deps, pause);
+      return done;
+    }
+    await deps.ledger.pauses.probed(id, ambiente);
+    const dueAt = new Date(deps.clock.now().getTime() + probeWait(deps, pause.probes + 1));
+    return { kind: 'again', dueAt, reason: `the account is still paused: ${pause.cause}` };
+  };
+}
+
+async function isWell(deps: StepDeps, account: Account, pause: AccountPause): Promise<boolean> {
+  const calls = deps.service(account, null);
+  switch (pause.cause) {
+    case 'api-key':
+      return (await calls.consultarSaldo()).kind === 'balance';
+    case 'credits': {
+      const balance = await calls.consultarSaldo();
+      // Credits may be spoken for by documents in process: only an emission proves that one is left.
+      const enough = balance.kind === 'balance' && (balance.creditos === null || balance.creditos > 0);
+      return enough && ((await tryOne(deps, account, pause)) ?? true);
+    }
+    case 'provider-data': {
+      const left = await tryOne(deps, account, pause);
+      if (left !== null) return left;
+      const balance = await calls.consultarSaldo();
+      return balance.kind === 'balance' && balance.aviso === null;
+    }
+    case 'service': {
+      const alive = (await calls.ping()).kind === 'alive';
+      return alive && ((await tryOne(deps, account, pause)) ?? true);
+    }
+  }
+}
+
+/** More would be a second of the backlog, not a probe. */
+const candidates = 5;
+
+/**
+ * Sends the one document that waits longest. True when the service took it or refused it for its own sake, false
+ * when the account is still at fault, null when nothing waits that can be sent.
+ */
+async function tryOne(deps: StepDeps, account: Account, pause: AccountPause): Promise<boolean | null> {
+  const { pauses, attempts } = deps.ledger;
+  for (const id of await pauses.firstWaiting(account.id, pause.ambiente, deps.clock.now(), candidates)) {
+    const before = (await attempts.ofDocument(id)).length;
+    await submit(deps, id, null, 'probe');
+    const after = await attempts.ofDocument(id);
+    if (after.length === before) continue;
+    const outcome = after.at(-1)?.outcome;
+    return outcome !== 'unsent' && outcome !== 'unknown' && outcome !== 'open';
+  }
+  return null;
+}

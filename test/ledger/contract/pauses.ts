@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenLedger } from '../contract.ts';
+import { at, noon, work } from '../samples.ts';
+
+export function pausesContract(open: OpenLedger): void {
+  describe('pauses of accounts', () => {
+    const production = { account: 'cuenta', ambiente: 2, cause: 'credits' } as const;
+    const all = { account: 'cuenta', ambiente: null, cause: 'api-key' } as const;
+
+    test('of many that begin the same pause one is first; another cause takes its place', async () => {
+      const { pauses } = await open();
+      const begun = await Promise.all(
+        Array.from({ length: 10 }, () => pauses.begin({ ...production, now: noon })),
+      );
+      expect(begun.filter(Boolean)).toHaveLength(1);
+      await pauses.probed('cuenta', 2);
+      expect(await pauses.list()).toEqual([{ ...production, since: noon.toISOString(), probes: 1 }]);
+      expect(await pauses.begin({ ...production, cause: 'provider-data', now: at(5) })).toBe(true);
+      expect(await pauses.get('cuenta', 2)).toMatchObject({ cause: 'provider-data', probes: 0 });
+      expect(await pauses.end(production)).toBe(false);
+      expect(await pauses.end({ ...production, cause: 'provider-data' })).toBe(true);
+      expect(await pauses.list()).toEqual([]);
+    });
+
+    test('without credits only emissions of production wait; everything else goes on', async () => {
+      const ledger = await open();
+      const of = (id: string, ambiente: 1 | 2) => ({ account: { id, ambiente } });
+      await ledger.work.ask(work('mine', of('cuenta', 2)));
+      await ledger.work.ask(work('test', of('cuenta', 1)));
+      await ledger.work.ask(work('mine', { ...of('cuenta', 2), kind: 'follow-up' }));
+      await ledger.work.ask(work('mine', { ...of('cuenta', 2), kind: 'write-back', budget: null }));
+      await ledger.work.ask(work('other', of('cuenta-2', 2)));
+      await ledger.pauses.begin({ ...production, now: noon });
+      const due = await ledger.work.due(noon, 9, 99);
+      expect(due.map((it) => it.lane).sort()).toEqual([
+        'emission/cuenta-2/2/tienda/key-a',
+        'emission/cuenta/1/tienda/key-a',
+        'question/cuenta/2/tienda/key-a',
+        'store:tienda',
+      ]);
+      expect(await ledger.pauses.shuts('cuenta', 2)).toBe(true);
+      expect(await ledger.pauses.shuts('cuenta', 1)).toBe(false);
+      expect(await ledger.pauses.shuts('cuenta-2', 2)).toBe(false);
+    });
+
+    test('with a wrong key emissions and questions of both ambientes wait, in order', async () => {
+      const ledger = await open();
+      const account = { id: 'cuenta', ambiente: 1 } as const;
+      for (const [n, subject] of ['c', 'a', 'b'].entries())
+        await ledger.work.ask(work(subject, { account, dueAt: at(n), storeId: subject }));
+      await ledger.work.ask(work('q', { account, kind: 'follow-up' }));
+      await ledger.pauses.begin({ ...all, now: noon });
+      expect(await ledger.work.due(at(9), 9, 99)).toEqual([]);
+      expect(await ledger.pauses.firstWaiting('cuenta', null, at(9), 2)).toEqual(['c', 'a']);
+      expect(await ledger.pauses.firstWaiting('cuenta', null, at(0), 9)).toEqual(['c']);
+      expect(await ledger.pauses.firstWaiting('cuenta', 2, at(9), 9)).toEqual([]);
+      await ledger.pauses.end(all);
+      expect(await ledger.work.due(at(9), 9, 99)).toHaveLength(4);
+    });
+  });
+}
