@@ -1,8 +1,8 @@
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../../src/core/money.ts';
+import { type Decimal, decimal, sum, toAmount } from '../../src/core/money.ts';
 import type { Refund, RefundPart } from '../../src/core/refund.ts';
 import { Hold } from '../hold.ts';
 
-/** Something a refund can ask back; `gross` is what is left of it, taxes included, negative for a discount fee. */
+/** Something a refund can ask back; `gross` is what is left of it, taxes included, never below zero. */
 export interface Claimable {
   source: string;
   gross: Decimal;
@@ -46,7 +46,8 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
   const notes: string[] = [];
   const known = new Set(left.map(({ source }) => source));
   const lost = parts.filter(({ of }) => of === null || !known.has(of));
-  for (const { name } of lost) notes.push(`«${name}» ya no está en la factura: su valor se reparte`);
+  // A discount given back with its line is none: the factura has it inside the prices it reduced.
+  for (const { name } of lost) notes.push(`«${name}» no es una línea de la factura: su valor se reparte`);
   const due = sum(asked.map(({ gross }) => gross));
   if (due.lte(0)) return { ...byAmount(refund, money, left), notes };
   // A fee that was kept lowers every part alike; rounding cents are spread the same way.
@@ -83,32 +84,23 @@ function keepWithin(
   notes: string[],
 ): Claims['asked'] {
   const held = asked.map(({ gross, units }, at) => {
-    const room = left[at];
-    const most = (room?.gross ?? zero).plus(room?.rounding ?? zero);
-    return { gross: between(gross, most), units: min(units, room?.units ?? zero) };
+    const { gross: most = zero, rounding = zero, units: unitsLeft = zero } = left[at] ?? {};
+    return { gross: atLeastZero(min(gross, most.plus(rounding))), units: min(units, unitsLeft) };
   });
-  const over = money.minus(sum(held.map(({ gross }) => gross)));
+  const whole = sum(held.map(({ gross }) => gross));
+  const over = money.minus(whole);
   if (over.isZero()) return held;
-  const rooms = held.map(({ gross }, at) => roomOf(left[at]?.gross ?? zero, gross));
-  const room = sum(rooms);
+  // A line that would cost the buyer something takes nothing; the others then give less.
+  if (over.lt(0)) return held.map((one) => ({ ...one, gross: one.gross.times(money).div(whole) }));
   if (asked.some(({ gross }, at) => !gross.equals(held[at]?.gross ?? zero)))
     notes.push('se pedía más de lo que queda de una línea: el resto se reparte');
-  return held.map((one, at) => ({
-    ...one,
-    gross: room.isZero() ? one.gross : one.gross.plus(over.times(rooms[at] ?? zero).div(room)),
-  }));
+  const rooms = held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
+  const room = sum(rooms);
+  if (room.isZero()) return held;
+  return held.map((one, at) => ({ ...one, gross: one.gross.plus(over.times(rooms[at] ?? zero).div(room)) }));
 }
 
-/** What is left beyond `taken`; nothing where rounding took more already. */
-const roomOf = (limit: Decimal, taken: Decimal): Decimal =>
-  limit.gt(0) && taken.gt(limit) ? zero : limit.minus(taken);
-
-/** Towards the limit's sign, never beyond it. */
-function between(value: Decimal, limit: Decimal): Decimal {
-  if (limit.isNegative()) return value.gt(0) ? zero : value.lt(limit) ? limit : value;
-  return value.isNegative() ? zero : value.gt(limit) ? limit : value;
-}
-
+const atLeastZero = (value: Decimal): Decimal => (value.isNegative() ? zero : value);
 const min = (a: Decimal, b: Decimal): Decimal => (a.lt(b) ? a : b);
 const grossOf = ({ net, tax }: RefundPart): Decimal => decimal(net).plus(tax);
 const movesMoney = (part: RefundPart): boolean => !grossOf(part).isZero();
@@ -124,7 +116,3 @@ const contradiction = (refund: Refund, money: Decimal, stated: Decimal) =>
     `El reembolso ${refund.id} devolvió ${toAmount(money)} y sus líneas suman ${toAmount(stated)}, una diferencia de ${toAmount(money.minus(stated).abs())} que la tienda no explica. Corrija el reembolso en la tienda o emita la nota de crédito a mano.`,
     toAmount(stated),
   );
-
-/** For messages. */
-export const statedBy = (refund: Refund): Amount | null =>
-  refund.parts === null ? null : toAmount(sum(refund.parts.map(grossOf)));

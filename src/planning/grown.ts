@@ -1,7 +1,7 @@
 import { decimal, sum, toAmount } from '../core/money.ts';
 import type { Action } from './action.ts';
 import type { PlanInput } from './input.ts';
-import { makeAction } from './make-action.ts';
+import { makeAction, verdict } from './make-action.ts';
 import { authorizedFactura } from './refunds/covered.ts';
 
 /**
@@ -33,6 +33,19 @@ export function laterSale(input: PlanInput): Action[] {
     sourceId,
     ordinal,
   } as const;
-  const reason = `El pedido cobró ${toAmount(grown)} más después de la factura ${sent.number}: emita a mano una factura complementaria por lo que se agregó.`;
-  return [makeAction(identity, { action: 'manual', code: 'added-after-invoice', reason }, toAmount(grown))];
+  const more = toAmount(grown);
+  const gone = sent.nettedRefunds.filter((id) => !order.refunds.some((refund) => refund.id === id));
+  const said =
+    gone.length > 0
+      ? verdict(
+          'manual',
+          'netted-refund-deleted',
+          `La factura ${sent.number} descontó ${gone.length === 1 ? `el reembolso ${gone[0]}, que la tienda ya no tiene` : `los reembolsos ${gone.join(', ')}, que la tienda ya no tiene`}. Si ese dinero no se devolvió, emita a mano una factura complementaria por ${more}.`,
+        )
+      : verdict(
+          'manual',
+          'added-after-invoice',
+          `El pedido cobró ${more} más después de la factura ${sent.number}: emita a mano una factura complementaria por lo que se agregó.`,
+        );
+  return [makeAction(identity, said, more)];
 }

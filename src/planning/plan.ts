@@ -61,8 +61,9 @@ interface Money {
 function emitReason(total: Amount, netted: readonly string[], { charged, outside }: Money): string {
   const cards = outside.map(({ name, amount }) => `«${name}» por ${amount}`).join(', ');
   if (netted.length > 0) {
-    const refunds = netted.length === 1 ? `el reembolso ${netted[0]}` : `los reembolsos ${netted.join(', ')}`;
-    return `El pedido cobró ${toAmount(total)} y se factura por los ${charged} que quedan después de ${refunds}${cards ? `, sin las tarjetas de regalo: ${cards}` : ''}.`;
+    const refunds =
+      netted.length === 1 ? `del reembolso ${netted[0]}` : `de los reembolsos ${netted.join(', ')}`;
+    return `El pedido cobró ${toAmount(total)} y se factura por los ${charged} que quedan después ${refunds}${cards ? `, sin las tarjetas de regalo: ${cards}` : ''}.`;
   }
   if (outside.length === 0) return 'El pedido está pagado y se factura por el total cobrado.';
   return `El pedido está pagado y se factura sin las tarjetas de regalo: ${cards}.`;

@@ -15,11 +15,21 @@ const toDay = (date: Date): Day => date.toISOString().slice(0, 10);
 const isRestDay = (date: Date, holidays: readonly Day[]): boolean =>
   date.getUTCDay() === 0 || date.getUTCDay() === 6 || holidays.includes(toDay(date));
 
+/**
+ * The day a document was issued: its access key begins with it as ddmmaaaa (ficha técnica SRI, tabla 1). null for
+ * what is no access key.
+ */
+export function issueDayOf(accessKey: string): Day | null {
+  const [, day, month, year] = /^(\d{2})(\d{2})(\d{4})\d{41}$/.exec(accessKey) ?? [];
+  const written = `${year}-${month}-${day}`;
+  return Number.isNaN(Date.parse(written)) ? null : written;
+}
+
 /** What the merchant may still do at the tax authority's portal, as a sentence; empty once it is too late. */
-export function annulmentAdvice(issued: Day, now: Date, holidays: readonly Day[]): string {
+export function annulmentAdvice(issued: Day, now: Date, holidays: readonly Day[], unless = ''): string {
   const deadline = annulmentDeadline(issued, holidays);
   if (ecuadorDay(now) > deadline) return '';
-  return ` Si la venta quedó sin efecto, también puede anular la factura en línea en el portal del SRI hasta el ${inWords(deadline)} (día 7 del mes siguiente).`;
+  return ` Si la venta quedó sin efecto${unless}, también puede anular la factura en línea en el portal del SRI hasta el ${inWords(deadline)} (día 7 del mes siguiente).`;
 }
 
 const months = [

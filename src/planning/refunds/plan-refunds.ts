@@ -72,12 +72,12 @@ function planRefund(
     secuencial,
   });
   if (!mapped.ok) {
-    const held = makeAction(identity, { action: 'hold', ...mapped }, money);
-    const { document } = mapped;
+    const { code, reason, document } = mapped;
+    const held = makeAction(identity, { action: 'hold', code, reason }, money);
     return { action: { ...held, document, difference: document && less(document, money) }, credit: null };
   }
   const { body, ties, total, trace } = mapped;
-  const reason = `El reembolso devolvió ${money} y se acredita a la factura ${original.sent.number}.`;
+  const reason = `El reembolso ${refund.id} devolvió ${money} y se acredita a la factura ${original.sent.number}.`;
   const emit = makeAction(identity, { action: 'emit', code: 'refunded', reason }, money, { credit: trace });
   return {
     action: { ...emit, body, document: total, difference: less(total, money) },

@@ -1,5 +1,5 @@
 import type { Day } from '../../core/calendar.ts';
-import type { Amount } from '../../core/money.ts';
+import { type Amount, decimal } from '../../core/money.ts';
 import type { Refund } from '../../core/refund.ts';
 import { type Verdict, verdict } from '../make-action.ts';
 import { annulmentAdvice, annulmentDeadline, inWords } from './annulment.ts';
@@ -44,6 +44,13 @@ export const nothingLeft: Verdict = verdict(
   'El pedido fue reembolsado por completo antes de facturarse.',
 );
 
+export const nothingToInvoice = ({ id }: Refund): Verdict =>
+  verdict(
+    'nothing',
+    'fully-refunded',
+    `El pedido se devolvió por completo antes de facturarse: el reembolso ${id} no lleva factura ni nota de crédito.`,
+  );
+
 export const notInvoiced = ({ id }: Refund): Verdict =>
   verdict(
     'nothing',
@@ -87,7 +94,7 @@ export const finalConsumer = (
   verdict(
     'manual',
     'final-consumer',
-    `La factura ${factura.number} es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación (tampoco en línea hasta el día 7, que aquí sería el ${inWords(annulmentDeadline(factura.issueDate, holidays))}). Registre la devolución de ${money} del reembolso ${id} con su contador, y pida la cédula o el RUC en las próximas ventas.`,
+    `La factura ${factura.number} es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación, tampoco en línea dentro del plazo que para otras facturas de ese mes vence el ${inWords(annulmentDeadline(factura.issueDate, holidays))} (resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017). Registre la devolución de ${money} del reembolso ${id} con su contador, y pida la cédula o el RUC en las próximas ventas.`,
   );
 
 export const overCredit = (
@@ -100,19 +107,23 @@ export const overCredit = (
   verdict(
     'manual',
     'over-credit',
-    `El reembolso ${id} devolvió ${money} y de la factura ${factura.number} solo queda ${left} por acreditar. Emita a mano una nota de crédito por hasta ${left} y revise con su contador el resto.${at.untouched ? annulmentAdvice(factura.issueDate, at.now, at.holidays) : ''}`,
+    `El reembolso ${id} devolvió ${money} y ${
+      decimal(left).isZero()
+        ? `la factura ${factura.number} ya está acreditada por completo. Revise con su contador ese dinero, que ya no cabe en una nota de crédito.`
+        : `de la factura ${factura.number} solo queda ${left} por acreditar. Emita a mano una nota de crédito por hasta ${left} y revise con su contador el resto.`
+    }${at.untouched ? annulmentAdvice(factura.issueDate, at.now, at.holidays) : ''}`,
   );
 
 export const elsewhere = (
   { id }: Refund,
   money: Amount,
-  paid: Day,
+  issued: Day,
   at: { now: Date; holidays: readonly Day[] },
 ): Verdict =>
   verdict(
     'manual',
     'invoiced-elsewhere',
-    `El pedido se facturó fuera de este sistema. Emita la nota de crédito de ${money} por el reembolso ${id} en el sistema que emitió la factura.${annulmentAdvice(paid, at.now, at.holidays)}`,
+    `El pedido se facturó fuera de este sistema. Emita la nota de crédito de ${money} por el reembolso ${id} en el sistema que emitió la factura.${annulmentAdvice(issued, at.now, at.holidays, ' y la factura no es de consumidor final')}`,
   );
 
 export const history = ({ id }: Refund): Verdict =>

@@ -1,10 +1,11 @@
 import { ecuadorDay } from '../../core/calendar.ts';
-import { decimal } from '../../core/money.ts';
+import { decimal, toAmount } from '../../core/money.ts';
 import type { Refund } from '../../core/refund.ts';
 import type { Action } from '../action.ts';
 import { currentFactura, foreignKey } from '../eligibility.ts';
 import type { PlanInput, PlannedDocument } from '../input.ts';
 import { type Verdict, verdict } from '../make-action.ts';
+import { issueDayOf } from './annulment.ts';
 import { creditOf, nettedBy } from './covered.ts';
 import * as say from './sentences.ts';
 
@@ -69,7 +70,7 @@ function byMoney(refund: Refund): Verdict | null {
   const { amount, pending } = refund;
   if (!decimal(pending).isZero()) return say.pendingMoney(refund);
   if (amount === null) return say.unknownMoney(refund);
-  return decimal(amount).isZero() ? say.noMoney(refund) : null;
+  return decimal(toAmount(amount)).isZero() ? say.noMoney(refund) : null;
 }
 
 function byFactura(input: PlanInput, refund: Refund, factura: Action): Verdict | null {
@@ -83,7 +84,7 @@ function byFactura(input: PlanInput, refund: Refund, factura: Action): Verdict |
       return say.inProcess(refund);
     case 'rejected':
     case 'manual':
-      return say.unsettled(refund);
+      return factura.code === say.nothingLeft.code ? say.nothingToInvoice(refund) : say.unsettled(refund);
     case undefined:
       return withoutFactura(input, refund, factura);
     default:
@@ -95,13 +96,18 @@ function withoutFactura(input: PlanInput, refund: Refund, factura: Action): Verd
   const { order, now, store, invoiceFrom } = input;
   const at = { now, holidays: store.policy.creditNotes.holidays };
   const paid = ecuadorDay(new Date(order.paidAt ?? order.placedAt));
-  const money = refund.amount ?? '0.00';
-  if (foreignKey(input) !== undefined) return say.elsewhere(refund, money, paid, at);
-  if (factura.code === 'before-start') {
-    const ours = refund.at !== null && new Date(refund.at) >= invoiceFrom;
-    return ours ? say.elsewhere(refund, money, paid, at) : say.history(refund);
+  const money = toAmount(refund.amount ?? '0');
+  const foreign = foreignKey(input);
+  if (foreign !== undefined) return say.elsewhere(refund, money, issueDayOf(foreign) ?? paid, at);
+  switch (factura.code) {
+    case 'before-start':
+      // Where the source does not say when, it was after the order was last touched at the latest.
+      return new Date(refund.at ?? order.updatedAt) >= invoiceFrom
+        ? say.elsewhere(refund, money, paid, at)
+        : say.history(refund);
+    case 'fully-refunded':
+      return say.nothingToInvoice(refund);
+    default:
+      return factura.action === 'nothing' ? say.notInvoiced(refund) : say.beforeInvoice(refund);
   }
-  return factura.action === 'nothing' && factura.code !== 'fully-refunded'
-    ? say.notInvoiced(refund)
-    : say.beforeInvoice(refund);
 }

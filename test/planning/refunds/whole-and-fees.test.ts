@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { authorized } from '../../support/authorized.ts';
+import { line, order, shipping } from '../../support/orders.ts';
+import {
+  creditBody,
+  facturaAction,
+  give,
+  lines,
+  part,
+  refund,
+  refundActions,
+  rows,
+  sale,
+  shirt,
+} from './shapes.ts';
+
+const fee = { ...shipping('2.00'), id: '7', kind: 'fee' as const, name: 'Empaque de regalo' };
+
+describe('money that is all of it', () => {
+  it.each([
+    [
+      'named line by line',
+      [
+        part('line:1', '30.00', '4.50', '3'),
+        part('line:2', '8.00', '0.00'),
+        part('shipping:9', '4.35', '0.65', '0'),
+      ],
+    ],
+    ['as an amount alone, as WooCommerce does when its status is set to refunded by hand', []],
+    ['without any detail, though rates differ', null],
+  ])('%s copies the factura word for word', (_, parts) => {
+    const factura = facturaAction(sale);
+    const action = give(refund(sale.total, parts), { ...sale, settlement: 'refunded' }, [authorized(sale)]);
+    expect(action).toMatchObject({ action: 'emit', document: '47.50', difference: '0.00' });
+    expect(creditBody(action).items).toEqual(factura.body?.items);
+    expect(creditBody(action).totales).toEqual(factura.body?.totales);
+  });
+
+  it('after a partial one is what that left, as an amount alone says too', () => {
+    const refunds = [refund('11.50', [shirt], { id: '1' }), refund('36.00', [], { id: '2' })];
+    const [, rest] = refundActions({ ...sale, settlement: 'refunded', refunds }, [authorized(sale)]);
+    expect(rest).toMatchObject({ action: 'emit', document: '36.00', difference: '0.00' });
+    expect(rest?.trace.credit).toMatchObject({ basis: 'rest', left: { before: '36.00', after: '0.00' } });
+  });
+
+  it('of a cancelled order counts once: by its refund, not by its cancelling', () => {
+    const cancelled = { ...sale, settlement: 'cancelled' as const, status: 'cancelled' };
+    expect(refundActions(cancelled, [authorized(sale)])).toEqual([]);
+    const back = { ...cancelled, refunds: [refund(sale.total)] };
+    expect(refundActions(back, [authorized(sale)])).toMatchObject([{ action: 'emit', document: '47.50' }]);
+    expect(facturaAction(back, [authorized(sale)])).toMatchObject({
+      action: 'nothing',
+      code: 'already-invoiced',
+    });
+  });
+
+  it('given back as store credit is given back: the factura knows no difference', () => {
+    // Shopify says a refund to store credit like any other; what pays the next order is a tender there.
+    const action = give(refund('47.50', [], { reason: 'Crédito de la tienda' }), sale, [authorized(sale)]);
+    expect(action).toMatchObject({ action: 'emit', document: '47.50', difference: '0.00' });
+    expect(creditBody(action).documento_modificado).toMatchObject({ motivo: 'Crédito de la tienda' });
+  });
+});
+
+describe('a fee', () => {
+  const wrapped = order({ lines: [line()], charges: [fee] });
+
+  it('given back is credited as the line it was', () => {
+    const action = give(refund('2.30', [part('fee:7', '2.00', '0.30', '0')]), wrapped, [authorized(wrapped)]);
+    expect(lines(creditBody(action))).toEqual([['CARGO', 1, 2, 0, 2]]);
+    expect(rows(creditBody(action))).toEqual([['4', 2, 0.3]]);
+  });
+
+  it('kept for restocking shows as a discount on what came back', () => {
+    const kept = refund('9.20', [shirt], { discrepancy: '-2.30' });
+    const action = give(kept, sale, [authorized(sale)]);
+    expect(lines(creditBody(action))).toEqual([['CAM-001', 1, 10, 2, 8]]);
+    expect(rows(creditBody(action))).toEqual([['4', 8, 1.2]]);
+    expect(action.trace.credit).toMatchObject({ basis: 'parts-reduced', discrepancy: '-2.30' });
+  });
+
+  it('kept and never said by the shop is a contradiction, with both figures', () => {
+    const action = give(refund('9.20', [shirt]), sale, [authorized(sale)]);
+    expect(action).toMatchObject({
+      action: 'hold',
+      code: 'refund-contradiction',
+      charged: '9.20',
+      document: '11.50',
+    });
+    expect(action.difference).toBe('2.30');
+  });
+});
+
+describe('a coupon and a negative fee', () => {
+  // 20.00 less a coupon of 2.00, and 3.60 off as WooCommerce's negative fee: 14.40 + 2.16.
+  const gift = { ...fee, name: 'Cliente frecuente', subtotal: '-3.60', net: '-3.60', tax: '-0.54' };
+  const taxes = [{ title: 'IVA 15%', rate: '15', amount: '-0.54', rateId: '1' }];
+  const cheap = order({
+    lines: [line({ quantity: '2', subtotal: '20.00', net: '18.00' })],
+    charges: [{ ...gift, taxes }],
+  });
+
+  it('given back with their line take what the buyer paid', () => {
+    const parts = [part('line:1', '18.00', '2.70', '2'), part('fee:7', '-3.60', '-0.54', '0')];
+    const action = give(refund('16.56', parts), cheap, [authorized(cheap)]);
+    expect(rows(creditBody(action))).toEqual([['4', 14.4, 2.16]]);
+  });
+
+  it('given back for one of two units take half of both', () => {
+    const parts = [part('line:1', '9.00', '1.35'), part('fee:7', '-1.80', '-0.27', '0')];
+    const action = give(refund('8.28', parts), cheap, [authorized(cheap)]);
+    expect(lines(creditBody(action))).toEqual([['CAM-001', 1, 10, 2.8, 7.2]]);
+    expect(action.trace.credit?.notes).toEqual([
+      '«Camiseta» no es una línea de la factura: su valor se reparte',
+    ]);
+  });
+});
+
+describe('a product that the shop deleted, or whose line is gone from the order', () => {
+  it('is still a line of the factura', () => {
+    const edited = { ...sale, lines: sale.lines.slice(1) };
+    const action = give(refund('11.50', [shirt]), edited, [authorized(sale)]);
+    expect(lines(creditBody(action))).toEqual([['CAM-001', 1, 10, 0, 10]]);
+  });
+
+  it('whose refund no longer says which line it was is spread over what is left', () => {
+    const action = give(refund('4.75', [part(null, '4.13', '0.62')]), sale, [authorized(sale)]);
+    expect(action).toMatchObject({ action: 'emit', document: '4.75', difference: '0.00' });
+    expect(rows(creditBody(action))).toEqual([
+      ['0', 0.8, 0],
+      ['4', 3.44, 0.51],
+    ]);
+  });
+});
