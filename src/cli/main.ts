@@ -5,6 +5,7 @@ import { addConformanceCommand } from './conformance.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDocumentsCommand } from './documents.ts';
 import { addHashPasswordCommand } from './hash-password.ts';
+import { addMoveCommand } from './move.ts';
 import { addPlanCommand } from './plan.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addStartCommand } from './start.ts';
@@ -22,6 +23,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addDemoCommand(program);
   addPlanCommand(program);
   addDocumentsCommand(program);
+  addMoveCommand(program);
   addConformanceCommand(program);
   addHashPasswordCommand(program);
   try {

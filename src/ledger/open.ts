@@ -13,6 +13,7 @@ import type { Ledger, LedgerOptions, Tables } from './ledger.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
+import { refuseMoved } from './moved.ts';
 import { orderTable } from './orders.ts';
 import { pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
@@ -44,6 +45,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
       'openLedger needs a directory (SQLite) or a url (PostgreSQL).',
     );
   openDirectory(options.directory);
+  refuseMoved(options.directory);
   const unlock = takeLock(options.directory, clock);
   try {
     const engine = openSqlite(options.directory);

@@ -6,6 +6,7 @@ import { openAccess } from './access.ts';
 import type { Documents } from './document-tables.ts';
 import { documentTable } from './documents.ts';
 import type { LedgerOptions } from './ledger.ts';
+import { refuseMoved } from './moved.ts';
 import { type Pauses, pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqliteReader } from './sqlite.ts';
@@ -27,6 +28,7 @@ export function openLedgerReader(options: Omit<LedgerOptions, 'sealKey'>, log: L
       `No ledger in ${directory ?? 'the configured directory'}; it is created by the first start.`,
     );
   }
+  if (url === undefined) refuseMoved(directory ?? '');
   const engine = url === undefined ? openSqliteReader(directory ?? '') : openPostgres(url, schema, 1, log);
   const access = openAccess(engine, () => {});
   return {

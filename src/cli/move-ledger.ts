@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { openClock } from '../config/clock.ts';
+import { loadConfig } from '../config/load.ts';
+import { ConfigError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import { moveLedger } from '../ledger/move/move.ts';
+
+/** Moves the configured ledger and answers what was moved and what the config must say from now on. */
+export async function moveFile(flags: { config?: string; to: string; schema?: string }): Promise<string> {
+  const { config: path, to, schema } = flags;
+  // DATABASE_URL is where it goes, at most: the ledger still lies in its directory.
+  const { DATABASE_URL: _target, ...env } = process.env;
+  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env });
+  if (!('directory' in config.ledger)) {
+    throw new ConfigError(
+      'move-from',
+      'La configuración ya usa PostgreSQL; solo se mueve un registro que está en una carpeta (ledger.directory).',
+      'The configured ledger is on PostgreSQL already; only a SQLite directory can be moved.',
+    );
+  }
+  const { directory } = config.ledger;
+  const target = { url: to, ...(schema === undefined ? {} : { schema }) };
+  const clock = openClock(config.testClock);
+  const { tables, already } = await moveLedger(directory, target, { clock, log: silentLog });
+  const rows = Object.entries(tables).map(([name, count]) => `  ${name.padEnd(12)} ${count}`);
+  return [
+    already
+      ? 'El registro ya estaba movido; se comparó de nuevo y es igual:'
+      : 'El registro se movió y es igual, fila por fila:',
+    ...rows,
+    '',
+    'Antes de iniciar facturapuente start, ponga en la configuración (o en el entorno):',
+    `  ledger.url: la dirección de la base${schema === undefined || schema === 'facturapuente' ? '' : `, y ledger.schema: ${schema}`} (o DATABASE_URL)`,
+    ...(config.secret === undefined
+      ? [
+          `  secret: el contenido de ${join(directory, 'secret.key')} (o FACTURAPUENTE_SECRET); sin él no se lee lo guardado`,
+        ]
+      : []),
+    `La carpeta ${directory} queda como respaldo y ya no se usa.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '../../core/clock.ts';
+import { LedgerError } from '../../core/errors.ts';
+import type { Log } from '../../core/log.ts';
+import { takeLock } from '../lock.ts';
+import { migrate } from '../migrate.ts';
+import { migrations } from '../migrations/index.ts';
+import { markMoved } from '../moved.ts';
+import { openPostgres } from '../postgres.ts';
+import type { Engine } from '../schema.ts';
+import { openSqlite } from '../sqlite.ts';
+import { type Fingerprint, fingerprint, insertRows, rowsOf } from './rows.ts';
+import { type TableShape, tablesOf } from './tables.ts';
+
+export interface Moved {
+  /** Rows by table. */
+  tables: Record<string, number>;
+  /** The target held the very same rows already: an earlier move had come that far. */
+  already: boolean;
+}
+
+/**
+ * Moves a ledger from its SQLite directory to PostgreSQL: in one transaction there, compared row by row before
+ * its COMMIT, and the directory is closed to `start` from then on, so that no number is ever given twice. May be
+ * repeated after any interruption. Throws LedgerError: `ledger-held`, `move-target-used`, `move-differs`.
+ */
+export async function moveLedger(
+  from: string,
+  to: { url: string; schema?: string },
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<Moved> {
+  const unlock = takeLock(from, clock);
+  const source = openSqlite(from);
+  const schema = to.schema ?? 'facturapuente';
+  const target = openPostgres(to.url, schema, 1, log);
+  try {
+    await migrate(source, migrations, clock);
+    await migrate(target, migrations, clock);
+    const shapes = await tablesOf(source.others);
+    const wanted = await fingerprints(source, shapes);
+    const place = { host: new URL(to.url).host, database: new URL(to.url).pathname.slice(1), schema };
+    const already = await copy(source, target, shapes, wanted, () => markMoved(from, place, clock));
+    return { tables: Object.fromEntries([...wanted].map(([name, { rows }]) => [name, rows])), already };
+  } finally {
+    await target.close();
+    await source.close();
+    unlock();
+  }
+}
+
+async function fingerprints(
+  engine: Engine,
+  shapes: readonly TableShape[],
+): Promise<Map<string, Fingerprint>> {
+  const found = new Map<string, Fingerprint>();
+  for (const shape of shapes) found.set(shape.name, await fingerprint(engine.writer, shape));
+  return found;
+}
+
+/** The mark is written before the COMMIT: after a crash in between, only this command goes on. */
+async function copy(
+  source: Engine,
+  target: Engine,
+  shapes: readonly TableShape[],
+  wanted: ReadonlyMap<string, Fingerprint>,
+  mark: () => void,
+): Promise<boolean> {
+  return target.writer.transaction().execute(async (db) => {
+    const before = await fingerprints({ ...target, writer: db }, shapes);
+    if (same(before, wanted) && [...wanted.values()].some(({ rows }) => rows > 0)) {
+      mark();
+      return true;
+    }
+    const used = [...before].find(([, { rows }]) => rows > 0);
+    if (used) throw targetUsed(used[0]);
+    for (const shape of shapes) {
+      for await (const rows of rowsOf(source.writer, shape)) await insertRows(db, shape, rows);
+    }
+    const after = await fingerprints({ ...target, writer: db }, shapes);
+    const different = shapes.find(({ name }) => after.get(name)?.digest !== wanted.get(name)?.digest);
+    if (different) throw differs(different.name);
+    mark();
+    return false;
+  });
+}
+
+const same = (a: ReadonlyMap<string, Fingerprint>, b: ReadonlyMap<string, Fingerprint>): boolean =>
+  [...b].every(([name, { digest }]) => a.get(name)?.digest === digest);
+
+const targetUsed = (table: string) =>
+  new LedgerError(
+    'move-target-used',
+    `La base PostgreSQL de destino ya tiene datos en «${table}» que no son de este registro. Use un esquema vacío (--schema) o vacíe ese.`,
+    `The target already holds rows in ${table} that differ from the source; use an empty schema.`,
+  );
+
+const differs = (table: string) =>
+  new LedgerError(
+    'move-differs',
+    `Lo copiado en «${table}» no es igual al original; no se movió nada. Vuelva a intentarlo y, si se repite, avise al soporte técnico.`,
+    `After copying, ${table} reads differently on PostgreSQL; the transaction was rolled back.`,
+  );

@@ -1,0 +1,130 @@
+import { Client } from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../src/core/log.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { moveLedger } from '../../src/ledger/move/move.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { openLedgerReader } from '../../src/ledger/read.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { attempt, delivery, document, noon, order, sealKey, series } from './samples.ts';
+import { temporaryDirectory } from './support/processes.ts';
+
+const clock = { now: () => noon };
+const trace = () => null;
+const options = { clock, log: silentLog };
+
+async function openTarget() {
+  const database = await openDatabase();
+  onTestFinished(() => database.drop());
+  return { url: database.url };
+}
+
+/** A directory with deliveries, orders, documents, attempts and a series that stands at number 3. */
+async function filledDirectory(): Promise<string> {
+  const directory = temporaryDirectory();
+  const ledger = await openLedger({ directory, sealKey, trace }, clock, silentLog);
+  await ledger.stores.register({ id: 'tienda', platform: order.platform, shop: order.shop, now: noon });
+  // More than a page, and bytes that are no text.
+  await Promise.all(
+    Array.from({ length: 1_200 }, (_, n) =>
+      ledger.accept(delivery(`d${n}`, { orderId: `o${n}`, body: new Uint8Array([0, 255, n % 256]) })),
+    ),
+  );
+  for (const sourceId of ['a', 'b', 'c']) {
+    const made = await ledger.documents.create(document({ sourceId, state: 'ready' }));
+    await ledger.attempts.add(attempt(made?.id ?? ''));
+  }
+  await ledger.budgets.swap('key-a', null, { tat: 1_763_658_000_123.5, slowUntil: 0 });
+  await ledger.close();
+  return directory;
+}
+
+const all = (ledger: Ledger) => ledger.documents.list({ limit: 100 });
+
+describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
+  test('takes every row along, and the series goes on where it stood', async () => {
+    const directory = await filledDirectory();
+    const target = await openTarget();
+    const { tables, already } = await moveLedger(directory, target, options);
+    expect(already).toBe(false);
+    expect(tables).toMatchObject({
+      deliveries: 1_200,
+      documents: 3,
+      attempts: 3,
+      history: 3,
+      series: 1,
+      budgets: 1,
+    });
+    const ledger = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
+    const documents = await all(ledger);
+    expect(documents.map(({ secuencial }) => secuencial).sort()).toEqual([
+      '000000001',
+      '000000002',
+      '000000003',
+    ]);
+    const [first] = await ledger.attempts.ofDocument(documents[0]?.id ?? '');
+    expect(first?.body).toBe('{"comprador":"Ñandú S.A."}');
+    expect(await ledger.budgets.read('key-a')).toMatchObject({ tat: 1_763_658_000_123.5 });
+    expect(await ledger.sequences.reserve(series, 1)).toBe('000000004');
+    expect(await ledger.accept(delivery('d7'))).toBe('duplicate');
+    expect(await ledger.accept(delivery('new'))).toBe('stored');
+    await ledger.close();
+  });
+
+  test('closes the directory: nobody gives its numbers a second time', async () => {
+    const directory = await filledDirectory();
+    const target = await openTarget();
+    await moveLedger(directory, target, options);
+    const opened = openLedger({ directory, sealKey, trace }, clock, silentLog);
+    await expect(opened).rejects.toMatchObject({ code: 'ledger-moved' });
+    expect(() => openLedgerReader({ directory }, silentLog)).toThrow(/moved to PostgreSQL/);
+  });
+
+  test('may be asked for again, and only compares', async () => {
+    const directory = await filledDirectory();
+    const target = await openTarget();
+    await moveLedger(directory, target, options);
+    expect(await moveLedger(directory, target, options)).toMatchObject({ already: true });
+  });
+
+  test('never touches a place that holds something else', async () => {
+    const directory = await filledDirectory();
+    const target = await openTarget();
+    const other = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
+    await other.documents.create(document({ sourceId: 'x', state: 'held' }));
+    await other.close();
+    await expect(moveLedger(directory, target, options)).rejects.toMatchObject({ code: 'move-target-used' });
+    const ledger = await openLedger({ directory, sealKey, trace }, clock, silentLog);
+    expect(await all(ledger)).toHaveLength(3);
+    await ledger.close();
+  });
+
+  test('what does not arrive as it was is not moved at all', async () => {
+    const directory = await filledDirectory();
+    const target = await openTarget();
+    await (await openLedger({ ...target, sealKey, trace }, clock, silentLog)).close();
+    const admin = new Client({ connectionString: target.url });
+    await admin.connect();
+    await admin.query(`
+      create function facturapuente.spoil() returns trigger language plpgsql as
+        $$ begin new.total := '0.01'; return new; end $$;
+      create trigger spoil before insert on facturapuente.attempts
+        for each row execute function facturapuente.spoil();
+    `);
+    await expect(moveLedger(directory, target, options)).rejects.toMatchObject({ code: 'move-differs' });
+    const { rows } = await admin.query('select count(*)::int as n from facturapuente.documents');
+    await admin.end();
+    expect(rows).toEqual([{ n: 0 }]);
+    const ledger = await openLedger({ directory, sealKey, trace }, clock, silentLog);
+    expect(await all(ledger)).toHaveLength(3);
+    await ledger.close();
+  });
+
+  test('while somebody uses the directory is refused', async () => {
+    const directory = temporaryDirectory();
+    const ledger = await openLedger({ directory, sealKey, trace }, clock, silentLog);
+    const target = await openTarget();
+    await expect(moveLedger(directory, target, options)).rejects.toMatchObject({ code: 'ledger-held' });
+    await ledger.close();
+  });
+});
