@@ -34,7 +34,10 @@ export async function openSpans(
       generateTraceId: () => currentTrace() ?? newTrace(),
       generateSpanId: () => randomBytes(8).toString('hex'),
     },
-    spanProcessors: [processor ?? new sdk.BatchSpanProcessor({ exporter: new otlp.OTLPTraceExporter() })],
+    spanProcessors: [
+      processor ??
+        new sdk.BatchSpanProcessor({ exporter: new otlp.OTLPTraceExporter(), scheduledDelayMillis: 1_000 }),
+    ],
   });
   return spansOf(provider.getTracer('facturapuente', version), api, () => provider.shutdown());
 }

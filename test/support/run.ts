@@ -9,8 +9,8 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs the command line as a user would, to its end. */
-export function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+/** Runs the command line as a user would, to its end; `input` is what it reads. */
+export function run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const { DATABASE_URL: _database, REDIS_URL: _redis, ...clean } = process.env;
     const child = spawn(process.execPath, [bin, ...args], { env: { ...clean, NO_COLOR: '1', ...env } });
@@ -22,6 +22,7 @@ export function run(args: readonly string[], env: Record<string, string> = {}): 
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
+    child.stdin.on('error', () => {}).end(input);
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr }));
   });
