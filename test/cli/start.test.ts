@@ -50,6 +50,35 @@ describe('facturapuente start says in one Spanish sentence why it cannot', () =>
     expect(sentence).not.toContain('contrasena');
   });
 
+  it('when it should trace and OpenTelemetry is not installed', async () => {
+    // Node looks as it does where nobody installed the SDK.
+    const missing = `import { registerHooks } from 'node:module';
+      registerHooks({ resolve(name, context, next) {
+        if (!name.startsWith('@opentelemetry/sdk-trace')) return next(name, context);
+        throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+      } });`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(missing)}` };
+    const sentence = await start({ tracing: { enabled: true } }, env);
+    expect(sentence).toContain('npm install @opentelemetry/sdk-trace @opentelemetry/resources');
+  });
+
+  it('when the port for metrics is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    expect(await start({ metrics: { port } })).toContain('elija otro con metrics.port');
+    other.close();
+  });
+
+  it('when LOG_LEVEL is no level', async () => {
+    // Three lines: what is wrong, where, and what there is.
+    const file = join(folder, 'facturapuente.config.json');
+    await writeFile(file, JSON.stringify(config));
+    const { code, stderr } = await run(['start', '--config', file], { LOG_LEVEL: 'verbose' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('log.level: Debe ser uno de estos valores: debug, info, warn, error, silent.');
+  });
+
   it('when a ledger for several processes has no secret', async () => {
     expect(await start({}, { DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/nada' })).toContain(
       'FACTURAPUENTE_SECRET',

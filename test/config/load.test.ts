@@ -22,6 +22,27 @@ const refusal = async (yaml: string, more: Record<string, string> = env): Promis
   return error;
 };
 
+describe('the log', () => {
+  test('has the level of the config, else of LOG_LEVEL, in either case; a file is relative to the config', async () => {
+    const loud = { ...env, LOG_LEVEL: 'WARN' };
+    expect((await load(plain)).log).toEqual({});
+    expect((await load(plain, loud)).log).toEqual({ level: 'warn' });
+    const config = await load(`${plain}log: { level: debug, file: logs/a.log }\n`, loud);
+    expect(config.log).toEqual({ level: 'debug', file: join(config.file, '../logs/a.log') });
+    expect((await load(`${plain}log: { file: /var/log/a.log }\n`, loud)).log).toEqual({
+      level: 'warn',
+      file: '/var/log/a.log',
+    });
+  });
+
+  test('and what else is watched are off, or for this machine alone, unless configured', async () => {
+    expect(await load(plain)).toMatchObject({ metrics: {}, tracing: { enabled: false, ratio: 1 } });
+    const { message } = await refusal(`${plain}operator: { user: ana, passwordHash: secreta }\n`);
+    expect(message).not.toContain('secreta');
+    expect(message).toContain('facturapuente hash-password');
+  });
+});
+
 describe('reading the file', () => {
   test('a plain YAML file gets its defaults', async () => {
     const cwd = await folderWith({ [name]: plain });

@@ -11,6 +11,6 @@ export const watching: Migration = {
     `alter table documents add column trace ${text}`,
     `create index documents_open on documents (kind, state, created_at)
       where state not in ('authorized', 'cancelled')`,
-    `create index documents_final on documents (kind, state) where state in ('authorized', 'cancelled')`,
+    `create index documents_final on documents (state, kind) where state in ('authorized', 'cancelled')`,
   ],
 };
