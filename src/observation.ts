@@ -35,12 +35,17 @@ export async function openObservation(config: Config, role: string, given: Log):
 /** Shows what is true of the installation, as far as this role knows it. */
 export function showInstallation(
   { metrics }: Observation,
-  { ledger, clock }: Runtime,
+  { ledger, clock, budgets, accounts }: Runtime,
   transport: Transport | null,
 ): void {
   watchInstallation(metrics.registry, {
     counts: ledger.counts,
     clock,
+    async rates() {
+      const looks = accounts.map(async ({ id, keyHash }) => [id, await budgets.look(keyHash)] as const);
+      return new Map(await Promise.all(looks));
+    },
+    pauses: () => ledger.pauses.list(),
     ...(transport ? { jobs: async () => ({ ...(await transport.counts()) }) } : {}),
   });
 }

@@ -22,7 +22,7 @@ export interface WorkCount {
 
 /**
  * How much there is of what, for metrics. With 1,000,000 documents, 5,000 of them open, on SQLite (which answers
- * nobody else meanwhile): open 0.4 ms, final 77 ms; work 32 ms for 100,000 rows. Ask the latter two seldom.
+ * nobody else meanwhile): open 0.6 ms, final 76 ms; work 32 ms for 100,000 rows. Ask the latter two seldom.
  */
 export interface Counts {
   /** Of every state that is not final, in the time of what is open. */

@@ -1,4 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { AccountPause } from '../core/account-pause.ts';
+import type { BudgetLook } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import { documentCodes, documentStates } from '../core/document.ts';
 import { workKinds } from '../core/work.ts';
@@ -10,6 +12,10 @@ import { seldom } from './seldom.ts';
 export interface Sources {
   counts: Counts;
   clock: Clock;
+  /** The rate budget of each account of the config, by its id. */
+  rates(): Promise<ReadonlyMap<string, BudgetLook>>;
+  /** Accounts that rest until a probe finds them well. */
+  pauses(): Promise<AccountPause[]>;
   /** Jobs on their way between dispatcher and worker; left out where this process has no transport. */
   jobs?: () => Promise<Readonly<Record<string, number>>>;
   /** When the sweep of each store was last through; left out until a sweep keeps that. */
@@ -19,13 +25,14 @@ export interface Sources {
 const kinds = Object.keys(documentCodes);
 const openStates = documentStates.filter((state) => state !== 'authorized' && state !== 'cancelled');
 
-/** Adds what is true of the installation now: documents, work, transport, sweep. */
+/** Adds what is true of the installation now: documents, work, rate budgets, pauses, transport, sweep. */
 export function watchInstallation(registry: Registry, sources: Sources): void {
-  const { counts, clock, jobs, sweptAt } = sources;
+  const { counts, clock, rates, pauses, jobs, sweptAt } = sources;
   const age = (since: string | Date) => Math.max(clock.now().getTime() - new Date(since).getTime(), 0) / 1000;
   const open = seldom(() => counts.openDocuments());
   const final = seldom(() => counts.finalDocuments());
   const work = seldom(() => counts.work());
+  const budgets = seldom(rates, { atLeastMs: 1_000 });
 
   const up = new Gauge({
     name: 'facturapuente_ledger_up',
@@ -83,6 +90,28 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
       Math.max(0, ...rows.filter((row) => row.kind === kind).map(({ firstDue }) => age(firstDue))),
     ]);
   });
+
+  const perAccount = (name: string, help: string, value: (look: BudgetLook) => number) =>
+    gauge(name, help, ['account'], async () =>
+      [...(await budgets())].map(([account, look]) => [{ account }, value(look)]),
+    );
+  perAccount('rate_free', 'Calls the account may make at once.', ({ free }) => free);
+  perAccount('rate_used', 'Calls of the burst that were made and have not worn off.', ({ used }) => used);
+  perAccount(
+    'rate_wait_seconds',
+    'How long the next call of the account waits; long after a 429.',
+    ({ waitMs }) => waitMs / 1000,
+  );
+  gauge(
+    'account_paused_seconds',
+    'How long an account rests already, by cause.',
+    ['account', 'ambiente', 'cause'],
+    async () =>
+      (await pauses()).map(({ account, ambiente, cause, since }) => [
+        { account, ambiente: ambiente === null ? 'both' : String(ambiente), cause },
+        age(since),
+      ]),
+  );
 
   if (jobs)
     gauge('transport_jobs', 'Jobs between dispatcher and worker.', ['state'], async () =>

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
+import { budgetsOver, memoryBudgetTable } from '../../src/dispatch/budgets.ts';
+import { serviceRate } from '../../src/dispatch/gcra.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { watchInstallation } from '../../src/observe/installation.ts';
 import { openMetrics } from '../../src/observe/metrics.ts';
@@ -18,7 +20,13 @@ async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]
     await rm(directory, { recursive: true });
   });
   const metrics = openMetrics({ version: 'test', role: 'all' });
-  watchInstallation(metrics.registry, { counts: ledger.counts, clock, ...more });
+  watchInstallation(metrics.registry, {
+    counts: ledger.counts,
+    clock,
+    rates: async () => new Map(),
+    pauses: () => ledger.pauses.list(),
+    ...more,
+  });
   /** Values of our gauges by name and labels, as `documents{kind="factura",state="ready"}`. */
   const scrape = async () => {
     const { text } = await metrics.scrape();
@@ -58,6 +66,24 @@ test('work is shown by kind and state, with how long the first is overdue', asyn
   expect(seen.get('work{kind="sync-order",state="waiting"}')).toBe(0);
   expect(seen.get('work_late_seconds{kind="submit-document"}')).toBe(30);
   expect(seen.get('work_late_seconds{kind="write-back"}')).toBe(0);
+});
+
+test('the rate budget of each account is shown, and how long one rests', async () => {
+  const key = 'hash-of-the-key';
+  const clock = { now: () => noon };
+  const budgets = budgetsOver(memoryBudgetTable(), { clock, log: silentLog });
+  const { ledger, scrape } = await openWatched({
+    rates: async () => new Map([['principal', await budgets.look(key)]]),
+  });
+  for (let n = 0; n < 2; n += 1) await budgets.reserve(key, { kind: 'emission', lookAheadMs: 0 });
+  await ledger.pauses.begin({ account: 'principal', ambiente: null, cause: 'api-key', now: at(30_000) });
+  const seen = await scrape();
+  const free = seen.get('rate_free{account="principal"}') ?? 0;
+  expect(seen.get('rate_used{account="principal"}')).toBe(2);
+  expect(free).toBe(serviceRate.burst - 2);
+  expect(seen.get('rate_wait_seconds{account="principal"}')).toBe(0);
+  expect(seen.get('account_paused_seconds{account="principal",ambiente="both",cause="api-key"}')).toBe(60);
+  expect([...seen.keys()].join()).not.toContain(key);
 });
 
 test('transport and sweep are shown where the process knows them, and are absent elsewhere', async () => {
