@@ -5,7 +5,9 @@ import { done, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { StepDeps } from './deps.ts';
 import { stopSeries } from './foreign.ts';
+import { isAmbiguous } from './repeat.ts';
 import { earlierAmbiguous, record, type Sent } from './sent.ts';
+import { notAuthorised } from './sentences.ts';
 
 /** Whether a stored document is ours: `provisional` while its XML cannot be read yet. */
 export type Agreement = 'ours' | 'foreign' | 'provisional';
@@ -45,26 +47,64 @@ export async function takeDuplicate(
 ): Promise<StepOutcome> {
   const { document, store } = sent;
   const earlier = await earlierAmbiguous(deps, sent);
-  if (earlier.length === 0) return takeForeign(deps, sent, accessKey, errors);
+  if (earlier.length === 0) return takeSettled(deps, sent, accessKey, errors);
   if (accessKey === null) {
     await record(deps, sent, { outcome: 'unsent', errors, to: 'uncertain' });
     return done;
   }
   const agreement = await compareStored(deps.service(store.account, null), accessKey, document, earlier);
   if (agreement === 'foreign') return takeForeign(deps, sent, accessKey, errors);
-  await adopt(deps, earlier, accessKey);
+  if (!(await adopt(deps, sent, earlier, accessKey))) return takeSettled(deps, sent, accessKey, errors);
   const patch = { accessKey, code: null, reason: null };
   await record(deps, sent, { outcome: 'unsent', errors, to: 'processing', patch });
   return done;
 }
 
-/** What is stored came with an earlier POST; one number is stored once, so the others left nothing. */
-async function adopt(deps: StepDeps, earlier: readonly Attempt[], accessKey: string): Promise<void> {
+/**
+ * No answer is missing any more: the webhook told of the first POST while its number was being repeated. What it
+ * told stands; only a key that none of our attempts bears is somebody else's.
+ */
+async function takeSettled(
+  deps: StepDeps,
+  sent: Sent,
+  accessKey: string | null,
+  errors: string[],
+): Promise<StepOutcome> {
+  const { document, attempt } = sent;
+  const keyed = (await deps.ledger.attempts.ofDocument(document.id)).filter(
+    (other) => other.id !== attempt.id && other.accessKey !== null,
+  );
+  const told = keyed.findLast((other) => accessKey === null || other.accessKey === accessKey);
+  if (!told) return takeForeign(deps, sent, accessKey, errors);
+  if (told.outcome === 'error') {
+    const patch = { code: 'not-authorised', reason: notAuthorised(document, told.errors) };
+    await record(deps, sent, { outcome: 'unsent', errors, to: 'rejected', patch });
+    return done;
+  }
+  const patch = { accessKey: told.accessKey, code: null, reason: null };
+  await record(deps, sent, { outcome: 'unsent', errors, to: 'processing', patch });
+  return done;
+}
+
+/**
+ * What is stored came with an earlier POST; one number is stored once, so the others left nothing. What the webhook
+ * told while the stored document was being read is more than this answer knows: then false, and nothing changes.
+ */
+async function adopt(
+  deps: StepDeps,
+  { document, attempt }: Sent,
+  earlier: readonly Attempt[],
+  accessKey: string,
+): Promise<boolean> {
   const now = deps.clock.now();
-  await deps.ledger.transaction(async ({ attempts }) => {
-    for (const attempt of earlier.slice(0, -1)) await attempts.end(attempt.id, { outcome: 'unsent', now });
-    const last = earlier.at(-1);
+  return deps.ledger.transaction(async ({ attempts }) => {
+    const before = (await attempts.ofDocument(document.id)).filter(({ id }) => id !== attempt.id);
+    if (before.some((one) => one.accessKey === accessKey && !isAmbiguous(one))) return false;
+    const open = before.filter((one) => isAmbiguous(one) && earlier.some(({ id }) => id === one.id));
+    for (const one of open.slice(0, -1)) await attempts.end(one.id, { outcome: 'unsent', now });
+    const last = open.at(-1);
     if (last) await attempts.end(last.id, { outcome: 'adopted', accessKey, now });
+    return true;
   });
 }
 
