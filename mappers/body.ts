@@ -107,17 +107,19 @@ export const facturaBody = z.compile(
 );
 
 /** Spec, "Credit note (code 04) request"; what is not shown there by assumption A21. */
-export const notaCreditoBody = z.strictObject({
-  emisor,
-  ambiente: z.union([z.literal(1), z.literal(2)]),
-  tipo_emision: z.literal(1),
-  // A nota de crédito names its buyer: never consumidor final (ficha técnica SRI, tabla 6).
-  comprador: comprador.extend({ tipo_identificacion: z.enum(['04', '05', '06', '08']) }),
-  items: z.array(item).min(1),
-  documento_modificado: z.record(z.string(), text(300)),
-  totales: z.array(total).min(1),
-  informacion_adicional,
-});
+export const notaCreditoBody = z.compile(
+  z.strictObject({
+    emisor,
+    ambiente: z.union([z.literal(1), z.literal(2)]),
+    tipo_emision: z.literal(1),
+    // A nota de crédito names its buyer: never consumidor final (ficha técnica SRI, tabla 6).
+    comprador: comprador.extend({ tipo_identificacion: z.enum(['04', '05', '06', '08']) }),
+    items: z.array(item).min(1),
+    documento_modificado: z.record(z.string(), text(300)),
+    totales: z.array(total).min(1),
+    informacion_adicional,
+  }),
+);
 
 export type NotaCreditoBody = z.infer<typeof notaCreditoBody>;
 export type FacturaBody = z.infer<typeof facturaBody>;

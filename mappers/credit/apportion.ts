@@ -71,9 +71,8 @@ const added = (some: readonly Taxed[]): Taxed => ({
   valor: sum(some.map(({ valor }) => valor)),
 });
 
-function partOf({ group, iva, ice }: GroupCredit, row: TotalBody): Taxed {
-  if (group.row === row) return iva;
-  return group.ice?.row === row ? ice : nothing;
+function partOf({ group, iva, ices }: GroupCredit, row: TotalBody): Taxed {
+  return group.row === row ? iva : (ices.get(row) ?? nothing);
 }
 
 /** A last cent of tax alone still stands on a line, and a line that costs nothing still has its row. */

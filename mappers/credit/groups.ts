@@ -4,6 +4,7 @@ import { Hold } from '../hold.ts';
 import type { Balance, ItemLeft, RowLeft } from './balance.ts';
 import { bottlesWorth } from './bottles.ts';
 import type { Claimable } from './claims.ts';
+import type { Taxed } from './within.ts';
 
 /** Items of one IVA code (ficha técnica SRI, tabla 17) and what is left of their row; the base contains ICE. */
 export interface GroupLeft {
@@ -11,8 +12,17 @@ export interface GroupLeft {
   base: Decimal;
   valor: Decimal;
   items: ItemLeft[];
-  /** The one ICE of the group: what is left of it here, and in its whole row. */
-  ice: { row: TotalBody; left: Decimal; inRow: { base: Decimal; valor: Decimal } } | null;
+  ices: ExciseLeft[];
+}
+
+/** One ICE code under one IVA code. */
+export interface ExciseLeft {
+  row: TotalBody;
+  /** The items that bear it. */
+  items: ItemLeft[];
+  /** Of the tax: what is left of it here, and of base and tax in its whole row. */
+  valor: Decimal;
+  inRow: Taxed;
 }
 
 const zero = decimal(0);
@@ -23,23 +33,41 @@ export function groupsOf({ items, rows }: Balance): GroupLeft[] {
     .filter(({ row }) => row.codigo === '2')
     .map(({ row, base, valor }) => {
       const own = items.filter(({ item }) => String(item.tipo_iva) === row.codigo_porcentaje);
-      return { row, base, valor, items: own, ice: iceOf(base, own, rows) };
+      return { row, base, valor, items: own, ices: excisesOf(base, own, { items, rows }) };
     });
 }
 
-/** The ICE in a group is what its base holds beyond its items. */
-function iceOf(base: Decimal, items: readonly ItemLeft[], rows: readonly RowLeft[]): GroupLeft['ice'] {
-  const codes = [...new Set(items.flatMap(({ item }) => item.tipo_ice ?? []))];
-  if (codes.length === 0) return null;
-  const row = rows.find(({ row: one }) => one.codigo === '3' && one.codigo_porcentaje === String(codes[0]));
-  if (codes.length > 1 || !row) {
-    throw new Hold(
-      'credit-excise',
-      'La factura lleva varios códigos de ICE en un mismo IVA y un reembolso parcial no se puede repartir entre ellos. Emita la nota de crédito a mano.',
-    );
-  }
-  return { row: row.row, left: base.minus(sum(items.map((one) => one.base))), inRow: row };
+/**
+ * The base of a group holds its items and their ICE. A code that no other group bears has its row for itself; one
+ * that others bear too is what is left of the base.
+ */
+function excisesOf(
+  base: Decimal,
+  own: readonly ItemLeft[],
+  { items, rows }: Pick<Balance, 'items' | 'rows'>,
+): ExciseLeft[] {
+  const bearing = (code: string, some: readonly ItemLeft[]) =>
+    some.filter(({ item }) => String(item.tipo_ice) === code);
+  const here = rows.filter(({ row }) => row.codigo === '3' && bearing(row.codigo_porcentaje, own).length > 0);
+  const isOwn = ({ row: { codigo_porcentaje: code } }: RowLeft) =>
+    bearing(code, items).length === bearing(code, own).length;
+  if (here.filter((row) => !isOwn(row)).length > 1) throw mixed();
+  const rest = base.minus(
+    sum([...own.map((one) => one.base), ...here.filter(isOwn).map(({ valor }) => valor)]),
+  );
+  return here.map((left) => ({
+    row: left.row,
+    items: bearing(left.row.codigo_porcentaje, own),
+    valor: isOwn(left) ? left.valor : rest,
+    inRow: left,
+  }));
 }
+
+const mixed = () =>
+  new Hold(
+    'credit-excise',
+    'La factura lleva los mismos códigos de ICE bajo varias tarifas de IVA y un reembolso parcial no se puede repartir entre ellos. Emita la nota de crédito a mano.',
+  );
 
 /** What is left of each item, taxes included: its share of its group, and its bottles. */
 export function grossesLeft(balance: Balance): Claimable[] {
@@ -60,8 +88,9 @@ function shareOf(item: ItemLeft, group: GroupLeft): Decimal {
   return group.base.isZero() ? zero : withIce.times(group.base.plus(group.valor)).div(group.base);
 }
 
-function iceShare(item: ItemLeft, { items, ice }: GroupLeft): Decimal {
-  if (!ice || item.item.tipo_ice === undefined) return zero;
-  const bases = sum(items.filter((one) => one.item.tipo_ice !== undefined).map(({ base }) => base));
-  return bases.isZero() ? zero : ice.left.times(item.base).div(bases);
+function iceShare(item: ItemLeft, { ices }: GroupLeft): Decimal {
+  const ice = ices.find(({ items }) => items.includes(item));
+  if (!ice) return zero;
+  const bases = sum(ice.items.map(({ base }) => base));
+  return bases.isZero() ? zero : ice.valor.times(item.base).div(bases);
 }

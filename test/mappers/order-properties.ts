@@ -26,6 +26,8 @@ export const excise: Parameters<typeof contextOf>[0] = {
       // biome-ignore lint/suspicious/noThenProperty: as above.
       { when: { sku: 'LICOR-*' }, then: { ice: { codigo: 3031, tarifa: 75 } } },
       // biome-ignore lint/suspicious/noThenProperty: as above.
+      { when: { sku: 'CERVEZA-*' }, then: { ice: { codigo: 3041, tarifa: 13.5 } } },
+      // biome-ignore lint/suspicious/noThenProperty: as above.
       { when: { sku: 'BOTELLA-*' }, then: { irbpnr: true } },
     ],
   },

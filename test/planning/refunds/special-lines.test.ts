@@ -36,6 +36,31 @@ describe('ICE', () => {
     ]);
   });
 
+  it('of two codes under one IVA goes back by its own code', () => {
+    const beer = line({ id: '3', sku: 'CERVEZA-2', name: 'Cerveza', price: '2.27' });
+    const both = order({ lines: [rum, beer] });
+    const action = givenBack(refund('2.61', [part('line:3', '2.27', '0.34')]), both);
+    // 2.00 + 13.5 % of it, and 15 % of both.
+    expect(rows(creditBody(action))).toEqual([
+      ['4', 2.27, 0.34],
+      ['3/3041', 2, 0.27],
+    ]);
+  });
+
+  it('of two codes, each under several IVA codes, cannot be told apart: a person is asked', () => {
+    const mixed = [
+      rum,
+      line({ id: '3', sku: 'CERVEZA-2', price: '2.27' }),
+      line({ id: '4', sku: 'LICOR-1', price: '8.75', rate: '5' }),
+      line({ id: '5', sku: 'CERVEZA-2', price: '2.27', rate: '5' }),
+    ];
+    const action = givenBack(refund('2.61', [part('line:3', '2.27', '0.34')]), order({ lines: mixed }));
+    expect(action).toMatchObject({ action: 'hold', code: 'credit-excise' });
+    expect(givenBack(refund(order({ lines: mixed }).total), order({ lines: mixed }))).toMatchObject({
+      action: 'emit',
+    });
+  });
+
   it('does not go back with what bears none', () => {
     const action = givenBack(refund('3.45', [part('line:2', '3.00', '0.45')]), sold);
     expect(rows(creditBody(action))).toEqual([['4', 3, 0.45]]);

@@ -21,9 +21,9 @@ export function checkCredit({ body: sent, document, difference, charged }: Actio
     const exact = decimal(base_imponible)
       .times(tarifa)
       .div(codigo === '5' ? 1 : 100);
-    const apart = exact.minus(valor).abs();
-    // ICE at 75 % has a cent of its own every 1.75 cents.
-    if (apart.gt(codigo === '3' ? '0.02' : '0.015')) {
+    // A cent of ICE at 75 % has a base every 1.75 cents; the authority lets two whole cents pass (tabla 21).
+    const apart = codigo === '3' ? roundCents(exact).minus(valor) : exact.minus(valor);
+    if (apart.abs().gt(codigo === '3' ? '0.02' : '0.015')) {
       throw new Error(`${valor} for ${exact} of tax ${codigo} at ${tarifa} %`);
     }
   }
