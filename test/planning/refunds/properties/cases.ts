@@ -12,8 +12,9 @@ import { store as demo, noon } from '../../../support/orders.ts';
 const orders = Number(process.env.FACTURAPUENTE_ORDERS ?? 20_000);
 export const long = orders > 400_000;
 
+const part = (share: number): number => Math.ceil(orders * share);
 /** Of each kind of property for prices with the tax inside, and as many for prices with the tax outside. */
-export const draws = { sequences: orders * 0.35, interleavings: orders * 0.1, netting: orders * 0.05 };
+export const draws = { sequences: part(0.35), interleavings: part(0.1), netting: part(0.05) };
 
 export const store = { ...demo, policy: policyOf(excise) };
 
