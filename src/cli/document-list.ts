@@ -2,10 +2,12 @@ import Table from 'cli-table3';
 import pc from 'picocolors';
 import { loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
+import { type AccountPause, pauseWords } from '../core/account-pause.ts';
 import { type Document, type DocumentState, documentNumber } from '../core/document.ts';
 import { silentLog } from '../core/log.ts';
 import { type Links, openLinks } from '../http/links.ts';
 import { openLedgerReader } from '../ledger/read.ts';
+import { pausedAccounts, pauseOf, toPausedJson } from './paused.ts';
 
 export interface DocumentsFlags {
   config?: string;
@@ -22,10 +24,11 @@ export async function listDocuments(flags: DocumentsFlags): Promise<string> {
   try {
     const filter = state.length > 0 ? { states: state as DocumentState[], limit } : { limit };
     const documents = await reader.documents.list(filter);
-    if (!json) return toTable(documents);
+    const pauses = await reader.pauses.list();
+    if (!json) return pausedAccounts(pauses) + toTable(documents, pauses);
     const links = openLinks((await openSecrets(config)).links, config.publicUrl);
     return `${JSON.stringify(
-      documents.map((document) => toJson(document, links)),
+      documents.map((document) => toJson(document, links, pauses)),
       null,
       2,
     )}\n`;
@@ -34,7 +37,8 @@ export async function listDocuments(flags: DocumentsFlags): Promise<string> {
   }
 }
 
-function toJson(document: Document, links: Links): Record<string, unknown> {
+function toJson(document: Document, links: Links, pauses: readonly AccountPause[]): Record<string, unknown> {
+  const pause = pauseOf(document, pauses);
   const { id, storeId, platform, orderId, orderName, kind, state, accessKey, charged, total, code, reason } =
     document;
   const { authorizedAt, writtenBack, createdAt } = document;
@@ -53,6 +57,7 @@ function toJson(document: Document, links: Links): Record<string, unknown> {
     document: total,
     code,
     reason,
+    paused: pause && toPausedJson(pause),
     pdfUrl: state === 'authorized' ? links.pdf(id) : null,
     authorizedAt,
     writtenBack,
@@ -72,7 +77,7 @@ const words: Record<DocumentState, string> = {
   cancelled: pc.dim('anulada antes de enviarse'),
 };
 
-function toTable(documents: readonly Document[]): string {
+function toTable(documents: readonly Document[], pauses: readonly AccountPause[]): string {
   if (documents.length === 0) return 'No hay documentos.\n';
   const table = new Table({
     head: ['Tienda', 'Pedido', 'Cobrado', 'Número', 'Estado', 'Motivo'].map((title) => pc.bold(title)),
@@ -82,8 +87,10 @@ function toTable(documents: readonly Document[]): string {
     style: { head: [], border: [], compact: true },
   });
   for (const document of documents) {
-    const { storeId, orderName, charged, state, reason } = document;
-    table.push([storeId, orderName, charged, documentNumber(document) ?? '', words[state], reason ?? '']);
+    const { storeId, orderName, charged, state } = document;
+    const pause = pauseOf(document, pauses);
+    const reason = pause ? `En pausa: ${pauseWords[pause.cause].what}` : (document.reason ?? '');
+    table.push([storeId, orderName, charged, documentNumber(document) ?? '', words[state], reason]);
   }
   return `${table.toString()}\n`;
 }
