@@ -33,6 +33,10 @@ const sentences: [Order, string][] = [
     'buyer-id-missing: El pedido no trae cédula, RUC ni pasaporte del comprador y el total de 57.50 supera el límite de 50.00 para consumidor final. Pida la identificación al comprador y escríbala en el pedido.',
   ],
   [
+    order({ settlement: 'refunded', status: 'refunded', refunds: [bareRefund('7', '5.00')] }),
+    'refund-missing: El pedido figura como reembolsado (estado «refunded»), pero sus reembolsos suman 5.00 de los 11.50 cobrados. Registre en la tienda el reembolso que falta, o devuelva al pedido su estado de pagado para facturar lo que queda.',
+  ],
+  [
     order({ accessKeys: ['1'.repeat(49)] }),
     `foreign-access-key: El pedido ya lleva la clave de acceso ${'1'.repeat(49)}, que este sistema no registra. Compruebe si ya fue facturado antes de continuar.`,
   ],

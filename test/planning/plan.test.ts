@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../src/core/order.ts';
+import { bareRefund } from '../../src/core/refund.ts';
 import type { PlannedDocument } from '../../src/planning/input.ts';
 import { plan } from '../../src/planning/plan.ts';
 import { line, noon, order, store } from '../support/orders.ts';
@@ -49,6 +50,21 @@ describe('the planner', () => {
     ['partially-refunded', 'emit'],
   ] as const)('an order that is %s without factura: %s', (settlement, expected) => {
     expect(factura(order({ settlement })).action).toBe(expected);
+  });
+
+  it.each([
+    ['the rest of them deleted', ['5.00'], 'hold'],
+    ['all of them there', ['5.00', '6.50'], 'nothing'],
+    ['one of unknown amount', ['5.00', null], 'nothing'],
+    ['none told', [], 'nothing'],
+  ] as const)('an order whose status says refunded, with %s (%s): %s', (_case, amounts, expected) => {
+    const refunds = amounts.map((amount, at) => bareRefund(String(at), amount));
+    expect(factura(order({ settlement: 'refunded', refunds })).action).toBe(expected);
+  });
+
+  it('takes money still on its way back for given back, when the status says refunded', () => {
+    const refunds = [{ ...bareRefund('7', '5.00'), pending: '6.50' }];
+    expect(factura(order({ settlement: 'refunded', refunds })).action).toBe('nothing');
   });
 
   it.each([
