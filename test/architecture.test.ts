@@ -8,7 +8,7 @@ import { topLevel } from './architecture/rooms.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 function repository(): SourceFile[] {
-  return globSync('{src,adapters,mappers,test,bench}/**/*.ts', { cwd: root })
+  return globSync('{src,adapters,mappers,test,bench,chaos}/**/*.ts', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
 }

@@ -93,5 +93,6 @@ export const topLevel: readonly string[] = [
   'LICENSE',
   'docs',
   'bench',
+  'chaos',
   '.ci',
 ];

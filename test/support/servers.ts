@@ -36,6 +36,7 @@ export const hasPostgres = await need(
 );
 export const hasRedis = await need('Redis', redis, 'docker run --rm -p 6379:6379 redis:7');
 export const redisUrl = redis;
+export const postgresUrl = postgres;
 
 let counter = 0;
 /** A name no other test has. */

@@ -2,7 +2,7 @@ import { roundCents, sum, toAmount } from '../../core/money.ts';
 import { money, taxLines, toLine, toShipping } from './shopify-lines.ts';
 import { type Sale, sales } from './shopify-sales.ts';
 
-const orderId = (sale: Sale): number => 7_100_000_000_000 + sale.number;
+export const orderId = (sale: Pick<Sale, 'number'>): number => 7_100_000_000_000 + sale.number;
 export const shopifyOrderIds: readonly string[] = sales.map((sale) => String(orderId(sale)));
 
 /** The demo's Shopify orders, paid a minute before `now`. */
@@ -10,7 +10,8 @@ export function shopifyOrders(now: Date): Record<string, unknown>[] {
   return sales.map((sale) => toShopifyOrder(sale, new Date(now.getTime() - 60_000).toISOString()));
 }
 
-function toShopifyOrder(sale: Sale, at: string): Record<string, unknown> {
+/** One sale as the Admin API and webhooks tell it, paid `at` (ISO). */
+export function toShopifyOrder(sale: Sale, at: string): Record<string, unknown> {
   const id = orderId(sale);
   const lines = sale.lines.map((line, index) => toLine(line, sale, id * 10 + index));
   const shipping = sale.shipping === undefined ? [] : [toShipping(sale.shipping, sale, id * 10 + 9)];

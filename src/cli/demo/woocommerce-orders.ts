@@ -7,7 +7,8 @@ export function wooOrders(now: Date): Record<string, unknown>[] {
   return sales.map((sale) => toWooOrder(sale, new Date(now.getTime() - 60_000)));
 }
 
-function toWooOrder(sale: Sale, at: Date): Record<string, unknown> {
+/** One sale as WooCommerce tells it, paid `at`. */
+export function toWooOrder(sale: Sale, at: Date): Record<string, unknown> {
   const utc = at.toISOString().slice(0, 19);
   const local = new Date(at.getTime() - 5 * 3_600_000).toISOString().slice(0, 19);
   const lines = sale.lines.map((line, index) =>

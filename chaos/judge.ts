@@ -1,0 +1,125 @@
+import { decimal, sum, toAmount } from '../src/core/money.ts';
+import type { StoredDocument } from '../src/sandbox/index.ts';
+import type { Evidence } from './evidence.ts';
+import type { TroubledShop } from './shop.ts';
+
+export type Fault = 'duplicate' | 'lost' | 'wrong-total' | 'unexplained' | 'not-written';
+
+export interface Finding {
+  fault: Fault;
+  /** `woocommerce 127.0.0.1:4567 order 12` and what is wrong. */
+  what: string;
+}
+
+export interface Judgement {
+  findings: Finding[];
+  /** Refunds a factura was issued without: they came before it. */
+  netted: number;
+  /** Waiting for a person by plan: a buyer without identification, a refund to nobody in particular. */
+  byPlan: number;
+}
+
+const totalOf = (document: StoredDocument): string => document.figures?.importeTotal ?? 'no total';
+
+/**
+ * Holds one sale against its documents: exactly one factura over what was sold less the refunds that came before
+ * it, one nota de crédito over exactly the money of every other refund, and both on the order.
+ */
+export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
+  const { sold, facturas, creditNotes } = evidence;
+  const judgement: Judgement = { findings: [], netted: 0, byPlan: 0 };
+  const find = (fault: Fault, what: string) =>
+    judgement.findings.push({ fault, what: `${sold.platform} ${sold.shop} order ${sold.id}: ${what}` });
+  for (const [refund, notes] of [['', facturas] as const, ...creditNotes]) {
+    if (notes.length > 1)
+      find(
+        'duplicate',
+        `${notes.map(({ numero }) => numero).join(' and ')} for ${refund ? `refund ${refund}` : 'the sale'}`,
+      );
+  }
+  const [factura] = facturas;
+  if (factura === undefined) {
+    judgeWithout(evidence, judgement, find);
+    return judgement;
+  }
+  judgeRefunds(evidence, factura, judgement, find);
+  const written = shop.written(sold.id);
+  if (written.accessKey !== factura.claveacceso || written.state !== 'AUTORIZADO')
+    find(
+      'not-written',
+      `factura ${factura.numero} is authorised and the order says ${written.state ?? 'nothing'}`,
+    );
+  const keys = [...creditNotes.values()].flat().map(({ claveacceso }) => claveacceso);
+  if (keys.length !== written.creditNotes.length || keys.some((key) => !written.creditNotes.includes(key)))
+    find(
+      'not-written',
+      `${keys.length} notas de crédito are authorised and the order lists ${written.creditNotes.length}`,
+    );
+  return judgement;
+}
+
+type Find = (fault: Fault, what: string) => void;
+
+function judgeWithout({ sold, ledger }: Evidence, judgement: Judgement, find: Find): void {
+  const current = ledger.find(({ kind, state }) => kind === 'factura' && state !== 'cancelled');
+  const back = sum(sold.refunds.map(({ amount }) => amount));
+  if (current === undefined && back.equals(sold.total)) {
+    judgement.netted += sold.refunds.length;
+  } else if (current?.state === 'held' && sold.buyer === 'unnamed') {
+    judgement.byPlan += 1;
+  } else if (current?.state === 'manual' || current?.state === 'held' || current?.state === 'rejected') {
+    find('unexplained', `${current.state} (${current.code}): ${current.reason}`);
+  } else {
+    find('lost', current ? `the factura is ${current.state}` : 'nobody knows of it');
+  }
+}
+
+function judgeRefunds(
+  { sold, creditNotes, ledger }: Evidence,
+  factura: StoredDocument,
+  judgement: Judgement,
+  find: Find,
+): void {
+  const open: Evidence['sold']['refunds'] = [];
+  for (const refund of sold.refunds) {
+    const [note] = creditNotes.get(refund.id) ?? [];
+    const manual = ledger.find(
+      ({ kind, sourceId, state }) => kind === 'nota-credito' && sourceId === refund.id && state === 'manual',
+    );
+    if (note) {
+      if (totalOf(note) !== refund.amount)
+        find(
+          'wrong-total',
+          `nota de crédito ${note.numero} of ${totalOf(note)} for a refund of ${refund.amount}`,
+        );
+    } else if (manual && factura.body.comprador?.tipo_identificacion === '07') {
+      // Nobody in particular bought it: the law knows no nota de crédito for it.
+      judgement.byPlan += 1;
+    } else if (manual) {
+      find('unexplained', `refund ${refund.id} is manual (${manual.code}): ${manual.reason}`);
+    } else {
+      open.push(refund);
+    }
+  }
+  const before = subsets(open).find((some) => totalOf(factura) === less(sold.total, some));
+  if (before === undefined) {
+    find(
+      'wrong-total',
+      `factura ${factura.numero} of ${totalOf(factura)}, sold for ${sold.total}, refunds ${sold.refunds.map(({ amount }) => amount).join(' ')}`,
+    );
+    return;
+  }
+  judgement.netted += before.length;
+  for (const refund of open.filter((one) => !before.includes(one)))
+    find('lost', `refund ${refund.id} of ${refund.amount} has no nota de crédito`);
+}
+
+const less = (total: string, refunds: readonly { amount: string }[]): string =>
+  toAmount(decimal(total).minus(sum(refunds.map(({ amount }) => amount))));
+
+/** Every choice of some of them, the largest first. */
+function subsets<T>(of: readonly T[]): T[][] {
+  const all: T[][] = [[]];
+  for (const one of of) all.push(...all.map((chosen) => [...chosen, one]));
+  return all.sort((a, b) => b.length - a.length);
+}

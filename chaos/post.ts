@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { appId } from './installation.ts';
+import type { Hint } from './schedule.ts';
+import type { Sold } from './sold.ts';
+import type { Stage } from './stage.ts';
+
+/** The webhooks of all shops, on their way: duplicated, late, lost, and given up where a platform gives up. */
+export interface Post {
+  /** Hands hints over; late ones leave after so many further events. */
+  send(sold: Sold, about: 'order' | 'refund', hints: readonly Hint[]): void;
+  /** One event has passed. */
+  tick(): void;
+  /** Resolves when nothing is under way any more. */
+  done(): Promise<void>;
+  counts(): { sent: number; accepted: number; duplicates: number; lost: number };
+}
+
+const topics = {
+  woocommerce: { order: ['order.created', 'order.updated', 'order.updated'], refund: ['order.updated'] },
+  shopify: {
+    order: ['orders/paid', 'orders/updated', 'orders/updated'],
+    refund: ['refunds/create', 'orders/updated'],
+  },
+} as const;
+
+/** Shopify repeats a delivery 8 times over 4 hours (Shopify, "Troubleshooting webhooks"); WooCommerce never. */
+const waitsMinutes = { shopify: [1, 2, 4, 10, 20, 40, 60, 100], woocommerce: [] } as const;
+const atOnce = 12;
+
+export function openPost(stage: Stage): Post {
+  const { shops, installation, options } = stage;
+  const counts = { sent: 0, accepted: 0, duplicates: 0, lost: 0 };
+  const late: { left: number; go: () => void }[] = [];
+  const underWay = new Set<Promise<void>>();
+  const untold = new Set<Sold>();
+
+  async function deliver(sold: Sold, topic: string, hint: Hint): Promise<void> {
+    const shop = shops[sold.store];
+    const plan = installation.stores[sold.store];
+    if (!shop || !plan) return;
+    const connection = plan.platform === 'shopify' ? appId : plan.id;
+    const delivery = { id: sold.id, topic, times: hint.times };
+    for (const minutes of [0, ...waitsMinutes[plan.platform]]) {
+      await pause((minutes * 60_000) / options.rate);
+      const door = installation.doors[(hint.door + (minutes > 0 ? 1 : 0)) % installation.doors.length];
+      const answers = await shop.deliver(`${door}/webhooks/${connection}`, delivery).catch(() => []);
+      counts.sent += hint.times;
+      for (const { status, body } of answers) {
+        if (status !== 200) continue;
+        if (body.includes('duplicate')) counts.duplicates += 1;
+        else counts.accepted += 1;
+      }
+      if (answers.some(({ status }) => status === 200)) return;
+    }
+    counts.lost += 1;
+    untold.add(sold);
+  }
+
+  async function queue(sold: Sold, topic: string, hint: Hint): Promise<void> {
+    while (underWay.size > atOnce) await Promise.race(underWay);
+    const delivering = deliver(sold, topic, hint).finally(() => underWay.delete(delivering));
+    underWay.add(delivering);
+  }
+
+  return {
+    send(sold, about, hints) {
+      for (const hint of hints) {
+        if (hint.lost) {
+          counts.lost += 1;
+          untold.add(sold);
+          continue;
+        }
+        const names = topics[sold.platform][about];
+        const topic = names[hint.topic % names.length] ?? names[0];
+        const go = () => void queue(sold, topic, hint);
+        if (hint.late === 0) go();
+        else late.push({ left: hint.late, go });
+      }
+    },
+    tick() {
+      for (const one of late) one.left -= 1;
+      for (const one of late.filter(({ left }) => left <= 0)) one.go();
+      late.splice(0, late.length, ...late.filter(({ left }) => left > 0));
+    },
+    async done() {
+      for (const one of late.splice(0)) one.go();
+      while (underWay.size > 0) await Promise.race(underWay);
+      if (options.sweep) return;
+      for (let tries = 0; untold.size > 0 && tries < 100; tries += 1) {
+        const again = [...untold];
+        untold.clear();
+        for (const sold of again) {
+          const topic = topics[sold.platform].order[2];
+          await deliver(sold, topic, { topic: 0, door: tries, times: 1, late: 0, lost: false });
+        }
+      }
+    },
+    counts: () => ({ ...counts }),
+  };
+}

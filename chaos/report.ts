@@ -1,0 +1,83 @@
+import type { Audit } from './audit.ts';
+import type { Fault } from './judge.ts';
+import type { Played } from './play.ts';
+import type { Schedule } from './schedule.ts';
+import type { Stage } from './stage.ts';
+
+/** What `--json` prints. The six that must be 0 come after what was sold and issued. */
+export interface Figures {
+  orders: number;
+  refunds: number;
+  facturas: number;
+  creditNotes: number;
+  duplicates: number;
+  lost: number;
+  gaps: number;
+  wrongTotals: number;
+  unexplained: number;
+  /** Authorised documents that do not stand on their order, or stand there under another key. */
+  notWritten: number;
+  /** Refunds that came before their factura, which was issued for the rest. */
+  netted: number;
+  /** Left to a person by plan: buyers without identification, refunds to consumidor final. */
+  byPlan: number;
+  kills: number;
+  restarts: number;
+  /** Processes that ended by themselves (a server was away when they started) and were started again. */
+  collapses: number;
+  faults: number;
+  faultsByKind: Record<string, number>;
+  webhooks: { sent: number; accepted: number; duplicates: number; lost: number };
+  accounts: number;
+  stores: number;
+  seconds: number;
+  seed: number;
+  schedule: string;
+}
+
+/** Gathers the figures of one run; `good` when all that must be 0 is 0 and no document is left under way. */
+export function toFigures(run: {
+  stage: Stage;
+  schedule: Schedule;
+  played: Played;
+  audit: Audit;
+  seconds: number;
+}): { json: Figures; good: boolean } {
+  const { stage, schedule, played, audit, seconds } = run;
+  const of = (fault: Fault) => audit.findings.filter((one) => one.fault === fault).length;
+  const zero = {
+    duplicates: of('duplicate'),
+    lost: of('lost'),
+    gaps: audit.gaps.length,
+    wrongTotals: of('wrong-total'),
+    unexplained: of('unexplained'),
+    notWritten: of('not-written'),
+  };
+  const json: Figures = {
+    orders: played.sold.length,
+    refunds: played.sold.reduce((count, { refunds }) => count + refunds.length, 0),
+    facturas: audit.facturas,
+    creditNotes: audit.creditNotes,
+    ...zero,
+    netted: audit.netted,
+    byPlan: audit.byPlan,
+    kills: played.kills,
+    restarts: played.restarts,
+    collapses: stage.parts.reduce((count, part) => count + part.collapses(), 0),
+    faults: [...played.struck.values()].reduce((all, count) => all + count, 0),
+    faultsByKind: Object.fromEntries([...played.struck].sort()),
+    webhooks: played.post.counts(),
+    accounts: stage.options.accounts,
+    stores: schedule.stores,
+    seconds: Math.round(seconds * 10) / 10,
+    seed: stage.options.seed,
+    schedule: schedule.hash,
+  };
+  return { json, good: Object.values(zero).every((count) => count === 0) && audit.underWay.length === 0 };
+}
+
+export function toText(figures: Figures): string {
+  return `${Object.entries(figures)
+    .map(([name, value]) => `${name.padEnd(14)} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join('\n')}\n`;
+}

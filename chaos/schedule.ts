@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { FaultInput } from '../src/sandbox/index.ts';
+import { drawDisasters } from './disasters.ts';
+import type { Options } from './options.ts';
+import { openRandom, type Random } from './random.ts';
+import { drawRefunds, drawSale, type GivenBack, type Sale } from './sales.ts';
+import type { TroubleKind } from './shop.ts';
+
+/** How the shop tells of something: which door, how often, how many events later, or not at all. */
+export interface Hint {
+  /** Which of the platform's topics (deliveries.ts). */
+  topic: number;
+  door: number;
+  times: number;
+  late: number;
+  lost: boolean;
+}
+
+export type Happening =
+  | { what: 'order'; order: number; store: number; sale: Sale; hints: Hint[] }
+  | { what: 'refund'; order: number; back: GivenBack; hints: Hint[] }
+  /** Something else about an order changed, and its shop says so. */
+  | { what: 'echo'; order: number; hints: Hint[] }
+  | { what: 'kill'; part: number }
+  | { what: 'restart'; server: 'postgres' | 'redis'; crash: boolean }
+  | { what: 'fault'; fault: FaultInput }
+  | { what: 'trouble'; store: number; kind: TroubleKind }
+  /** What follows waits for the last seconds of the day in Ecuador. */
+  | { what: 'midnight' };
+
+export interface Schedule {
+  happenings: Happening[];
+  stores: number;
+  /** Of the whole schedule: two runs with the same hash do the same to the product. */
+  hash: string;
+}
+
+export const storesPerAccount = 3;
+
+/** What will happen, in this order, decided by the seed alone: events are counted, never timed. */
+export function makeSchedule(options: Options): Schedule {
+  const { seed, orders, accounts } = options;
+  const stores = accounts * storesPerAccount;
+  const random = openRandom(seed, 'sales');
+  const sold = Array.from({ length: orders }, (_, order): Happening & { what: 'order' } => ({
+    what: 'order',
+    order,
+    store: order < stores ? order : random.below(stores),
+    sale: drawSale(random, order + 1),
+    hints: drawHints(random, 1 + random.below(3)),
+  }));
+  const trade = insertAll([...sold], [...refundsOf(sold, options.refunds, seed), ...echoes(seed, orders)]);
+  const happenings = insertAll(trade, drawDisasters(options, trade.length));
+  const text = JSON.stringify({ happenings, stores });
+  return { happenings, stores, hash: createHash('sha256').update(text).digest('hex').slice(0, 16) };
+}
+
+/** Something to be put in before the event that stands at `at` now. */
+export interface Placed {
+  at: number;
+  happening: Happening;
+}
+
+function insertAll(events: readonly Happening[], placed: readonly Placed[]): Happening[] {
+  const byPlace = Map.groupBy(placed, ({ at }) => Math.min(at, events.length));
+  const before = (at: number) => (byPlace.get(at) ?? []).map(({ happening }) => happening);
+  return [...events.flatMap((event, at) => [...before(at), event]), ...before(events.length)];
+}
+
+function drawHints(random: Random, most: number): Hint[] {
+  return Array.from({ length: most }, () => ({
+    topic: random.below(3),
+    door: random.below(2),
+    times: random.chance(0.25) ? 2 + random.below(2) : 1,
+    late: random.chance(0.4) ? 1 + random.below(12) : 0,
+    lost: random.chance(0.12),
+  }));
+}
+
+/** Refunds of orders chosen by chance: some in the same breath as the sale, most after its factura. */
+function refundsOf(sold: readonly (Happening & { what: 'order' })[], count: number, seed: number): Placed[] {
+  const random = openRandom(seed, 'refunds');
+  const open = sold.map(({ order }) => order);
+  const placed: Placed[] = [];
+  while (placed.length < count && open.length > 0) {
+    const [order = 0] = open.splice(random.below(open.length), 1);
+    const sale = sold[order]?.sale;
+    if (!sale) continue;
+    let at = order + 1;
+    for (const back of drawRefunds(random, sale).slice(0, count - placed.length)) {
+      at += random.chance(0.3) ? random.below(3) : 40 + random.below(160);
+      const hints = drawHints(random, 1 + random.below(2));
+      placed.push({ at, happening: { what: 'refund', order, back, hints } });
+    }
+  }
+  return placed;
+}
+
+function echoes(seed: number, orders: number): Placed[] {
+  const random = openRandom(seed, 'echoes');
+  return Array.from({ length: Math.floor(orders / 5) }, () => {
+    const order = random.below(orders);
+    const at = order + 1 + random.below(80);
+    return { at, happening: { what: 'echo', order, hints: drawHints(random, 1) } };
+  });
+}

@@ -1,0 +1,98 @@
+import { orderId, toShopifyOrder } from '../src/cli/demo/shopify-orders.ts';
+import type { Clock } from '../src/core/clock.ts';
+import { sum, toAmount } from '../src/core/money.ts';
+import { openShopifyShop } from '../src/testing/shopify-shop.ts';
+import type { GivenBack, Sale } from './sales.ts';
+import { type Credentials, keysOf, type TroubledShop, type TroubleKind } from './shop.ts';
+
+interface Rest {
+  total_price: string;
+  line_items: { id: number; quantity: number }[];
+  shipping_lines: unknown[];
+}
+
+/** The Shopify stand-in as the run uses a shop. */
+export async function openShopify(credentials: Credentials, clock: Clock): Promise<TroubledShop> {
+  const { domain, accessToken, secret } = credentials;
+  const shop = await openShopifyShop({ shop: domain, orders: [], accessToken, clock });
+  return {
+    platform: 'shopify',
+    url: shop.url,
+    shop: domain,
+    sell(number, sale) {
+      const id = String(orderId({ number }));
+      shop.put(toShopifyOrder(toShopifySale(number, sale), clock.now().toISOString()));
+      return { id, total: (shop.order(id) as Rest).total_price };
+    },
+    refund(id, back) {
+      const made = shop.refund(id, asked(back, shop.order(id) as Rest));
+      const moved = made.transactions as { amount: string }[];
+      return { id: String(made.id), amount: toAmount(sum(moved.map(({ amount }) => amount))) };
+    },
+    deliver: (target, { id, topic, times }) =>
+      shop.deliver(target, { clientSecret: secret, topic, orderId: id, times }),
+    trouble(kind) {
+      shop.trouble(troubles[kind]);
+    },
+    written(id) {
+      const fields = shop.metafields(id);
+      return {
+        state: fields.estado ?? null,
+        accessKey: fields.clave_acceso ?? null,
+        creditNotes: keysOf(JSON.parse(fields.notas_credito ?? '[]')),
+      };
+    },
+    close: shop.close,
+  };
+}
+
+const troubles = {
+  busy: { status: 502, body: '<h1>Bad Gateway</h1>' },
+  lost: 'lost',
+  slowDown: 'throttled',
+} as const satisfies Record<TroubleKind, unknown>;
+
+function asked(back: GivenBack, { line_items, shipping_lines }: Rest): Record<string, unknown> {
+  const whole = ({ id, quantity }: Rest['line_items'][number]) => ({ line_item_id: id, quantity });
+  switch (back.what) {
+    case 'units':
+      return { refund_line_items: [{ line_item_id: line_items[0]?.id, quantity: back.units }] };
+    case 'last-line':
+      return { refund_line_items: line_items.slice(-1).map(whole) };
+    case 'shipping':
+      return { refund_shipping_lines: [{}] };
+    case 'all':
+      return {
+        refund_line_items: line_items.map(whole),
+        refund_shipping_lines: shipping_lines.map(() => ({})),
+      };
+  }
+}
+
+function toShopifySale(number: number, sale: Sale) {
+  const { kind, id, first, last } = sale.buyer;
+  const buyer = {
+    first,
+    last,
+    city: 'Quito',
+    address: 'Av. Amazonas N34-451',
+    email: `compra${number}@example.ec`,
+    ...(kind === 'ruc' ? { company: `Comercial ${last}` } : {}),
+  };
+  return {
+    number,
+    buyer,
+    ...(id ? { noteAttributes: [{ name: kind === 'ruc' ? 'RUC' : 'Cédula', value: id }] } : {}),
+    gateways: [{ gateway: 'payphone' }],
+    taxesIncluded: sale.taxesIncluded,
+    ...(sale.percentOff > 0 ? { discount: { code: 'PROMO', percent: sale.percentOff } } : {}),
+    lines: sale.lines.map(({ sku, name, quantity, price, rate }) => ({
+      sku,
+      title: name,
+      quantity,
+      price,
+      rate: rate === '15' ? '0.15' : '0',
+    })),
+    ...(sale.shipping ? { shipping: sale.shipping } : {}),
+  };
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Figures } from '../../chaos/report.ts';
+import { hasPostgres, hasRedis, postgresUrl, redisUrl } from '../support/servers.ts';
+
+const entry = fileURLToPath(new URL('../../chaos/run.ts', import.meta.url));
+const places: [string, string[], boolean][] = [
+  ['SQLite', ['--embedded'], true],
+  ['PostgreSQL and Redis', ['--database-url', postgresUrl, '--redis-url', redisUrl], hasPostgres && hasRedis],
+];
+
+/** Runs `npm run chaos` as a user would, to its end. */
+function chaos(args: readonly string[]): Promise<{ code: number | null; figures: Figures; told: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [entry, '--json', ...args]);
+    // It takes its processes with it.
+    onTestFinished(() => void child.kill('SIGTERM'));
+    let [stdout, told] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      told += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, figures: JSON.parse(stdout || '{}'), told }));
+  });
+}
+
+describe.each(places.filter(([, , here]) => here))('chaos on %s', (_place, args) => {
+  it('40 orders and 12 refunds through kills, faults and midnight: each has exactly its documents', async () => {
+    const { code, figures, told } = await chaos([
+      ...['--orders', '40', '--refunds', '12', '--kills', '4', '--seed', '1'],
+      ...args,
+    ]);
+    expect(figures, told).toMatchObject({
+      orders: 40,
+      refunds: 12,
+      duplicates: 0,
+      lost: 0,
+      gaps: 0,
+      wrongTotals: 0,
+      unexplained: 0,
+      notWritten: 0,
+      kills: 4,
+      accounts: 20,
+    });
+    expect(figures.facturas).toBeGreaterThan(30);
+    expect(figures.creditNotes + figures.netted + figures.byPlan).toBeGreaterThanOrEqual(12);
+    expect(figures.faults).toBeGreaterThan(5);
+    expect(code, told).toBe(0);
+  }, 240_000);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { type Options, readOptions } from '../../chaos/options.ts';
+import { type Happening, makeSchedule } from '../../chaos/schedule.ts';
+
+const options = (more: Partial<Options> = {}): Options => ({
+  ...readOptions(['--orders', '300', '--refunds', '75', '--kills', '30', '--seed', '7']),
+  ...more,
+});
+
+const only = <W extends Happening['what']>(what: W, from: readonly Happening[]) =>
+  from.filter((one): one is Happening & { what: W } => one.what === what);
+
+describe('the schedule', () => {
+  it('is the same for the same seed, event for event', () => {
+    expect(makeSchedule(options())).toEqual(makeSchedule(options()));
+    expect(makeSchedule(options()).hash).not.toBe(makeSchedule(options({ seed: 8 })).hash);
+  });
+
+  it('holds as many orders, refunds and kills as asked, and midnight in its middle', () => {
+    const { happenings, stores } = makeSchedule(options());
+    expect(only('order', happenings)).toHaveLength(300);
+    expect(only('refund', happenings)).toHaveLength(75);
+    expect(only('kill', happenings)).toHaveLength(30);
+    expect(stores).toBe(60);
+    const at = happenings.findIndex(({ what }) => what === 'midnight');
+    expect(at).toBeGreaterThan(happenings.length * 0.4);
+    expect(at).toBeLessThan(happenings.length * 0.6);
+  });
+
+  it('refunds and repeats only what was sold before', () => {
+    const sold = new Set<number>();
+    for (const one of makeSchedule(options()).happenings) {
+      if (one.what === 'order') sold.add(one.order);
+      if (one.what === 'refund' || one.what === 'echo') expect(sold).toContain(one.order);
+    }
+  });
+
+  it('restarts its own servers, never borrowed ones, and has none to restart when embedded', () => {
+    const borrowed = { databaseUrl: 'postgresql://one', redisUrl: 'redis://two' };
+    const restarts = (more: Partial<Options>) => only('restart', makeSchedule(options(more)).happenings);
+    expect(new Set(restarts({}).map(({ server }) => server))).toEqual(new Set(['postgres', 'redis']));
+    expect(restarts({ servers: borrowed })).toEqual([]);
+    expect(restarts({ embedded: true })).toEqual([]);
+  });
+});
+
+describe('the command line', () => {
+  it.each<[string[], string]>([
+    [['--orders', 'many'], '--orders many: give a whole number from 1.'],
+    [['--database-url', 'postgresql://one'], '--database-url and --redis-url go together.'],
+    [
+      ['--embedded', '--database-url', 'postgresql://one', '--redis-url', 'redis://two'],
+      '--embedded runs on SQLite; leave the servers out.',
+    ],
+  ])('refuses %j', (args, sentence) => {
+    expect(() => readOptions(args)).toThrow(sentence);
+  });
+});
