@@ -56,7 +56,8 @@ export function platformWebhooks({
     const now = clock.now();
     const stored = await ledger.accept({
       connection,
-      dedupeKey: receipt.dedupeKey,
+      // Beside its order: neighbours in time are neighbours in the index of what was seen, which a random key is not.
+      dedupeKey: `${receipt.orderId}:${receipt.dedupeKey}`,
       topic,
       ...order,
       body: delivery.body,

@@ -42,7 +42,8 @@ export function serviceWebhooks({
     const facts = readAccessKey(claveacceso);
     const stored = await ledger.accept({
       connection: `service:${account.id}`,
-      dedupeKey: delivery.dedupeKey,
+      // Beside its document, as a shop's webhook lies beside its order.
+      dedupeKey: `${claveacceso}:${delivery.dedupeKey}`,
       topic: evento,
       platform: null,
       shop: null,

@@ -81,6 +81,7 @@ export async function openHouse({
   });
   return {
     url: server.url,
+    directory,
     ledger,
     links,
     lines,

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { orderSubject } from '../../src/core/work.ts';
@@ -58,6 +60,19 @@ describe("a shop's webhook", () => {
     expect(words.filter((word) => word === '{"status":"accepted"}')).toHaveLength(1);
     expect(words.filter((word) => word === '{"status":"duplicate"}')).toHaveLength(99);
     expect(await house.work()).toHaveLength(1);
+  });
+
+  test('is looked for beside its order when it repeats, so that a full ledger takes in as cheaply as an empty one', async () => {
+    const house = await openHouse();
+    await house.post('/webhooks/mi-app', shopifyOrder, shopifyHeaders(shopifyOrder));
+    await house.post('/webhooks/cuenca', wooOrder, wooHeaders(wooOrder));
+    const db = new DatabaseSync(join(house.directory, 'ledger.db'), { readOnly: true });
+    const keys = db.prepare('select dedupe_key from deliveries order by id').all();
+    db.close();
+    expect(keys).toMatchObject([
+      { dedupe_key: '820982911946154508:b54557e4' },
+      { dedupe_key: expect.stringMatching(/^727:order\.updated:[0-9a-f]{64}$/) },
+    ]);
   });
 
   test('with one flipped byte is 401 and leaves nothing', async () => {
