@@ -24,10 +24,15 @@ export interface Server {
   close(): Promise<void>;
 }
 
-function createApp(deps: Pick<HttpDeps, 'ledger' | 'ready' | 'log'>, metrics: MetricsAccess | null): Express {
+function createApp(
+  deps: Pick<HttpDeps, 'ledger' | 'ready' | 'log'>,
+  { metrics, addDoors = () => {} }: { metrics: MetricsAccess | null; addDoors?: (app: Express) => void },
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  // Before the headers that guard browsers: no browser calls a webhook, and a dozen headers are a part of its price.
+  addDoors(app);
   app.use(helmet());
   app.get('/healthz', alive);
   app.get('/readyz', readiness(deps));
@@ -46,9 +51,11 @@ export function createHttp(
   deps: HttpDeps,
   { metrics, operations }: { metrics: MetricsAccess | null; operations: Operations | null },
 ): Express {
-  const app = createApp(deps, metrics);
-  app.post('/webhooks/:connection', platformWebhooks(deps));
-  app.post('/service/webhook/:account', serviceWebhooks(deps));
+  const addDoors = (doors: Express) => {
+    doors.post('/webhooks/:connection', platformWebhooks(deps));
+    doors.post('/service/webhook/:account', serviceWebhooks(deps));
+  };
+  const app = createApp(deps, { metrics, addDoors });
   app.use('/d', documentLinks(deps));
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);
@@ -58,7 +65,7 @@ export function createHttp(
 export function createBackDoor(
   deps: Pick<HttpDeps, 'ledger' | 'ready' | 'log'> & { access: MetricsAccess },
 ): Express {
-  return closeApp(createApp(deps, deps.access), deps);
+  return closeApp(createApp(deps, { metrics: deps.access }), deps);
 }
 
 /**
