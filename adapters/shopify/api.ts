@@ -7,6 +7,7 @@ import { fromGraphql } from './from-graphql.ts';
 import { linesQuery, orderQuery } from './graphql.ts';
 import { globalId } from './ids.ts';
 import { defineMetafields } from './install.ts';
+import { changedOrders, listOrders } from './lists.ts';
 import { buildOrder } from './order.ts';
 import { fetchRefunds } from './refunds/fetch.ts';
 import type { App, Connection } from './settings.ts';
@@ -30,6 +31,10 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
       }
       await writeBack(client, orderId, documents);
     },
+    changedOrders: (asked) => changedOrders(client, asked),
+    // Every refund moves its order's updatedAt.
+    newRefunds: async () => ({ rows: [], next: null }),
+    listOrders: (ids) => listOrders(client, ids),
     async close() {},
   };
 }

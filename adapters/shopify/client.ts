@@ -1,5 +1,5 @@
 import type { Session, Shopify } from '@shopify/shopify-api';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ShopError } from '../../src/core/errors.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
 import { MutationAnswer, type UserError } from './answer.ts';
@@ -9,15 +9,14 @@ import type { App, Connection } from './settings.ts';
 
 /** One shop's Admin GraphQL. Every method throws ShopError; tokens are fetched and renewed inside. */
 export interface Client {
-  query<T>(
-    document: string,
-    variables: Record<string, unknown>,
-    answer: z.ZodType<T>,
-    doing: string,
-  ): Promise<T>;
+  query<T>(...asked: Query<T>): Promise<T>;
+  /** The same, with Shopify's clock; null where the answer does not tell. */
+  dated<T>(...asked: Query<T>): Promise<{ data: T; date: Date | null }>;
   /** Runs a mutation and hands back its userErrors, which Shopify answers with HTTP 200. */
   mutate(document: string, variables: Record<string, unknown>, doing: string): Promise<UserError[]>;
 }
+
+type Query<T> = [document: string, variables: Record<string, unknown>, answer: z.ZodType<T>, doing: string];
 
 /** A token is renewed this long before it ends, so that none dies on its way. */
 const renewalMargin = 5 * 60_000;
@@ -91,31 +90,29 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     document: string,
     variables: Record<string, unknown>,
     doing: string,
-  ): Promise<unknown> {
+  ): Promise<{ data?: unknown; headers?: unknown }> {
     const send = async (current: Session) =>
       call(doing, (signal, { api }) =>
         new api.clients.Graphql({ session: current }).request(document, { variables, signal, retries: 0 }),
       );
     const current = await token();
     try {
-      return (await send(current)).data;
+      return await send(current);
     } catch (error) {
       const revoked = error instanceof ShopError && error.code === 'shopify-unauthorized';
       if (!revoked || connection.accessToken !== undefined) throw error;
       // Revoked before its time (secret rotated, app reinstalled): one new token, one more try.
       session = undefined;
-      return (await send(await token())).data;
+      return await send(await token());
     }
   }
 
-  async function query<T>(
-    document: string,
-    variables: Record<string, unknown>,
-    answer: z.ZodType<T>,
-    doing: string,
-  ): Promise<T> {
-    const result = answer.safeParse(await request(document, variables, doing));
-    if (result.success) return result.data;
+  async function dated<T>(
+    ...[document, variables, answer, doing]: Query<T>
+  ): Promise<{ data: T; date: Date | null }> {
+    const { data, headers } = await request(document, variables, doing);
+    const result = answer.safeParse(data);
+    if (result.success) return { data: result.data, date: dateOf(headers) };
     const fields = result.error.issues
       .slice(0, 5)
       .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -127,13 +124,26 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     );
   }
 
+  const query = async <T>(...asked: Query<T>): Promise<T> => (await dated(...asked)).data;
+
   return {
     query,
+    dated,
     async mutate(document, variables, doing) {
       const answer = await query(document, variables, MutationAnswer, doing);
       return Object.values(answer).flatMap(({ userErrors }) => userErrors);
     },
   };
+}
+
+const dateHeader = z.looseObject({
+  Date: z.union([z.string(), z.tuple([z.string()]).transform(([one]) => one)]),
+});
+
+/** The library writes header names with capitals and their values as lists. */
+function dateOf(headers: unknown): Date | null {
+  const time = Date.parse(dateHeader.safeParse(headers).data?.Date ?? '');
+  return Number.isNaN(time) ? null : new Date(time);
 }
 
 /** The library's token call takes no signal; whoever waits is released all the same. */

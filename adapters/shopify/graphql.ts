@@ -1,3 +1,4 @@
+import { changedQuery, listedQuery } from './lists-query.ts';
 import { refundQuery, refundsQuery, refundsWithOrder } from './refunds/query.ts';
 import { maxMetafieldSources } from './settings.ts';
 
@@ -118,6 +119,8 @@ export const documents = {
   linesQuery,
   refundsQuery,
   refundQuery,
+  changedQuery,
+  listedQuery,
   writtenQuery,
   setMetafields,
   deleteMetafields,

@@ -7,6 +7,8 @@ export interface Call {
   method: 'get' | 'put' | 'post';
   /** Below `/wp-json/wc/v3/`. */
   path: string;
+  /** The code of a 404 that means "there is none" here, beside that of a missing order. */
+  absent?: string;
 }
 
 export interface Answer {
@@ -15,6 +17,8 @@ export interface Answer {
   retryAfter: string | undefined;
   /** `X-WP-TotalPages`; null where the answer does not say. */
   pages: number | null;
+  /** The shop's clock, cut to the second. */
+  date: Date | null;
   text: string;
 }
 
@@ -39,7 +43,8 @@ export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
     );
   }
   // A 404 of another kind is a wrong address or a switched off REST API, never a deleted order.
-  if (status === 404 && code?.endsWith('invalid_id')) return null;
+  if (status === 404 && (code?.endsWith('invalid_id') || (code !== null && code === call.absent)))
+    return null;
   if (status >= 300 && status < 400) throw redirected(what, answer.location);
   if (status === 401 || (status === 403 && code !== null)) throw unauthorized(call, what, code);
   if (status === 429 || status === 403 || status >= 500) {

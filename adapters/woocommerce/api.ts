@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { ListedOrder } from '../../src/core/listing.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
 import { type Call, readAnswer, unexpected } from './answers.ts';
 import { type ApiKeys, send } from './client.ts';
 import { everyPage, type Page, pageSize } from './pages.ts';
-import { idSchema, metaSchema } from './payload.ts';
+import { gmt, idSchema, metaSchema } from './payload.ts';
 import { productsAnswer } from './products.ts';
 import type { Connection } from './settings.ts';
 
@@ -12,6 +13,10 @@ export interface Api {
   order(id: string): Promise<OrderAnswer | null>;
   /** Every refund of the order, newest first; [] also where there is no such order. */
   refunds(id: string): Promise<RefundAnswer[] | null>;
+  /** One page of the shop's orders; never those in the trash or still in the checkout. */
+  orders(query: string): Promise<OrderList>;
+  /** One page of the refunds of the whole shop, newest first; null before WooCommerce 9.0, which has no such list. */
+  shopRefunds(page: number): Promise<Page<ShopRefund> | null>;
   notes(id: string): Promise<Note[] | null>;
   /** Deleted products are left out. */
   products(ids: readonly string[]): Promise<z.output<typeof productsAnswer>>;
@@ -21,10 +26,19 @@ export interface Api {
 
 const orderAnswer = z.looseObject({ id: idSchema, meta_data: z.array(metaSchema) });
 const refundAnswer = z.looseObject({ id: idSchema });
+const listedOrders = z.array(
+  z.object({ id: idSchema, date_modified_gmt: gmt, refunds: z.array(z.object({ id: idSchema })) }),
+);
+const shopRefunds = z.array(z.object({ id: idSchema, parent_id: idSchema, date_created_gmt: gmt }));
 const note = z.looseObject({ note: z.string(), customer_note: z.boolean() });
 
 export type OrderAnswer = z.output<typeof orderAnswer>;
 export type RefundAnswer = z.output<typeof refundAnswer>;
+export interface OrderList extends Page<ListedOrder> {
+  /** The shop's clock. */
+  date: Date | null;
+}
+export type ShopRefund = z.output<typeof shopRefunds>[number];
 export type Note = z.output<typeof note>;
 
 export function openApi(connection: Connection, keys: ApiKeys, context: ShopContext): Api {
@@ -34,7 +48,7 @@ export function openApi(connection: Connection, keys: ApiKeys, context: ShopCont
     const json = readAnswer(asked, answer, context.clock.now());
     if (json === null) return null;
     const read = schema.safeParse(json);
-    if (read.success) return { data: read.data, pages: answer.pages };
+    if (read.success) return { data: read.data, pages: answer.pages, date: answer.date };
     const [issue] = read.error.issues;
     throw unexpected(asked, `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
   }
@@ -60,6 +74,23 @@ export function openApi(connection: Connection, keys: ApiKeys, context: ShopCont
         return answer && { rows: answer.data, pages: answer.pages };
       };
       return everyPage(read, () => unexpected(asked(1), 'a list of refunds without end'));
+    },
+    async orders(query) {
+      const asked: Call = { method: 'get', path: `orders?${query}&_fields=id,date_modified_gmt,refunds` };
+      const answer = await exchange(listedOrders, asked);
+      if (answer === null) throw unexpected(asked, 'a list that is not there');
+      const rows = answer.data.map(({ id, date_modified_gmt, refunds }) => ({
+        id,
+        updatedAt: date_modified_gmt,
+        refunds: refunds.map((refund) => refund.id),
+      }));
+      return { rows, pages: answer.pages, date: answer.date };
+    },
+    async shopRefunds(page) {
+      const query = `per_page=${pageSize}&page=${page}&_fields=id,parent_id,date_created_gmt`;
+      const asked: Call = { method: 'get', path: `refunds?${query}`, absent: 'rest_no_route' };
+      const answer = await exchange(shopRefunds, asked);
+      return answer && { rows: answer.data, pages: answer.pages };
     },
     notes: (id) => call(z.array(note), { method: 'get', path: `orders/${id}/notes` }),
     async products(ids) {

@@ -71,7 +71,7 @@ const header = z.string().optional();
 const answered = z
   .object({
     status: z.int(),
-    headers: z.object({ location: header, 'retry-after': header, 'x-wp-totalpages': header }),
+    headers: z.object({ date: header, location: header, 'retry-after': header, 'x-wp-totalpages': header }),
     data: z.unknown(),
   })
   .transform(({ status, headers, data }) => ({
@@ -79,8 +79,14 @@ const answered = z
     location: headers.location,
     retryAfter: headers['retry-after'],
     pages: /^\d{1,6}$/.test(headers['x-wp-totalpages'] ?? '') ? Number(headers['x-wp-totalpages']) : null,
+    date: readDate(headers.date),
     text: typeof data === 'string' ? data : '',
   }));
+
+function readDate(text = ''): Date | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time);
+}
 
 function networkCode(error: unknown): string {
   const code = z.looseObject({ code: z.string().regex(/^[A-Z_]{2,60}$/) }).safeParse(error);

@@ -1,6 +1,8 @@
 import { definePlatform, type Shop, type ShopContext } from '../../src/core/platform.ts';
 import { openApi } from './api.ts';
+import { changedOrders } from './changed.ts';
 import { fetchOrder } from './fetch.ts';
+import { listOrders, newRefunds } from './lists.ts';
 import { readOrder } from './order.ts';
 import { bodyLimit, receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
@@ -36,6 +38,9 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
       return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
     },
     writeBack: (orderId, documents) => inTurn(`${url} ${orderId}`, () => writeBack(api, orderId, documents)),
+    changedOrders: (asked) => changedOrders(api, asked),
+    newRefunds: (asked) => newRefunds(api, asked),
+    listOrders: (ids) => listOrders(api, ids),
     async close() {},
   };
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from './clock.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
+import type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './listing.ts';
 import type { Log } from './log.ts';
 import type { Order } from './order.ts';
 import type { Refund } from './refund.ts';
@@ -43,6 +44,18 @@ export interface Shop {
   fetchOrder(orderId: string): Promise<Order | null>;
   /** Additive and repeatable: a second call with the same facts writes nothing. */
   writeBack(orderId: string, documents: readonly WrittenDocument[]): Promise<void>;
+  /**
+   * One page of the orders that changed, whatever became of them, the oldest change first. An order that changes
+   * while the pages are read comes on a later one; none is passed over.
+   */
+  changedOrders(asked: Asked): Promise<ChangesPage>;
+  /**
+   * One page of the refunds made, from a list of the shop's own; without rows where there is none, because every
+   * refund changes its order.
+   */
+  newRefunds(asked: Asked): Promise<ListPage<ListedRefund>>;
+  /** What the shop has of at most `mostListed` orders; those in the trash, deleted or never placed are left out. */
+  listOrders(ids: readonly string[]): Promise<ListedOrder[]>;
   close(): Promise<void>;
 }
 

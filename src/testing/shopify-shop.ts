@@ -94,6 +94,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('date', clock.now().toUTCString());
     const text = await readText(request);
     const body = JSON.parse(text || '{}') as Record<string, unknown>;
     const note = (operation: string, authorized: boolean) =>

@@ -19,6 +19,7 @@ export interface SeenRequest {
   method: string;
   /** Below `/wp-json/wc/v3/`. */
   path: string;
+  query: URLSearchParams;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: unknown;
   /** Whether keys and signature were right. */
@@ -76,11 +77,13 @@ export async function openWooCommerceShop(
     const json = isJson ? JSON.parse(text) : null;
     const error = check(method, url);
     const path = url.pathname.replace(/^\/wp-json\/wc\/v3\//, '');
-    requests.push({ method, path, headers: request.headers, body: json, authorized: error === null });
+    const { searchParams: query } = url;
+    requests.push({ method, path, query, headers: request.headers, body: json, authorized: error === null });
 
     const turn = troubles.findIndex((each) => each.method === undefined || each.method === method);
     const trouble = turn < 0 ? undefined : troubles.splice(turn, 1)[0]?.next;
     if (trouble === 'hang') return;
+    response.setHeader('date', clock.now().toUTCString());
     if (typeof trouble === 'object') return write(response, trouble);
     const answer = error === null ? answerRest(store, home, method, url, json) : fail(error);
     if (trouble === 'lost') response.destroy();

@@ -1,6 +1,7 @@
 import { resolveNamespace, toGraphqlOrder } from './graphql-order.ts';
 import { refundGid, toGraphqlRefund } from './graphql-refund.ts';
 import type { Bag } from './graphql-types.ts';
+import { orderLists } from './order-list.ts';
 import type { ShopStore, StoredOrder } from './store.ts';
 import { bags } from './values.ts';
 
@@ -44,6 +45,8 @@ export function rootOf(store: ShopStore, withheld: ReadonlySet<string>): Bag {
           if (refundGid(refund) === id) return toGraphqlRefund(order, refund, withheld);
       return null;
     },
+
+    ...orderLists(store, withheld),
 
     metafieldDefinitions: () => ({ nodes: [...store.definitions].map((key) => ({ key })) }),
 

@@ -52,7 +52,7 @@ function refused(code: string, message: string, data: number): RestAnswer {
   return { status: 500, body: { code, message, data } };
 }
 
-function linked(refund: StoredRefund, order: string) {
+export function linked(refund: StoredRefund, order: string) {
   return {
     ...refund,
     _links: {

@@ -1,4 +1,5 @@
 import type { WooError } from './oauth.ts';
+import { answerOrders, answerShopRefunds } from './rest-lists.ts';
 import { answerRefunds } from './rest-refunds.ts';
 import { newNote, orderChange, type Store, type StoredNote } from './store.ts';
 
@@ -19,6 +20,9 @@ export function answerRest(store: Store, home: string, method: string, url: URL,
   if (url.pathname === '/wp-json/wc/v3/products' && method === 'GET') {
     return page(store.products((url.searchParams.get('include') ?? '').split(',')), url);
   }
+  if (url.pathname === '/wp-json/wc/v3/orders' && method === 'GET') return answerOrders(store, url);
+  if (url.pathname === '/wp-json/wc/v3/refunds' && method === 'GET')
+    return answerShopRefunds(store, home, url);
   const route = /^\/wp-json\/wc\/v3\/orders\/(\d+)(?:\/(notes|refunds(?:\/(\d+))?))?$/;
   const [, id, part, refundId] = route.exec(url.pathname) ?? [];
   if (id === undefined) return fail(noRoute);
@@ -66,7 +70,7 @@ function answerNotes(store: Store, id: string, order: string, method: string, js
 
 export function page(rows: unknown[], url: URL): RestAnswer {
   const size = Number(url.searchParams.get('per_page') ?? 10);
-  if (!(size >= 1 && size <= 100)) return invalid('per_page');
+  if (!(size >= 1 && size <= 100)) return tooMany;
   const from = (Number(url.searchParams.get('page') ?? 1) - 1) * size;
   return {
     status: 200,
@@ -77,6 +81,20 @@ export function page(rows: unknown[], url: URL): RestAnswer {
     body: rows.slice(from, from + size),
   };
 }
+
+const bounds = 'per_page must be between 1 (inclusive) and 100 (inclusive)';
+const tooMany: RestAnswer = {
+  status: 400,
+  body: {
+    code: 'rest_invalid_param',
+    message: 'Invalid parameter(s): per_page',
+    data: {
+      status: 400,
+      params: { per_page: bounds },
+      details: { per_page: { code: 'rest_out_of_bounds', message: bounds, data: null } },
+    },
+  },
+};
 
 export function fail({ status, code, message }: WooError): RestAnswer {
   return { status, body: { code, message, data: { status } } };

@@ -34,6 +34,7 @@ export function openStore(
   const orders = new Map<string, StoredOrder>();
   const notes = new Map<string, StoredNote[]>();
   let lastId = 10_000;
+  let whim: 1 | -1 = -1;
   const nextId = () => {
     lastId += 1;
     return lastId;
@@ -57,6 +58,12 @@ export function openStore(
       orders.delete(id);
       refunds.forget(id);
     },
+    /** Which way the database happens to bring equal rows this time: 1 or −1. */
+    whim(): 1 | -1 {
+      whim = whim === 1 ? -1 : 1;
+      return whim;
+    },
+    all: (): StoredOrder[] => [...orders.values()],
     order: (id: string) => orders.get(id),
     notes: (id: string): StoredNote[] => notes.get(id) ?? [],
 

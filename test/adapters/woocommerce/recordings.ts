@@ -14,7 +14,12 @@ const webhook = z.object({
   rawBodyBase64: z.string(),
 });
 const rest = z.object({
-  request: z.object({ method: z.string(), path: z.string(), body: z.unknown().optional() }),
+  request: z.object({
+    method: z.string(),
+    path: z.string(),
+    params: z.record(z.string(), z.unknown()).nullish(),
+    body: z.unknown().optional(),
+  }),
   status: z.number(),
   headers: z.record(z.string(), z.string()),
   rawBodyText: z.string(),
@@ -24,7 +29,12 @@ const rest = z.object({
 /** A call of the API with its answer, as recorded. */
 export interface RecordedCall {
   file: string;
-  request: { method: string; path: string; body?: unknown };
+  request: {
+    method: string;
+    path: string;
+    params?: Record<string, unknown> | null | undefined;
+    body?: unknown;
+  };
   status: number;
   headers: Record<string, string>;
   text: string;
