@@ -2,6 +2,7 @@ import type { Counts } from './counts.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
 import type { Pauses } from './pauses.ts';
 import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
+import type { Sweeps } from './sweep-tables.ts';
 import type { BudgetTable, WorkTable } from './work-tables.ts';
 
 /**
@@ -41,6 +42,7 @@ export interface Tables {
   budgets: BudgetTable;
   pauses: Pauses;
   counts: Counts;
+  sweeps: Sweeps;
 }
 
 export interface LedgerOptions {

@@ -22,6 +22,7 @@ import { openSeal, type Seal } from './seal.ts';
 import { seriesTable } from './sequences.ts';
 import { openDirectory, openSqlite } from './sqlite.ts';
 import { storeTable } from './stores.ts';
+import { sweepTable } from './sweeps.ts';
 import { recoverAll, workTable } from './work.ts';
 
 /**
@@ -88,6 +89,7 @@ function tablesOn(access: Access, seal: Seal): Tables {
     budgets: budgetTable(access),
     pauses: pauseTable(access),
     counts: countTable(access),
+    sweeps: sweepTable(access),
   };
 }
 

@@ -1,5 +1,7 @@
+import type { Order } from '../core/order.ts';
 import type { Access } from './access.ts';
-import type { Orders } from './shop-tables.ts';
+import type { OrderRecord } from './schema.ts';
+import type { Orders, Reading } from './shop-tables.ts';
 
 export function orderTable(access: Access): Orders {
   return {
@@ -26,14 +28,14 @@ export function orderTable(access: Access): Orders {
       };
     },
 
-    async save({ platform, shop, orderId, storeId, name, snapshot, sourceUpdatedAt, now }) {
+    async save({ platform, shop, orderId, storeId, name, snapshot, sourceUpdatedAt, readAt }) {
       const current = {
         store_id: storeId,
         name,
         snapshot: JSON.stringify(snapshot),
         // Platforms write offsets as they please; only one form sorts as it reads.
         source_updated_at: new Date(sourceUpdatedAt).toISOString(),
-        synced_at: now.toISOString(),
+        synced_at: readAt.toISOString(),
       };
       const saved = await access
         .db()
@@ -50,6 +52,36 @@ export function orderTable(access: Access): Orders {
       return saved !== undefined;
     },
 
+    async readings({ platform, shop }, orderIds) {
+      if (orderIds.length === 0) return [];
+      const rows = await access
+        .db()
+        .selectFrom('orders')
+        .select(compared)
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', 'in', [...orderIds])
+        .execute();
+      return rows.map(readReading);
+    },
+
+    async changedAfter({ platform, shop }, { sourceUpdatedAt, orderId }, limit) {
+      const rows = await access
+        .db()
+        .selectFrom('orders')
+        .select(compared)
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('source_updated_at', 'order_id'), '>', tuple(sourceUpdatedAt, orderId)),
+        )
+        .orderBy('source_updated_at')
+        .orderBy('order_id')
+        .limit(limit)
+        .execute();
+      return rows.map(readReading);
+    },
+
     async decide({ platform, shop, orderId }, decision, now) {
       await access
         .db()
@@ -60,5 +92,18 @@ export function orderTable(access: Access): Orders {
         .where('order_id', '=', orderId)
         .execute();
     },
+  };
+}
+
+const compared = ['order_id', 'source_updated_at', 'synced_at', 'snapshot'] as const;
+
+function readReading(row: Pick<OrderRecord, (typeof compared)[number]>): Reading {
+  const { settlement, refunds } = JSON.parse(row.snapshot) as Pick<Order, 'settlement' | 'refunds'>;
+  return {
+    orderId: row.order_id,
+    sourceUpdatedAt: row.source_updated_at,
+    syncedAt: row.synced_at,
+    settlement,
+    refunds: refunds.map(({ id }) => id),
   };
 }

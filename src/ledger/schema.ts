@@ -18,6 +18,7 @@ export interface Schema {
   work: WorkRecord;
   budgets: BudgetRecord;
   pauses: PauseRecord;
+  sweeps: SweepRecord;
   migrations: MigrationRecord;
 }
 
@@ -166,4 +167,13 @@ export interface SeriesRecord {
   next: number | null;
   stopped_reason: string | null;
   stopped_at: string | null;
+}
+
+export interface SweepRecord {
+  platform: string;
+  shop: string;
+  version: number;
+  swept_to: string;
+  behind_since: string | null;
+  progress: string | null;
 }

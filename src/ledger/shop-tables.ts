@@ -1,3 +1,4 @@
+import type { Settlement } from '../core/order.ts';
 import type { WorkRequest } from '../core/work.ts';
 
 /* What the ledger keeps of shops: stores, what came through the doors, orders as last read. */
@@ -56,7 +57,18 @@ export interface OrderRow extends OrderKey {
   sourceUpdatedAt: string;
   /** The planner's last word, action by action, as JSON; null before the first plan. */
   decision: unknown;
+  /** When it was read from the shop, by our clock. */
   syncedAt: string;
+}
+
+/** What a list of the shop can be compared with. */
+export interface Reading {
+  orderId: string;
+  sourceUpdatedAt: string;
+  /** By our clock: when it was read from the shop. */
+  syncedAt: string;
+  settlement: Settlement;
+  refunds: readonly string[];
 }
 
 export interface Orders {
@@ -68,8 +80,19 @@ export interface Orders {
       name: string;
       snapshot: unknown;
       sourceUpdatedAt: string;
-      now: Date;
+      readAt: Date;
     },
   ): Promise<boolean>;
+  /** Of those the ledger has read, what they were. */
+  readings(shop: { platform: string; shop: string }, orderIds: readonly string[]): Promise<Reading[]>;
+  /**
+   * The next orders of a shop that changed after `after` (by the shop's clock), the oldest change first; an order
+   * that is read anew meanwhile comes again.
+   */
+  changedAfter(
+    shop: { platform: string; shop: string },
+    after: { sourceUpdatedAt: string; orderId: string },
+    limit: number,
+  ): Promise<Reading[]>;
   decide(order: OrderKey, decision: unknown, now: Date): Promise<void>;
 }

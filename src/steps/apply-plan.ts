@@ -11,6 +11,8 @@ import type { StepDeps } from './deps.ts';
 interface Planned {
   store: Store;
   order: Order;
+  /** When the order was read from the shop. */
+  readAt: Date;
   documents: readonly Document[];
   actions: readonly Action[];
 }
@@ -31,7 +33,7 @@ export async function applyPlan(deps: StepDeps, planned: Planned): Promise<void>
       name: order.name,
       snapshot: order,
       sourceUpdatedAt: order.updatedAt,
-      now,
+      readAt: planned.readAt,
     });
     if (!newest) return;
     await tables.orders.decide(key, planned.actions.map(withoutBody), now);

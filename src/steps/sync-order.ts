@@ -27,13 +27,14 @@ export function syncOrder(deps: StepDeps): Step {
       );
       return done;
     }
+    const readAt = deps.clock.now();
     const read = await readOrder(deps, store, key);
     if (!read) return done;
     const documents = await plannedDocuments(deps.ledger, key);
     const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
     const order = await named({ ...seen, order: read });
     const actions = plan({ ...seen, order });
-    await applyPlan(deps, { store, order, documents, actions });
+    await applyPlan(deps, { store, order, readAt, documents, actions });
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
     for (const { action, code } of actions) {
       if (action === 'hold')

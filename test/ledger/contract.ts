@@ -5,6 +5,7 @@ import { documentsContract } from './contract/documents.ts';
 import { ordersContract } from './contract/orders.ts';
 import { pausesContract } from './contract/pauses.ts';
 import { seriesContract } from './contract/series.ts';
+import { sweepsContract } from './contract/sweeps.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { watchingContract } from './contract/watching.ts';
 import { workContract } from './contract/work.ts';
@@ -20,6 +21,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     seriesContract(open);
     workContract(open);
     ordersContract(open);
+    sweepsContract(open);
     pausesContract(open);
     transactionsContract(open);
     watchingContract(open);

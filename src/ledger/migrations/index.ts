@@ -3,6 +3,7 @@ import { firstTables } from './0001-first-tables.ts';
 import { ties } from './0002-ties.ts';
 import { watching } from './0003-watching.ts';
 import { pauses } from './0004-pauses.ts';
+import { sweeps } from './0005-sweeps.ts';
 
 /** In the order they are applied; only ever appended to. */
-export const migrations: readonly Migration[] = [firstTables, ties, watching, pauses];
+export const migrations: readonly Migration[] = [firstTables, ties, watching, pauses, sweeps];

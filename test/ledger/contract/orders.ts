@@ -10,7 +10,7 @@ export function ordersContract(open: OpenLedger): void {
       name,
       snapshot: { total: '115.00', buyer: 'Ñ' },
       sourceUpdatedAt,
-      now: noon,
+      readAt: noon,
     });
 
     test('an order is kept as it was last read, with the last decision on it', async () => {

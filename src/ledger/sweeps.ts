@@ -1,0 +1,76 @@
+import type { Access } from './access.ts';
+import type { Sweeps } from './sweep-tables.ts';
+
+export function sweepTable(access: Access): Sweeps {
+  return {
+    async begin({ platform, shop }, sweptTo) {
+      await access
+        .db()
+        .insertInto('sweeps')
+        .values({
+          platform,
+          shop,
+          version: 1,
+          swept_to: sweptTo.toISOString(),
+          behind_since: null,
+          progress: null,
+        })
+        .onConflict((known) => known.columns(['platform', 'shop']).doNothing())
+        .execute();
+    },
+
+    async get({ platform, shop }) {
+      const row = await access
+        .db()
+        .selectFrom('sweeps')
+        .selectAll()
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .executeTakeFirst();
+      return (
+        row && {
+          version: row.version,
+          sweptTo: row.swept_to,
+          behindSince: row.behind_since,
+          progress: row.progress === null ? null : JSON.parse(row.progress),
+        }
+      );
+    },
+
+    async save({ platform, shop }, { version, sweptTo, behindSince, progress }) {
+      const saved = await access
+        .db()
+        .updateTable('sweeps')
+        .set({
+          version: version + 1,
+          swept_to: sweptTo,
+          behind_since: behindSince,
+          progress: JSON.stringify(progress),
+        })
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('version', '=', version)
+        .executeTakeFirst();
+      return saved.numUpdatedRows > 0n;
+    },
+
+    async freshness() {
+      const rows = await access
+        .db()
+        .selectFrom('sweeps')
+        .innerJoin('stores', (join) =>
+          join.onRef('stores.platform', '=', 'sweeps.platform').onRef('stores.shop', '=', 'sweeps.shop'),
+        )
+        .select(['sweeps.platform', 'sweeps.shop', 'stores.id', 'swept_to', 'behind_since'])
+        .orderBy('stores.id')
+        .execute();
+      return rows.map(({ platform, shop, id, swept_to, behind_since }) => ({
+        platform,
+        shop,
+        storeId: id,
+        sweptTo: swept_to,
+        behindSince: behind_since,
+      }));
+    },
+  };
+}
