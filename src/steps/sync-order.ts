@@ -8,6 +8,7 @@ import { plan } from '../planning/plan.ts';
 import { applyPlan } from './apply-plan.ts';
 import { newestDelivered } from './delivered-order.ts';
 import type { StepDeps } from './deps.ts';
+import { goneOrder } from './gone-order.ts';
 import { nameBuyer } from './name-buyer.ts';
 import { plannedDocuments } from './planned-documents.ts';
 
@@ -58,7 +59,7 @@ async function readOrder(deps: StepDeps, store: Store, key: OrderKey): Promise<O
   const order = shop ? await shop.fetchOrder(key.orderId) : await newestDelivered(deps, store, key);
   if (!order) {
     deps.log.info({ store: store.id, order: key.orderId }, 'The shop has no such order');
-    return null;
+    return goneOrder(deps.ledger, key, deps.clock.now());
   }
   if (order.id !== key.orderId || order.shop !== key.shop) {
     throw new LedgerError(

@@ -1,0 +1,25 @@
+import type { Order } from '../core/order.ts';
+import type { Tables } from '../ledger/ledger.ts';
+import type { OrderKey } from '../ledger/shop-tables.ts';
+
+/** What stands in `status` of an order that was deleted for ever; no platform has such a word. */
+const deleted = 'deleted';
+
+/** Shopify shows an app without read_all_orders the orders of the last 60 days; older ones may well be there. */
+const surelyShownMs = 55 * 24 * 60 * 60_000;
+
+/**
+ * What is left of an order the shop has no more: as it was last read, and cancelled, so that what has not left for
+ * the service is dropped with its reason. Null when the ledger never read it, has taken note of it already, or the
+ * order is too old to be sure.
+ */
+export async function goneOrder(
+  { orders }: Pick<Tables, 'orders'>,
+  key: OrderKey,
+  now: Date,
+): Promise<Order | null> {
+  const last = (await orders.get(key))?.snapshot as Order | undefined;
+  if (last === undefined || last.status === deleted) return null;
+  if (now.getTime() - Date.parse(last.placedAt) > surelyShownMs) return null;
+  return { ...last, status: deleted, settlement: 'cancelled' };
+}
