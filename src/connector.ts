@@ -2,6 +2,7 @@ import type { Config } from './config/load.ts';
 import { openSecrets } from './config/secret.ts';
 import type { Log } from './core/log.ts';
 import type { Platform } from './core/platform.ts';
+import type { Settings } from './core/settings.ts';
 import type { Step, WorkKind } from './core/work.ts';
 import { startDispatcher } from './dispatch/dispatcher.ts';
 import { openTransport } from './dispatch/open.ts';
@@ -17,6 +18,7 @@ import { openSettings } from './settings.ts';
 import { probeAtStart } from './steps/account-pause.ts';
 import { allSteps } from './steps/all.ts';
 import { replanHeld } from './steps/replan.ts';
+import { beginSweeps } from './steps/sweep/begin.ts';
 
 /** `web` answers the doors, `worker` does the work, `all` both in one process. */
 export type Role = 'all' | 'web' | 'worker';
@@ -61,7 +63,13 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     let transport: Transport | null = null;
     let deadline = 0;
     if (role !== 'web') {
-      transport = await startWork(runtime, { config, log, observer, closers, deadline: () => deadline });
+      transport = await startWork(runtime, settings, {
+        config,
+        log,
+        observer,
+        closers,
+        deadline: () => deadline,
+      });
     }
     showInstallation(observation, runtime, transport);
     const doors = await openDoors(options, { runtime, observation, settings, links, transport, closers });
@@ -80,6 +88,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
 
 async function startWork(
   runtime: Runtime,
+  settings: Settings,
   parts: {
     config: Config;
     log: Log;
@@ -110,6 +119,7 @@ async function startWork(
   closers.push(startHousekeeping({ ledger, clock, log }));
   await replanHeld(ledger, clock.now());
   await probeAtStart(steps);
+  await beginSweeps(steps, settings.stores.values());
   const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
   closers.push(() => dispatcher.stop());
   return transport;

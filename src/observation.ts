@@ -35,7 +35,7 @@ export async function openObservation(config: Config, role: string, given: Log):
 /** Shows what is true of the installation, as far as this role knows it. */
 export function showInstallation(
   { metrics }: Observation,
-  { ledger, clock, budgets, accounts }: Runtime,
+  { ledger, clock, budgets, accounts, steps }: Runtime,
   transport: Transport | null,
 ): void {
   watchInstallation(metrics.registry, {
@@ -46,6 +46,12 @@ export function showInstallation(
       return new Map(await Promise.all(looks));
     },
     pauses: () => ledger.pauses.list(),
+    async sweptAt() {
+      const shops = await ledger.sweeps.freshness();
+      // A store that left the config is swept no more, and nobody needs to hear of it for ever.
+      const configured = shops.filter(({ platform, shop }) => steps.storeOf(platform, shop));
+      return new Map(configured.map(({ storeId, sweptTo }) => [storeId, new Date(sweptTo)]));
+    },
     ...(transport ? { jobs: async () => ({ ...(await transport.counts()) }) } : {}),
   });
 }

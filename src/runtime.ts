@@ -16,7 +16,7 @@ import { currentTrace, joinJourney } from './observe/journey.ts';
 import type { Observer } from './observe/observer.ts';
 import { openServiceClient, type ServiceClient } from './service/client.ts';
 import { openShops } from './shops.ts';
-import { defaultTimings, type StepDeps } from './steps/deps.ts';
+import { defaultTimings, type StepDeps, type Timings } from './steps/deps.ts';
 import { openDoubts } from './steps/doubts.ts';
 import { userAgent } from './version.ts';
 
@@ -76,7 +76,7 @@ export async function openRuntime({
     ledger,
     clock,
     log,
-    timings: defaultTimings,
+    timings: timingsOf(config),
     links,
     storeOf: (platform, shop) => byShop.get(shopKey(platform, shop)),
     shop: (store) => shops.of(store),
@@ -106,6 +106,10 @@ export async function openRuntime({
       await ledger.close();
     },
   };
+}
+
+function timingsOf({ sweep }: Config): Timings {
+  return { ...defaultTimings, sweep: { ...defaultTimings.sweep, every: sweep.everyMinutes * 60_000 } };
 }
 
 const shopKey = (platform: string, shop: string): string => `${platform} ${shop}`;

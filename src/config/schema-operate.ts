@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const token = z.string().min(16, 'La clave debe tener al menos 16 caracteres.');
 
-/** How the product is watched: none of it changes what becomes of an order. */
+/** How the product runs and is watched: none of it changes what becomes of an order. */
 export const operateSchema = {
   log: z
     .strictObject({
@@ -24,6 +24,16 @@ export const operateSchema = {
       enabled: z.boolean().default(false),
       /** The share of journeys that is recorded. */
       ratio: z.number().gt(0, 'Debe ser mayor que 0.').max(1).default(1),
+    })
+    .prefault({}),
+  sweep: z
+    .strictObject({
+      /** How often each store is asked for what no webhook told. */
+      everyMinutes: z
+        .int()
+        .min(1, 'Debe ser al menos 1 minuto.')
+        .max(1440, 'Debe ser como máximo un día (1440).')
+        .default(5),
     })
     .prefault({}),
   /** Who may open /operations. */

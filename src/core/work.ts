@@ -8,6 +8,7 @@ export const workKinds = [
   'follow-up',
   'write-back',
   'probe-account',
+  'sweep',
 ] as const;
 export type WorkKind = (typeof workKinds)[number];
 
@@ -17,7 +18,7 @@ export type WorkKind = (typeof workKinds)[number];
  */
 export interface WorkRequest {
   kind: WorkKind;
-  /** Document id, or `orderSubject` for sync-order. */
+  /** Document id, or `orderSubject` for sync-order, `shopSubject` for sweep. */
   subject: string;
   storeId: string;
   /** Hash of the API key whose rate budget it needs one slot of; null when it calls no tax service. */
@@ -70,4 +71,14 @@ export function orderSubject(order: { platform: string; shop: string; orderId: s
 export function readOrderSubject(subject: string): { platform: string; shop: string; orderId: string } {
   const [platform = '', shop = '', orderId = ''] = subject.split('/').map(decodeURIComponent);
   return { platform, shop, orderId };
+}
+
+/** The subject of sweep work. */
+export function shopSubject(shop: { platform: string; shop: string }): string {
+  return [shop.platform, shop.shop].map(encodeURIComponent).join('/');
+}
+
+export function readShopSubject(subject: string): { platform: string; shop: string } {
+  const { platform, shop } = readOrderSubject(subject);
+  return { platform, shop };
 }

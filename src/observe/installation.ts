@@ -18,8 +18,8 @@ export interface Sources {
   pauses(): Promise<AccountPause[]>;
   /** Jobs on their way between dispatcher and worker; left out where this process has no transport. */
   jobs?: () => Promise<Readonly<Record<string, number>>>;
-  /** When the sweep of each store was last through; left out until a sweep keeps that. */
-  sweptAt?: () => Promise<ReadonlyMap<string, Date>>;
+  /** Until when each store that is swept told everything. */
+  sweptAt: () => Promise<ReadonlyMap<string, Date>>;
 }
 
 const kinds = Object.keys(documentCodes);
@@ -117,11 +117,7 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
     gauge('transport_jobs', 'Jobs between dispatcher and worker.', ['state'], async () =>
       Object.entries(await jobs()).map(([state, count]) => [{ state }, count]),
     );
-  if (sweptAt)
-    gauge(
-      'sweep_age_seconds',
-      'How long ago the sweep of each store was last through.',
-      ['store'],
-      async () => [...(await sweptAt())].map(([store, at]) => [{ store }, age(at)]),
-    );
+  gauge('sweep_age_seconds', 'How long ago the sweep of each store was last through.', ['store'], async () =>
+    [...(await sweptAt())].map(([store, at]) => [{ store }, age(at)]),
+  );
 }

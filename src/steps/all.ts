@@ -4,6 +4,7 @@ import { followUp } from './follow-up.ts';
 import { probeAccount } from './probe-account.ts';
 import { settleDocument } from './settle-document.ts';
 import { submitDocument } from './submit-document.ts';
+import { sweep } from './sweep/sweep.ts';
 import { syncOrder } from './sync-order.ts';
 import { writeBack } from './write-back.ts';
 
@@ -16,5 +17,6 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'follow-up': followUp(deps),
     'write-back': writeBack(deps),
     'probe-account': probeAccount(deps),
+    sweep: sweep(deps),
   };
 }

@@ -1,6 +1,7 @@
 import type { Document } from '../core/document.ts';
 import { orderSubject, type WorkKind } from '../core/work.ts';
 import type { Tables } from '../ledger/ledger.ts';
+import type { OrderKey } from '../ledger/shop-tables.ts';
 import { priorities } from './deps.ts';
 
 /** Asks for the work of one document, inside whatever transaction `tables` belongs to. */
@@ -33,14 +34,20 @@ export const askFollowUp = (tables: Pick<Tables, 'work'>, document: Document, du
 export const askWriteBack = (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date) =>
   ask(tables, document, 'write-back', dueAt);
 
-/** Asks for an order to be looked at again. */
-export function askSync(tables: Pick<Tables, 'work'>, document: Document, dueAt: Date): Promise<void> {
+/** Asks for an order to be looked at again; on the journey under way, or with `trace` null on one of its own. */
+export function askSync(
+  tables: Pick<Tables, 'work'>,
+  order: OrderKey & { storeId: string },
+  dueAt: Date,
+  trace?: null,
+): Promise<void> {
   return tables.work.ask({
     kind: 'sync-order',
-    subject: orderSubject(document),
-    storeId: document.storeId,
+    subject: orderSubject(order),
+    storeId: order.storeId,
     budget: null,
     priority: priorities.download,
     dueAt,
+    ...(trace === null && { trace }),
   });
 }

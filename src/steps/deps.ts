@@ -50,6 +50,24 @@ export interface Timings {
   unreachable: number;
   /** So many failures in a row, of as many documents, and the service counts as down. */
   serviceDownAfter: number;
+  sweep: SweepTimings;
+}
+
+/** How a shop is searched for changes no webhook told. */
+export interface SweepTimings {
+  /** From the end of one search to the next, a tenth more or less. */
+  every: number;
+  /**
+   * How far each search looks back behind the last: for rows of transactions that were open then, and for
+   * Shopify's search index, which may lag by ten minutes.
+   */
+  overlap: number;
+  /** Calls of the shop's API for each list in one run; what is left over goes on at once, behind what others wait for. */
+  calls: number;
+  /** Between two looks at the refunds of the whole shop. */
+  refunds: number;
+  /** Orders that did not change for so long are no longer looked at each night. */
+  lookBack: number;
 }
 
 const minute = 60_000;
@@ -61,6 +79,13 @@ export const defaultTimings: Timings = {
   probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],
   unreachable: minute / 30,
   serviceDownAfter: 3,
+  sweep: {
+    every: 5 * minute,
+    overlap: 15 * minute,
+    calls: 10,
+    refunds: 60 * minute,
+    lookBack: 30 * 24 * 60 * minute,
+  },
 };
 
 /** Priorities of work (core/work.ts): emissions before questions before the rest. */

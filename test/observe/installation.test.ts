@@ -25,6 +25,7 @@ async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]
     clock,
     rates: async () => new Map(),
     pauses: () => ledger.pauses.list(),
+    sweptAt: async () => new Map(),
     ...more,
   });
   /** Values of our gauges by name and labels, as `documents{kind="factura",state="ready"}`. */

@@ -73,6 +73,8 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
       ? { ledger: { url: database.url }, redis: { url: redisUrl, prefix } }
       : { ledger: { directory: 'ledger' } }),
     worker: { leaseSeconds: 2 },
+    // Tests deliver what they want told; those of the sweep set their own.
+    sweep: { everyMinutes: 1440 },
     accounts: { cuenta: { baseUrl: sandbox.url, apiKey: 'clave-1', webhookSecrets: [serviceSecret] } },
     issuers: { ejemplo: { account: 'cuenta', ambiente, ...issuer } },
     stores: {

@@ -11,19 +11,22 @@ import type { Clock } from '../../src/core/clock.ts';
 import type { Document } from '../../src/core/document.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Platform } from '../../src/core/platform.ts';
+import type { Store } from '../../src/core/settings.ts';
 import { orderSubject, type WorkKind } from '../../src/core/work.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { openServiceClient } from '../../src/service/client.ts';
 import { allSteps } from '../../src/steps/all.ts';
-import { defaultTimings, type StepDeps } from '../../src/steps/deps.ts';
+import { defaultTimings, type StepDeps, type SweepTimings } from '../../src/steps/deps.ts';
 import { openDoubts } from '../../src/steps/doubts.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from './eventually.ts';
 
 /** The steps on the real ledger (SQLite), sandbox, client and shop; only time is the test's own. */
 export interface StepBench {
+  deps: StepDeps;
+  store: Store;
   ledger: Ledger;
   clock: Clock;
   sandbox: Sandbox;
@@ -52,6 +55,11 @@ export async function openSteps(
     orders?: unknown[];
     ambiente?: 1 | 2;
     policy?: Record<string, unknown>;
+    /** How far the shop's clock is ahead of the product's. */
+    shopAheadMs?: number;
+    /** From when on orders are invoiced; all by default. */
+    invoiceFrom?: Date;
+    sweep?: Partial<SweepTimings>;
   } = {},
 ): Promise<StepBench> {
   let time = new Date(options.now ?? '2026-11-20T15:00:00Z').getTime();
@@ -67,7 +75,7 @@ export async function openSteps(
   const shop = await openWooCommerceShop({
     orders: options.orders ?? wooOrders(clock.now()),
     ...keys,
-    clock,
+    clock: { now: () => new Date(time + (options.shopAheadMs ?? 0)) },
   });
   const ledger = await openLedger(
     { directory: join(folder, 'ledger'), sealKey: new Uint8Array(32).fill(7) },
@@ -95,6 +103,8 @@ export async function openSteps(
   const settings = resolveSettings(config, [woocommerce as unknown as Platform], ivaRates);
   const [store] = settings.stores.values();
   if (!store) throw new Error('The test store is missing.');
+  const { id, shop: shopId, platform } = store;
+  await ledger.stores.register({ id, shop: shopId, platform: platform.name, now: clock.now() });
   const api = store.platform.openShop(
     { connection: store.connection, app: null },
     { clock, log: silentLog, userAgent: 'test' },
@@ -111,7 +121,7 @@ export async function openSteps(
     ledger,
     clock,
     log: silentLog,
-    timings: defaultTimings,
+    timings: { ...defaultTimings, sweep: { ...defaultTimings.sweep, ...options.sweep } },
     links: { pdf: (id) => `http://127.0.0.1:1/d/${id}.pdf`, xml: (id) => `http://127.0.0.1:1/d/${id}.xml` },
     storeOf: () => store,
     shop: () => api,
@@ -120,7 +130,7 @@ export async function openSteps(
     alerts: { raise: ({ code }) => alerts.push(code), over: ({ code }) => alerts.push(`${code} over`) },
     doubts: openDoubts(),
     joinJourney: () => {},
-    invoiceFrom: () => new Date(0),
+    invoiceFrom: () => options.invoiceFrom ?? new Date(0),
   };
   const steps = allSteps(deps);
 
@@ -146,6 +156,8 @@ export async function openSteps(
   }
 
   return {
+    deps,
+    store,
     ledger,
     clock,
     alerts,

@@ -1,0 +1,89 @@
+import type { Shop } from '../../core/platform.ts';
+import type { Store } from '../../core/settings.ts';
+import { done, readShopSubject, type Step, type StepOutcome, shopSubject } from '../../core/work.ts';
+import type { Tables } from '../../ledger/ledger.ts';
+import { priorities, type StepDeps } from '../deps.ts';
+import { sweepChanges } from './changes.ts';
+import { sweepRefunds } from './refunds.ts';
+import { reviewOrders } from './review.ts';
+import { openRun, type SweepDeps } from './run.ts';
+
+/** Sweeps at once in one process: shops that do not answer must not take all its workers from the orders. */
+const mostAtOnce = 4;
+
+/**
+ * Looks for what no webhook told: asks for every order that changed since the last look, and was not read since, to
+ * be synced. Each shop has one such work for ever, which asks for itself again.
+ */
+export function sweep(deps: StepDeps): Step {
+  let running = 0;
+  return async (work) => {
+    const key = readShopSubject(work.subject);
+    const store = deps.storeOf(key.platform, key.shop);
+    const shop = store && deps.shop(store);
+    if (!shop) {
+      deps.log.info(
+        { store: work.storeId },
+        'The store is no longer configured with API access; it is not swept',
+      );
+      return done;
+    }
+    if (running >= mostAtOnce) return afterOthers(deps);
+    running += 1;
+    try {
+      const { ended } = await sweepOnce(deps, store, shop);
+      await askSweep(deps.ledger, store, ended ? nextSweep(deps) : deps.clock.now());
+      return done;
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+/**
+ * One run: changes, then refunds, then the look at all known orders, each within its own budget of calls, so that none
+ * starves the others. Throws ShopError, after which the next run goes on where this one stood.
+ */
+export async function sweepOnce(
+  deps: SweepDeps,
+  store: Store,
+  shop: Shop,
+  { since, calls = deps.timings.sweep.calls }: { since?: Date; calls?: number } = {},
+): Promise<{ ended: boolean; asked: number }> {
+  const run = await openRun(deps, { store, shop, calls });
+  const ended = (await sweepChanges(run, since)) && (await sweepRefunds(run)) && (await reviewOrders(run));
+  await run.close(ended);
+  const { asked } = run;
+  if (!ended)
+    deps.log.warn(
+      { store: store.id, asked, calls },
+      'The sweep used up its calls before its lists ended; it goes on',
+    );
+  else if (asked > 0) deps.log.info({ store: store.id, asked }, 'The sweep found orders no webhook told of');
+  return { ended, asked };
+}
+
+/** Asks for a store to be swept; the store must have API access. */
+export function askSweep(tables: Pick<Tables, 'work'>, store: Store, dueAt: Date): Promise<void> {
+  return tables.work.ask({
+    kind: 'sweep',
+    subject: shopSubject({ platform: store.platform.name, shop: store.shop }),
+    storeId: store.id,
+    budget: null,
+    priority: priorities.download,
+    dueAt,
+    trace: null,
+  });
+}
+
+/** A tenth more or less, so that many stores that started together do not sweep together for ever. */
+export function nextSweep({ clock, timings }: Pick<StepDeps, 'clock' | 'timings'>): Date {
+  const wait = timings.sweep.every * (0.9 + 0.2 * Math.random());
+  return new Date(clock.now().getTime() + wait);
+}
+
+function afterOthers({ clock }: StepDeps): StepOutcome {
+  const wait = 2_000 + 4_000 * Math.random();
+  const dueAt = new Date(clock.now().getTime() + wait);
+  return { kind: 'again', dueAt, reason: 'other shops are being swept' };
+}

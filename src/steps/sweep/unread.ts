@@ -1,0 +1,34 @@
+import type { ListedOrder } from '../../core/listing.ts';
+import type { Reading } from '../../ledger/shop-tables.ts';
+
+/** Platforms write the time of a change in whole seconds, and the shop's clock is known to about one. */
+const samePointMs = 2_000;
+
+/** Of the listed orders, the ids of those the ledger has not read in this state. */
+export function unreadOrders(
+  rows: readonly ListedOrder[],
+  readings: readonly Reading[],
+  skewMs: number,
+): string[] {
+  const byId = new Map(readings.map((reading) => [reading.orderId, reading]));
+  const unread = rows.filter((row) => !isRead(row, byId.get(row.id), skewMs));
+  return [...new Set(unread.map(({ id }) => id))];
+}
+
+/**
+ * A list may lag behind what was read since. A refund that was deleted leaves the order's time as it was
+ * (WooCommerce), and an order may change once more in the second in which it was read.
+ */
+function isRead(row: ListedOrder, reading: Reading | undefined, skewMs: number): boolean {
+  if (reading === undefined) return false;
+  const changed = Date.parse(row.updatedAt);
+  const known = Date.parse(reading.sourceUpdatedAt);
+  if (known !== changed) return known > changed;
+  const sameRefunds = row.refunds === null || isSame(row.refunds, reading.refunds);
+  const readAt = Date.parse(reading.syncedAt) + skewMs;
+  return sameRefunds && Math.abs(readAt - changed) >= samePointMs;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id) => other.includes(id));
+}
