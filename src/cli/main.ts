@@ -9,6 +9,7 @@ import { addMoveCommand } from './move.ts';
 import { addPlanCommand } from './plan.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addStartCommand } from './start.ts';
+import { addSweepCommand } from './sweep.ts';
 
 /** Runs the command line; `argv` as Node gives it. Answers the process's exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -23,6 +24,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addDemoCommand(program);
   addPlanCommand(program);
   addDocumentsCommand(program);
+  addSweepCommand(program);
   addMoveCommand(program);
   addConformanceCommand(program);
   addHashPasswordCommand(program);

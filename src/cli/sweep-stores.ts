@@ -1,0 +1,102 @@
+import { type Config, loadConfig } from '../config/load.ts';
+import { openSecrets } from '../config/secret.ts';
+import { ConfigError, FacturapuenteError, LedgerError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import type { Settings, Store } from '../core/settings.ts';
+import { openLinks } from '../http/links.ts';
+import { openObservation } from '../observation.ts';
+import { openRuntime, type Runtime } from '../runtime.ts';
+import { openSettings } from '../settings.ts';
+import { sweepOnce } from '../steps/sweep/sweep.ts';
+
+export interface SweepFlags {
+  config?: string;
+  store?: string;
+  since?: Date;
+}
+
+/**
+ * Sweeps stores to the end of their lists and answers what was found, a line for each. What was found is synced by
+ * the next `start`. Throws ConfigError, and LedgerError `sweep-running` while `start` holds the ledger.
+ */
+export async function sweepStores(flags: SweepFlags): Promise<{ text: string; failed: boolean }> {
+  const config = await loadConfig({
+    ...(flags.config ? { path: flags.config } : {}),
+    cwd: process.cwd(),
+    env: process.env,
+  });
+  const settings = await openSettings(config);
+  const stores = chosen(settings, flags.store);
+  const observation = await openObservation(config, 'sweep', silentLog);
+  try {
+    const { log, observer } = observation;
+    const secrets = await openSecrets(config);
+    const links = openLinks(secrets.links, config.publicUrl);
+    const runtime = await openRuntime({ config, settings, secrets, links, log, observer }).catch((error) => {
+      throw error instanceof LedgerError && error.code === 'ledger-held'
+        ? alreadyRunning(config, error)
+        : error;
+    });
+    try {
+      const lines: { line: string; failed: boolean }[] = [];
+      for (const store of stores) lines.push(await sweepStore(runtime, store, flags.since));
+      return {
+        text: lines.map(({ line }) => `${line}\n`).join(''),
+        failed: lines.some(({ failed }) => failed),
+      };
+    } finally {
+      await runtime.close();
+    }
+  } finally {
+    await observation.close();
+  }
+}
+
+function chosen({ stores }: Settings, id: string | undefined): Store[] {
+  if (id === undefined) return [...stores.values()];
+  const store = stores.get(id);
+  if (store) return [store];
+  const known = [...stores.keys()].join(', ');
+  throw new ConfigError(
+    'unknown-store',
+    `No hay ninguna tienda «${id}» en la configuración; hay: ${known}.`,
+    `Store ${id} is not configured; known are ${known}.`,
+  );
+}
+
+async function sweepStore(
+  { steps }: Runtime,
+  store: Store,
+  since: Date | undefined,
+): Promise<{ line: string; failed: boolean }> {
+  const shop = steps.shop(store);
+  if (shop === null)
+    return {
+      line: `${store.id}: no tiene acceso a la API de la tienda y no se puede preguntar.`,
+      failed: false,
+    };
+  try {
+    const calls = Number.POSITIVE_INFINITY;
+    const { asked } = await sweepOnce(steps, store, shop, { calls, ...(since && { since }) });
+    return { line: `${store.id}: ${found(asked)}`, failed: false };
+  } catch (error) {
+    if (!(error instanceof FacturapuenteError)) throw error;
+    return { line: `${store.id}: ${error.merchant}`, failed: true };
+  }
+}
+
+function found(asked: number): string {
+  if (asked === 0) return 'no hay nada que no se supiera.';
+  const what = asked === 1 ? 'hay 1 pedido nuevo o cambiado' : `hay ${asked} pedidos nuevos o cambiados`;
+  return `${what}; facturapuente start los revisa en cuanto arranque.`;
+}
+
+function alreadyRunning({ sweep }: Config, cause: LedgerError): LedgerError {
+  const every = sweep.everyMinutes === 1 ? 'cada minuto' : `cada ${sweep.everyMinutes} minutos`;
+  return new LedgerError(
+    'sweep-running',
+    `facturapuente start está en marcha y ya pregunta a las tiendas ${every}: espere, o deténgalo para preguntar ahora. ${cause.merchant}`,
+    `The ledger is held, so start sweeps by itself; asking a running instance is not possible yet. ${cause.message}`,
+    { cause },
+  );
+}
