@@ -40,9 +40,11 @@ function byUnit(item: ItemBody, base: Decimal, units: Decimal): Priced | null {
   });
   const unit = decimal(item.precio_unitario);
   if (leads(unit, zero)) return say(unit, zero);
-  const discount = roundCents(units.times(unit).minus(base));
-  if (discount.gt(0) && leads(unit, discount)) return say(unit, discount);
   const own = base.div(units).toDecimalPlaces(6);
+  const discount = roundCents(units.times(unit).minus(base));
+  // A cent of rounding is no discount anybody gave.
+  if (item.descuento === 0 && discount.abs().lte('0.01') && leads(own, zero)) return say(own, zero);
+  if (discount.gt(0) && leads(unit, discount)) return say(unit, discount);
   if (leads(own, zero)) return say(own, zero);
   if (item.tipo_irbpnr === undefined) return null;
   // Bottles are counted, so the units stay: a price rounded up and the cents it is over taken off.

@@ -104,3 +104,10 @@ it('units of more than six decimals are one line of their price', () => {
   const [body] = bodies(sale, [refund('1', '1.42', [part('line:1', '1.23', '0.19', '0.1234567')])]);
   expect(body?.items).toMatchObject([{ cantidad: 1, precio_unitario: 1.23 }]);
 });
+
+it('a unit that rounds a cent off its price is credited at its own price, without a discount nobody gave', () => {
+  // Two at 59.99 with the tax inside: 104.33 without it, so a unit is 52.165 and half of the line 52.16 or 52.17.
+  const sale = order({ lines: [line({ quantity: '2', subtotal: '104.33', net: '104.33', tax: '15.65' })] });
+  const [body] = bodies(sale, [refund('1', '59.99', [part('line:1', '52.16', '7.83')])]);
+  expect(body?.items).toMatchObject([{ cantidad: 1, precio_unitario: 52.16, descuento: 0 }]);
+});
