@@ -15,8 +15,6 @@ export interface Options extends Plan {
   embedded: boolean;
   /** Servers to use without restarting them; null: own ones, which crash as the schedule says. */
   servers: { databaseUrl: string; redisUrl: string } | null;
-  /** The shops are swept for what no webhook told; without, each lost one is sent again at the end. */
-  sweep: boolean;
   /** How many times faster than real time the common clock runs. */
   rate: number;
   json: boolean;
@@ -37,7 +35,6 @@ export function readOptions(args: readonly string[]): Options {
       rate: { type: 'string' },
       'database-url': { type: 'string' },
       'redis-url': { type: 'string' },
-      sweep: { type: 'boolean', default: false },
       embedded: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
@@ -65,7 +62,6 @@ export function readOptions(args: readonly string[]): Options {
     // Few orders are over before an hour of waiting is; many need no hurry, and a calmer clock strikes truer.
     rate: whole('rate', values.rate ?? (orders <= 200 ? '400' : '60'), 1),
     embedded: values.embedded,
-    sweep: values.sweep,
     servers: databaseUrl === undefined || redisUrl === undefined ? null : { databaseUrl, redisUrl },
     json: values.json,
     keep: values.keep,

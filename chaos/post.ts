@@ -32,7 +32,6 @@ export function openPost(stage: Stage): Post {
   const counts = { sent: 0, accepted: 0, duplicates: 0, lost: 0 };
   const late: { left: number; go: () => void }[] = [];
   const underWay = new Set<Promise<void>>();
-  const untold = new Set<Sold>();
 
   async function deliver(sold: Sold, topic: string, hint: Hint): Promise<void> {
     const shop = shops[sold.store];
@@ -53,7 +52,6 @@ export function openPost(stage: Stage): Post {
       if (answers.some(({ status }) => status === 200)) return;
     }
     counts.lost += 1;
-    untold.add(sold);
   }
 
   async function queue(sold: Sold, topic: string, hint: Hint): Promise<void> {
@@ -67,7 +65,6 @@ export function openPost(stage: Stage): Post {
       for (const hint of hints) {
         if (hint.lost) {
           counts.lost += 1;
-          untold.add(sold);
           continue;
         }
         const names = topics[sold.platform][about];
@@ -85,15 +82,6 @@ export function openPost(stage: Stage): Post {
     async done() {
       for (const one of late.splice(0)) one.go();
       while (underWay.size > 0) await Promise.race(underWay);
-      if (options.sweep) return;
-      for (let tries = 0; untold.size > 0 && tries < 100; tries += 1) {
-        const again = [...untold];
-        untold.clear();
-        for (const sold of again) {
-          const topic = topics[sold.platform].order[2];
-          await deliver(sold, topic, { topic: 0, door: tries, times: 1, late: 0, lost: false });
-        }
-      }
     },
     counts: () => ({ ...counts }),
   };

@@ -61,7 +61,7 @@ export async function openStage(options: Options, folder: string): Promise<Stage
     }
     const shopUrls = shops.map(({ url }) => url);
     const places = { sandboxUrl: sandbox.url, shopUrls, servers, testClock };
-    const config = await writeInstallation(folder, installation, places);
+    const config = await writeInstallation(options, folder, installation, places);
     const parts = startParts(config, installation, folder, options);
     closers.push(() => Promise.all(parts.map((part) => part.stop())));
     await Promise.all(parts.map((part) => part.ready()));
