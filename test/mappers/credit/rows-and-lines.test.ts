@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { NotaCreditoBody } from '../../../mappers/body.ts';
+import type { ItemBody, NotaCreditoBody } from '../../../mappers/body.ts';
+import { toCreditItem } from '../../../mappers/credit/lines.ts';
+import { decimal } from '../../../src/core/money.ts';
 import type { Order } from '../../../src/core/order.ts';
 import { bareRefund, type Refund, type RefundPart } from '../../../src/core/refund.ts';
 import { plan } from '../../../src/planning/plan.ts';
@@ -106,8 +108,22 @@ it('units of more than six decimals are one line of their price', () => {
 });
 
 it('a unit that rounds a cent off its price is credited at its own price, without a discount nobody gave', () => {
-  // Two at 59.99 with the tax inside: 104.33 without it, so a unit is 52.165 and half of the line 52.16 or 52.17.
-  const sale = order({ lines: [line({ quantity: '2', subtotal: '104.33', net: '104.33', tax: '15.65' })] });
-  const [body] = bodies(sale, [refund('1', '59.99', [part('line:1', '52.16', '7.83')])]);
-  expect(body?.items).toMatchObject([{ cantidad: 1, precio_unitario: 52.16, descuento: 0 }]);
+  // Two at 59.99 with the tax inside: 104.33 without it, of which half is neither 52.16 nor 52.17.
+  const { sent } = authorized(
+    order({ lines: [line({ quantity: '2', subtotal: '104.33', net: '104.33', tax: '15.65' })] }),
+  );
+  const left = {
+    source: 'line:1',
+    item: sent?.items[0] as ItemBody,
+    sold: decimal(2),
+    units: decimal(2),
+    base: decimal('104.33'),
+  };
+  const { item } = toCreditItem({ left, base: decimal('52.16'), units: decimal(1) });
+  expect(item).toMatchObject({
+    cantidad: 1,
+    precio_unitario: 52.16,
+    descuento: 0,
+    precio_total_sin_impuesto: 52.16,
+  });
 });
