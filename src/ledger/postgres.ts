@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { escapeIdentifier, Pool } from 'pg';
 import type { Log } from '../core/log.ts';
+import { openPrepared, type Prepared } from './prepared.ts';
 import type { Dialect, Engine, Schema } from './schema.ts';
 
 /** Any number that nothing else in the same database locks on; "fpledger" in ASCII, shortened to 31 bits. */
@@ -16,7 +17,7 @@ function sqlState(error: unknown): string {
 }
 
 /** `collate "C"`: our keys and instants compare byte by byte, as they do on SQLite. */
-export function postgresDialect(schema: string): Dialect {
+export function postgresDialect(schema: string, prepared: Prepared): Dialect {
   return {
     types: {
       text: 'text collate "C"',
@@ -29,10 +30,9 @@ export function postgresDialect(schema: string): Dialect {
       const written: boolean[] = [];
       for (let at = 0; at < rows.length; at += rowsAtOnce) {
         const some = rows.slice(at, at + rowsAtOnce);
-        const result = await db.executeQuery<Record<string, string>>({
-          ...statement(some.length, true),
-          parameters: some.flat(),
-        });
+        const insert = statement(some.length, true);
+        prepared.remember(insert.sql);
+        const result = await db.executeQuery<Record<string, string>>({ ...insert, parameters: some.flat() });
         const keys = new Set(result.rows.map((row) => key.map((column) => row[column]).join('\n')));
         for (const row of some) written.push(keys.has(row.slice(0, key.length).join('\n')));
       }
@@ -55,6 +55,7 @@ export function postgresDialect(schema: string): Dialect {
  * others.
  */
 export function openPostgres(url: string, schema: string, connections: number, log: Log): Engine {
+  const prepared = openPrepared();
   const searchPath = `set search_path to ${escapeIdentifier(schema)}`;
   function open(max: number, name: string): { db: Kysely<Schema> } {
     const pool = new Pool({
@@ -64,7 +65,11 @@ export function openPostgres(url: string, schema: string, connections: number, l
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       // Awaited by the pool, although its types do not say so.
-      onConnect: (client) => client.query(searchPath) as unknown as undefined,
+      onConnect(client) {
+        const answer = client.query(searchPath);
+        prepared.teach(client);
+        return answer as unknown as undefined;
+      },
     });
     // A connection that breaks (server restart) is replaced at the next use; an 'error' nobody hears would end
     // the process. The pool tells of idle ones only, a client in use tells itself.
@@ -76,7 +81,7 @@ export function openPostgres(url: string, schema: string, connections: number, l
   const others = open(connections, 'facturapuente').db;
   return {
     name: 'postgresql',
-    dialect: postgresDialect(schema),
+    dialect: postgresDialect(schema, prepared),
     writer,
     others,
     async close() {

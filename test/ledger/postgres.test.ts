@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
+import { openPostgres } from '../../src/ledger/postgres.ts';
 import { currentTrace } from '../../src/observe/journey.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { ledgerContract } from './contract.ts';
@@ -39,5 +41,27 @@ describe.skipIf(!hasPostgres)('with a server', () => {
     );
     await admin.query(tables.map((table) => `delete from ${table}`).join(';'));
     return ledger;
+  });
+
+  test('an insert of many rows is read by the server once, however often it comes', async () => {
+    const engine = openPostgres(database.url, schema, 1, silentLog);
+    const texts = ['one', 'two', 'three'];
+    await sql`create temporary table taken (word text primary key)`.execute(engine.writer);
+    const insert = {
+      key: ['word'],
+      statement: () =>
+        sql<
+          Record<string, string>
+        >`insert into taken values (${''}) on conflict do nothing returning word`.compile(engine.writer),
+    };
+    const written = [];
+    for (const text of [...texts, 'one'])
+      written.push(...(await engine.dialect.insertRows(engine.writer, [[text]], insert)));
+    const { rows } = await sql<{ runs: string }>`
+      select generic_plans + custom_plans as runs from pg_prepared_statements where statement like 'insert into taken%'
+    `.execute(engine.writer);
+    await engine.close();
+    expect(written).toEqual([true, true, true, false]);
+    expect(rows).toEqual([{ runs: '4' }]);
   });
 });
