@@ -50,13 +50,13 @@ export async function receive(delivery: RawDelivery, connection: Connection | nu
   const body = parse(delivery.body);
   if (body === undefined) return ignored('The body is not JSON.');
 
-  const action = actionBody.safeParse(body);
-  if (action.success) {
-    return orderAction.test(action.data.action)
-      ? hint(action.data.arg)
-      : ignored(`The argument of ${action.data.action} is no order id.`);
+  if (!topic.startsWith('order.')) {
+    const action = actionBody.safeParse(body).data;
+    if (!action) return ignored('The topic is not about orders.');
+    return orderAction.test(action.action)
+      ? hint(action.arg)
+      : ignored(`The argument of ${action.action} is no order id.`);
   }
-  if (!topic.startsWith('order.')) return ignored('The topic is not about orders.');
   const order = orderBody.safeParse(body);
   // Validly signed: the order was deleted meanwhile (404), or the webhook's owner lost his rights (403).
   if (!order.success) return ignored(`No order id inside${errorCode(body)}.`);
