@@ -13,9 +13,22 @@ function template(): string {
 
 const [before = '', after = ''] = template().split('__ID__');
 
+const [beforePaid = '', afterPaid = ''] = JSON.stringify(wooOrders(new Date())[1])
+  .replaceAll('/', '\\/')
+  .replace('"id":1202', '"id":__ID__')
+  .split('__ID__');
+
+/** The same without its padding: an order that adds up, and is invoiced. */
+export function paidOrder(id: number): { headers: Record<string, string>; body: string } {
+  return signed(`${beforePaid}${id}${afterPaid}`);
+}
+
 /** A signed webhook about an order no other request of the run is about. */
 export function signedWebhook(id: number): { headers: Record<string, string>; body: string } {
-  const body = `${before}${id}${after}`;
+  return signed(`${before}${id}${after}`);
+}
+
+function signed(body: string): { headers: Record<string, string>; body: string } {
   return {
     body,
     headers: {

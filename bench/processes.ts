@@ -15,21 +15,43 @@ export interface Served {
   /** Milliseconds from the spawn to the first ready answer. */
   readyMs: number;
   residentMb(): number;
+  /** Processor time taken so far, of user and system together; steadier than any rate on a busy machine. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
 /** The yardstick server. */
 export async function startBaseline(): Promise<Served> {
+  return startChild('baseline-server.ts', []);
+}
+
+/** A server of this folder, which prints its port. */
+export async function startChild(script: string, args: readonly string[]): Promise<Served> {
   const began = performance.now();
-  const child = spawn(process.execPath, [here('baseline-server.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [here(script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   return served(child, `http://127.0.0.1:${line.toString().trim()}`, began, async () => {});
 }
 
-/** The built product, as a user starts it, on a fresh SQLite ledger. `web` measures the door alone. */
-export async function startProduct(role: 'all' | 'web'): Promise<Served> {
+/** What a script of this folder prints at its end, as JSON. */
+export async function runScript<T>(script: string, args: readonly string[]): Promise<T> {
+  const child = spawn(process.execPath, [here(script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  await once(child, 'close');
+  return JSON.parse(text) as T;
+}
+
+/**
+ * The built product, as a user starts it, on a fresh SQLite ledger unless told. `web` measures the door alone.
+ * @param more.env beside this process's own.
+ */
+export async function startProduct(
+  role: 'all' | 'web',
+  more: { ledger?: { url: string } | { directory: string }; env?: NodeJS.ProcessEnv } = {},
+): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -37,6 +59,8 @@ export async function startProduct(role: 'all' | 'web'): Promise<Served> {
   const config = {
     publicUrl: url,
     port,
+    secret: 'un-secreto-de-al-menos-32-caracteres-para-medir',
+    ...(more.ledger ? { ledger: more.ledger } : {}),
     accounts: { cuenta: { baseUrl: 'http://127.0.0.1:9', apiKey: 'clave' } },
     issuers: { ejemplo: { account: 'cuenta', ambiente, ...issuer } },
     stores: {
@@ -50,20 +74,23 @@ export async function startProduct(role: 'all' | 'web'): Promise<Served> {
   };
   const file = join(folder, 'facturapuente.config.json');
   writeFileSync(file, JSON.stringify(config));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  return startInstalled({ file, url, remove }, role, more.env);
+}
+
+/** `start` of the built product on a config file; the installation is removed when it stops. */
+export async function startInstalled(
+  { file, url, remove }: { file: string; url: string; remove(): void },
+  role: 'all' | 'web' = 'all',
+  env: NodeJS.ProcessEnv = {},
+): Promise<Served> {
   const began = performance.now();
-  const args = [
-    here('../dist/src/cli/bin.js'),
-    'start',
-    '--config',
-    file,
-    '--role',
-    role,
-    '--host',
-    '127.0.0.1',
-    '--log-level',
-    'error',
-  ];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const bin = here('../dist/src/cli/bin.js');
+  const flags = ['--config', file, '--role', role, '--host', '127.0.0.1', '--log-level', 'error'];
+  const child = spawn(process.execPath, [bin, 'start', ...flags], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   for (;;) {
     if (child.exitCode !== null) throw new Error(`start ended with ${child.exitCode}`);
     const answer = await fetch(`${url}/readyz`).catch(() => null);
@@ -71,7 +98,7 @@ export async function startProduct(role: 'all' | 'web'): Promise<Served> {
     if (answer?.ok) break;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  return served(child, url, began, async () => rmSync(folder, { recursive: true, force: true }));
+  return served(child, url, began, async () => remove());
 }
 
 export function served(child: ChildProcess, url: string, began: number, clean: () => Promise<void>): Served {
@@ -81,6 +108,11 @@ export function served(child: ChildProcess, url: string, began: number, clean: (
     residentMb() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+    },
+    cpuMs() {
+      // Fields 14 and 15 of proc(5), in ticks of 10 ms; the name before them may hold spaces.
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * 10;
     },
     async stop() {
       const exit = once(child, 'exit');
@@ -97,24 +129,20 @@ export interface Loaded {
   p99: number;
   failures: number;
   next: number;
+  /** Until the last answer, in milliseconds. */
+  lastedMs: number;
 }
 
 /** Runs the load generator in its own process to its end. */
 export async function load(
   url: string,
-  mode: 'closed' | 'open',
+  mode: 'closed' | 'open' | 'burst',
   seconds: number,
   rate = 0,
   firstId = 1,
 ): Promise<Loaded> {
-  const args = [here('load.ts'), url, mode, String(seconds), String(rate), String(firstId)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
-    text += part;
-  });
-  await once(child, 'close');
-  const loaded = JSON.parse(text) as Loaded;
+  const args = [url, mode, String(seconds), String(rate), String(firstId)];
+  const loaded = await runScript<Loaded>('load.ts', args);
   if (loaded.failures > 0) throw new Error(`${loaded.failures} requests were not answered with 200.`);
   return loaded;
 }

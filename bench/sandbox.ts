@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort } from '../src/cli/demo/parts.ts';
-import { here, served } from './processes.ts';
+import { here, type Served, served } from './processes.ts';
 
 /** One minute of a busy sandbox: what was sent, and what became of it. */
 export interface SandboxMinute {
@@ -62,7 +62,12 @@ export async function busyMinute(count: number, seconds: number): Promise<Sandbo
   };
 }
 
-async function startSandbox(keys: readonly string[], webhookUrl: string) {
+/** `sandbox` of the built product; the webhook of every key goes to one address. */
+export async function startSandbox(
+  keys: readonly string[],
+  webhookUrl: string,
+  more: readonly string[] = [],
+): Promise<Served> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const began = performance.now();
@@ -72,6 +77,7 @@ async function startSandbox(keys: readonly string[], webhookUrl: string) {
     ...['--port', String(port), '--allow-loopback-webhooks'],
     ...['--webhook-url', webhookUrl, '--webhook-secret', 'secreto-del-banco-de-pruebas'],
     ...keys.flatMap((key) => ['--api-key', key]),
+    ...more,
   ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   for (;;) {

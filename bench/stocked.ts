@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoIssuer } from '../src/cli/demo-issuer.ts';
+import { loadConfig } from '../src/config/load.ts';
+import { openSecrets } from '../src/config/secret.ts';
+import { silentLog } from '../src/core/log.ts';
+import { orderSubject } from '../src/core/work.ts';
+import { openLinks } from '../src/http/links.ts';
+import { openObservation } from '../src/observation.ts';
+import { openRuntime, type Runtime } from '../src/runtime.ts';
+import { openSettings } from '../src/settings.ts';
+import { syncOrder } from '../src/steps/sync-order.ts';
+import { paidOrder, secret } from './bodies.ts';
+
+/** A shop of the bench, and under which account it issues. */
+export interface BenchStore {
+  id: string;
+  account: string;
+}
+
+export interface Installation {
+  folder: string;
+  /** The config file. */
+  file: string;
+  url: string;
+  remove(): void;
+}
+
+const digits = (n: number) => String(n).padStart(3, '0');
+
+/** Writes the config of an installation whose stores believe their newest signed body: no shop is asked. */
+export function install(options: {
+  serviceUrl: string;
+  port: number;
+  stores: readonly BenchStore[];
+  testClock?: string;
+  /** Of the service's events. */
+  webhookSecret?: string;
+}): Installation {
+  const { serviceUrl, port, stores, testClock, webhookSecret } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));
+  const url = `http://127.0.0.1:${port}`;
+  const { ambiente, ...issuer } = demoIssuer.issuer;
+  const accounts = [...new Set(stores.map(({ account }) => account))];
+  const each = <T>(names: readonly string[], value: (name: string) => T) =>
+    Object.fromEntries(names.map((name) => [name, value(name)]));
+  const config = {
+    publicUrl: url,
+    port,
+    secret: 'un-secreto-de-al-menos-32-caracteres-para-medir',
+    ledger: { directory: join(folder, 'ledger') },
+    ...(testClock ? { testClock } : {}),
+    accounts: each(accounts, (id) => ({
+      baseUrl: serviceUrl,
+      apiKey: `clave-${id}`,
+      webhookSecrets: webhookSecret ? [webhookSecret] : [],
+    })),
+    issuers: each(accounts, (account) => ({ account, ambiente, ...issuer })),
+    stores: Object.fromEntries(
+      stores.map(({ id, account }, n) => [
+        id,
+        {
+          platform: 'woocommerce',
+          issuer: account,
+          series: { establecimiento: digits(1 + Math.floor(n / 900)), puntoEmision: digits(1 + (n % 900)) },
+          invoiceFrom: '2026-01-01',
+          connection: { url: shopOf(id), webhookSecrets: [secret] },
+        },
+      ]),
+    ),
+  };
+  const file = join(folder, 'facturapuente.config.json');
+  writeFileSync(file, JSON.stringify(config));
+  return { folder, file, url, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+const shopOf = (store: string) => `http://127.0.0.1:1/${store}`;
+
+/** Opens what the product's processes share, on the config of an installation. */
+export async function openInstallation(file: string): Promise<Runtime> {
+  const config = await loadConfig({ path: file, cwd: process.cwd(), env: {} });
+  const settings = await openSettings(config);
+  const secrets = await openSecrets(config);
+  const links = openLinks(secrets.links, config.publicUrl);
+  const { observer } = await openObservation(config, 'all', silentLog);
+  return openRuntime({ config, settings, secrets, links, log: silentLog, observer });
+}
+
+/** Takes in and plans so many orders of a store: as many documents that wait to be sent. */
+export async function stock(
+  { ledger, clock, steps }: Runtime,
+  store: string,
+  count: number,
+  firstId: number,
+): Promise<void> {
+  const sync = syncOrder(steps);
+  const shop = shopOf(store);
+  const one = async (id: number) => {
+    const key = { platform: 'woocommerce', shop, orderId: String(id) };
+    const body = Buffer.from(paidOrder(id).body);
+    const receivedAt = clock.now();
+    await ledger.accept({
+      connection: store,
+      dedupeKey: `b${id}`,
+      topic: 'order.updated',
+      ...key,
+      body,
+      receivedAt,
+      work: null,
+    });
+    await sync({
+      id: `bench-${id}`,
+      kind: 'sync-order',
+      subject: orderSubject(key),
+      storeId: store,
+      budget: null,
+      payload: undefined,
+      trace: null,
+      attempts: 0,
+      token: '',
+    });
+  };
+  for (let at = 0; at < count; at += 50) {
+    await Promise.all(Array.from({ length: Math.min(50, count - at) }, (_, n) => one(firstId + at + n)));
+  }
+}

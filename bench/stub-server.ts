@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+
+/**
+ * The least a service can do: takes every POST and answers as an emission does, with an access key nobody else
+ * has. Prints its port; `GET /` tells when which order's first emission came, in milliseconds since the epoch.
+ */
+let count = 0;
+const arrivals = new Map<string, number>();
+const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    response.end(JSON.stringify(Object.fromEntries(arrivals)));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    if (request.url === '/api/factura/emision') {
+      const order = /\/factura\/(\d+)\//.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
+      if (order !== undefined && !arrivals.has(order)) arrivals.set(order, Date.now());
+    }
+    count += 1;
+    const claveacceso = String(count).padStart(49, '0');
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({
+        creado: true,
+        claveacceso,
+        id_comprobante: count,
+        estado: 'En procesamiento',
+        mensaje: 'Comprobante registrado.',
+      }),
+    );
+  });
+}).listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  console.log(typeof address === 'object' ? address?.port : address);
+});
