@@ -40,6 +40,23 @@ describe('a fault strikes what it names', () => {
     expect(sandbox.faults.list()).toEqual([]);
   });
 
+  test('an authorised XML says another value where it was told to, once; nothing else of it changes', async () => {
+    const { emit, get, settled, sandbox } = await start();
+    const { claveacceso } = (await emit(factura())).body;
+    await settled(claveacceso);
+    const read = async () => (await get(`/api/comprobante/xml/${claveacceso}`)).body as string;
+    const right = await read();
+    sandbox.faults.add({ spoilXml: true });
+    await get(`/api/comprobante/consulta/${claveacceso}`);
+    const total = /<importeTotal>(.*?)</.exec(right)?.[1] ?? '';
+    expect(await read()).toBe(right.replace(`<importeTotal>${total}<`, `<importeTotal>${total}1<`));
+    expect(await read()).toBe(right);
+    sandbox.faults.add({ spoilXml: { campo: 'razonSocialComprador', valor: 'Otra & Cía' } });
+    expect(await read()).toContain('<razonSocialComprador>Otra &amp; Cía</razonSocialComprador>');
+    sandbox.faults.add({ spoilXml: { campo: 'noExiste' } });
+    expect(await read()).toBe(right);
+  });
+
   test('only the API key named', async () => {
     const { get, sandbox } = await start({ accounts: [{ apiKey }, { apiKey: 'otra-clave' }] });
     sandbox.faults.add({ tooManyRequests: { clave: 'otra-clave' } });

@@ -53,6 +53,12 @@ export const answerFaults = {
   brokenJson: switched(answering),
   /** Write `creado` as the string "true" or "false". Strikes emissions only. */
   creadoAsString: switched(answering),
+  /** Answer the authorised XML with another value in the first element of this name. Strikes descargar_xml only. */
+  spoilXml: switched({
+    campo: z.string().regex(/^\w+$/).optional(),
+    valor: z.string().optional(),
+    ...common,
+  }),
   /** Answer 429 with Retry-After, as if the minute's requests were spent. */
   tooManyRequests: switched({ retryAfterSeconds: z.int().positive().optional(), ...answering }),
 };
@@ -120,4 +126,6 @@ export interface Disturbance {
   ms?: number | undefined;
   status?: number | undefined;
   retryAfterSeconds?: number | undefined;
+  campo?: string | undefined;
+  valor?: string | undefined;
 }

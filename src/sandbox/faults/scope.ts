@@ -25,6 +25,7 @@ export function canStrike(kind: FaultKind, place: Place): boolean {
   if (isEventKind(kind)) return place.evento !== undefined;
   if (place.operacion === undefined) return false;
   if (kind === 'status500AfterStoring') return place.emission === true && place.stored !== false;
+  if (kind === 'spoilXml') return place.operacion === 'descargar_xml';
   return kind !== 'creadoAsString' || place.emission === true;
 }
 
@@ -34,6 +35,6 @@ export function means(kind: FaultKind, order: Disturbance, place: Place): boolea
   if (order.clave !== undefined && order.clave !== place.apiKey) return false;
   if (isEventKind(kind)) return true;
   if (order.operacion !== undefined) return order.operacion === '*' || order.operacion === place.operacion;
-  if (everywhere.includes(kind)) return true;
+  if (everywhere.includes(kind) || kind === 'spoilXml') return true;
   return place.emission === true && (beforeStoring.includes(kind) || place.stored === true);
 }

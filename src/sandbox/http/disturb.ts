@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Account } from '../accounts/accounts.ts';
+import { leaf, writeXml } from '../authority/xml/xml.ts';
 import type { Strike } from '../faults/faults.ts';
+import type { Disturbance } from '../faults/schema.ts';
 import { Bytes, type Operation, type Reply } from '../operation.ts';
 import { failure, send, withNotice } from './answers.ts';
 import { atTheGate } from './gate.ts';
@@ -51,9 +53,12 @@ export async function deliver(
     res.status(status).type('html').send(`<html><body><h1>${status} Bad Gateway</h1></body></html>`);
     return;
   }
-  if (!json) return send(res, reply, account);
+  if (body instanceof Bytes) {
+    const spoilt = body.type === 'application/xml' && strike('spoilXml', here);
+    return send(res, spoilt ? { ...reply, body: spoilXml(body, spoilt) } : reply, account);
+  }
   if (strike('brokenJson', here)) {
-    const whole = JSON.stringify(withNotice(json, account));
+    const whole = JSON.stringify(withNotice(body, account));
     res
       .status(reply.status)
       .type('json')
@@ -61,7 +66,17 @@ export async function deliver(
     return;
   }
   const asString = operation.words === 'emision' && strike('creadoAsString', here);
-  send(res, asString ? { ...reply, body: { ...json, creado: String(json.creado) } } : reply, account);
+  send(res, asString ? { ...reply, body: { ...body, creado: String(body.creado) } } : reply, account);
+}
+
+/** The same XML with another value in one element: a digit more where none is given. */
+function spoilXml(xml: Bytes, { campo = 'importeTotal', valor }: Disturbance): Bytes {
+  const element = new RegExp(`<${campo}>([^<]*)</${campo}>`);
+  const content = String(xml.content).replace(element, (_, text: string) => {
+    const [written] = leaf(campo, valor ?? `${text}1`);
+    return written ? writeXml(written) : '';
+  });
+  return new Bytes(xml.type, content, xml.fileName);
 }
 
 /** Ends the connection without an answer. */

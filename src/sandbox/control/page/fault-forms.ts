@@ -52,6 +52,7 @@ export const faultForms: readonly FaultForm[] = [
   answer('htmlAnswer', 'Página HTML', 'Almacena y responde una página en vez de JSON.', status('502')),
   answer('brokenJson', 'JSON cortado', 'Almacena y responde solo la primera mitad del JSON.'),
   answer('creadoAsString', 'creado como texto', 'Escribe "true" o "false" entre comillas al emitir.'),
+  answer('spoilXml', 'XML con otro valor', 'El XML autorizado dice otro importe total.'),
   event('dropWebhooks', 'Webhook perdido', 'El próximo evento no se envía nunca.'),
   event(
     'duplicateWebhooks',
