@@ -115,5 +115,15 @@ describe.skipIf(!hasShared)('the published samples', () => {
     expect(read).toMatchObject({ claveAcceso, ruc, fechaEmision: fecha.split('/').reverse().join('-') });
     expect(Number(read?.importeTotal)).toBe(Number(total));
     expect(claveAcceso).toContain(read?.numero.replaceAll('-', ''));
+    const lines = read?.detalles ?? [];
+    const base = lines.reduce((all, line) => all + Number(line.precioTotalSinImpuesto), 0);
+    expect(lines.length).toBeGreaterThan(0);
+    // Issuers round in ways of their own: some totals are cents away from their lines.
+    expect(Math.abs(base - Number(read?.totalSinImpuestos))).toBeLessThan(0.1);
+    expect(lines.every(({ impuestos, cantidad }) => impuestos.length > 0 && Number(cantidad) > 0)).toBe(true);
+    expect(read?.totalImpuestos.every(({ valor }) => valor !== null)).toBe(true);
+    expect(read?.documentoModificado?.numero ?? null).toEqual(
+      read?.codDoc === '04' ? expect.stringMatching(/^\d{3}-\d{3}-\d{9}$/) : null,
+    );
   });
 });
