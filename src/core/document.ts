@@ -27,7 +27,8 @@ const moves: Record<DocumentState, readonly DocumentState[]> = {
   held: ['held', 'ready', 'manual', 'cancelled'],
   ready: ['sending', 'held', 'manual', 'cancelled'],
   sending: ['processing', 'authorized', 'rejected', 'ready', 'uncertain', 'manual'],
-  processing: ['authorized', 'rejected', 'uncertain', 'manual'],
+  // To itself: what it waits for changes.
+  processing: ['processing', 'authorized', 'rejected', 'uncertain', 'manual'],
   uncertain: ['uncertain', 'sending', 'processing', 'ready', 'authorized', 'rejected', 'manual'],
   rejected: ['ready', 'sending', 'processing', 'authorized', 'manual', 'cancelled'],
   // Back to itself or held: what only the planner said may change with the order.
@@ -111,9 +112,15 @@ export interface Document extends DocumentIdentity {
   writtenBack: DocumentState | null;
   /** The journey that created or last moved it (src/observe/journey.ts). */
   trace: string | null;
+  /** When its authorised XML was held against what was sent, and what came of it; null before. */
+  verifiedAt: string | null;
+  verification: Verification | null;
   createdAt: string;
   updatedAt: string;
 }
+
+/** Whether the authorised XML says what was sent, or the names of the fields that differ (no values). */
+export type Verification = 'agrees' | readonly string[];
 
 /** "001-002-000000123" once a number is reserved. */
 export function documentNumber(
@@ -123,7 +130,10 @@ export function documentNumber(
   return `${document.establecimiento}-${document.puntoEmision}-${document.secuencial}`;
 }
 
-/** How one POST ended. `open` = written before the POST, nothing known yet. */
+/**
+ * How one POST ended. `open` = written before the POST, nothing known yet. `reprocessed` = it ended with an error, and
+ * the service was asked to hand the same key to the authority again.
+ */
 export type AttemptOutcome =
   | 'open'
   | 'created'
@@ -132,7 +142,8 @@ export type AttemptOutcome =
   | 'unsent'
   | 'unknown'
   | 'authorized'
-  | 'error';
+  | 'error'
+  | 'reprocessed';
 
 /** One POST that left or may have left. Checks compare with attempts, never with a new mapping. */
 export interface Attempt {
@@ -151,6 +162,8 @@ export interface Attempt {
   ties: Tie[];
   accessKey: string | null;
   outcome: AttemptOutcome;
+  /** How often the service was asked to reprocess its key. */
+  reprocessed: number;
   errors: string[];
   createdAt: string;
 }

@@ -23,6 +23,7 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
       ties: row.ties === null ? [] : JSON.parse(row.ties),
       accessKey: row.access_key,
       outcome: row.outcome,
+      reprocessed: row.reprocessed,
       errors: JSON.parse(row.errors),
       createdAt: row.created_at,
     };
@@ -46,6 +47,7 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
           netted_refunds: JSON.stringify(attempt.nettedRefunds),
           ties: JSON.stringify(attempt.ties),
           outcome: 'open',
+          reprocessed: 0,
           errors: '[]',
           created_at: attempt.now.toISOString(),
         })
@@ -75,6 +77,15 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
           ...(accessKey === undefined ? {} : { access_key: accessKey }),
           ...(errors === undefined ? {} : { errors: JSON.stringify(errors) }),
         })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async reprocessed(id) {
+      await access
+        .db()
+        .updateTable('attempts')
+        .set({ outcome: 'reprocessed', reprocessed: sql`reprocessed + 1`, ended_at: null })
         .where('id', '=', id)
         .execute();
     },

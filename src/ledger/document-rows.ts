@@ -34,6 +34,8 @@ export function readDocument(row: DocumentRecord): Document {
     reason: row.reason,
     writtenBack: row.written_back,
     trace: row.trace,
+    verifiedAt: row.verified_at,
+    verification: row.verification === null ? null : JSON.parse(row.verification),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -72,6 +74,8 @@ export function toDocumentRow(document: NewDocument, trace: string | null): Docu
     version: 1,
     written_back: null,
     trace,
+    verified_at: null,
+    verification: null,
     created_at: now,
     updated_at: now,
   };
@@ -80,6 +84,8 @@ export function toDocumentRow(document: NewDocument, trace: string | null): Docu
 /** Only what the patch names; `undefined` leaves a column alone. */
 export function toPatchRow(patch: DocumentPatch): Partial<DocumentRecord> {
   const row: { [Column in keyof DocumentRecord]?: DocumentRecord[Column] | undefined } = {
+    account: patch.account,
+    key_hash: patch.keyHash,
     access_key: patch.accessKey,
     issue_date: patch.issueDate,
     authorized_at: patch.authorizedAt,

@@ -5,6 +5,7 @@ import type {
   DocumentIdentity,
   DocumentState,
   Series,
+  Verification,
 } from '../core/document.ts';
 import type { Amount } from '../core/money.ts';
 import type { Tie } from '../core/refund.ts';
@@ -37,6 +38,9 @@ export interface NewDocument extends DocumentIdentity {
 
 /** What may change together with a move. */
 export interface DocumentPatch {
+  /** The API key it leaves under, and that key's account. */
+  account?: string;
+  keyHash?: string;
   accessKey?: string | null;
   issueDate?: string | null;
   authorizedAt?: string | null;
@@ -86,6 +90,8 @@ export interface Documents {
   lock(id: string): Promise<void>;
   /** Notes that this state now stands on the order; changes no state. */
   written(id: string, state: DocumentState, now: Date): Promise<void>;
+  /** Notes what came of holding the authorised XML against what was sent; changes no state. */
+  verified(id: string, verification: Verification, now: Date): Promise<void>;
   history(id: string): Promise<HistoryEntry[]>;
 }
 
@@ -110,6 +116,8 @@ export interface Attempts {
     id: string,
     end: { outcome: AttemptOutcome; accessKey?: string | null; errors?: string[]; now: Date },
   ): Promise<void>;
+  /** The service was asked to reprocess its key: its fate is open again. Counts how often. */
+  reprocessed(id: string): Promise<void>;
 }
 
 export interface Sequences {

@@ -122,6 +122,16 @@ export function documentTable(access: Access): Documents {
         .execute();
     },
 
+    async verified(id, verification, now) {
+      const at = now.toISOString();
+      await access
+        .db()
+        .updateTable('documents')
+        .set({ verified_at: at, verification: JSON.stringify(verification), updated_at: at })
+        .where('id', '=', id)
+        .execute();
+    },
+
     history: (id) => readHistory(access, id),
   };
 }

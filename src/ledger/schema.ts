@@ -126,6 +126,9 @@ export interface DocumentRecord {
   written_back: DocumentState | null;
   /** The journey that created or last moved it. */
   trace: string | null;
+  verified_at: string | null;
+  /** JSON: "agrees" or the names of the fields that differ. */
+  verification: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -152,6 +155,7 @@ export interface AttemptRecord {
   ties: string | null;
   access_key: string | null;
   outcome: AttemptOutcome;
+  reprocessed: number;
   errors: string;
   created_at: string;
   ended_at: string | null;

@@ -94,6 +94,47 @@ export function documentsContract(open: OpenLedger): void {
       expect(await ledger.documents.get(made?.id ?? '')).toMatchObject({ writtenBack: 'ready', version: 1 });
     });
 
+    test('what the authorised XML said is noted without a move: that it agrees, or which fields differ', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      const id = made?.id ?? '';
+      expect(made).toMatchObject({ verifiedAt: null, verification: null });
+      await ledger.documents.verified(id, ['importeTotal', 'pago 1 total'], at(1));
+      const verifiedAt = at(1).toISOString();
+      const verification = ['importeTotal', 'pago 1 total'];
+      expect(await ledger.documents.get(id)).toMatchObject({ verifiedAt, verification, version: 1 });
+      await ledger.documents.verified(id, 'agrees', at(2));
+      expect(await ledger.documents.get(id)).toMatchObject({ verification: 'agrees' });
+    });
+
+    test('a move may name the API key that the document leaves under', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      const patch = { account: 'otra', keyHash: 'key-b' };
+      const moved = await ledger.documents.move(made?.id ?? '', {
+        ...{ from: ['ready'], to: 'sending', patch, now: at(1) },
+      });
+      expect(moved).toMatchObject(patch);
+    });
+
+    test('an attempt that is reprocessed has its fate open again, and counts how often', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      const { id, documentId } = await ledger.attempts.add(attempt(made?.id ?? ''));
+      await ledger.attempts.end(id, {
+        outcome: 'error',
+        accessKey: '4'.repeat(49),
+        errors: ['39'],
+        now: at(1),
+      });
+      for (const reprocessed of [1, 2]) {
+        await ledger.attempts.reprocessed(id);
+        expect(await ledger.attempts.ofDocument(documentId)).toMatchObject([
+          { outcome: 'reprocessed', reprocessed, accessKey: '4'.repeat(49), errors: ['39'] },
+        ]);
+      }
+    });
+
     test('lists newest first, by state; an order shows its own, oldest first', async () => {
       const ledger = await open();
       for (const [n, state] of (['held', 'ready', 'manual'] as const).entries())
