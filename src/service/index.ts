@@ -42,6 +42,7 @@ export {
   type ServiceClientOptions,
 } from './client.ts';
 export type { Timeouts } from './connection.ts';
+export type { DocumentEvent } from './event.ts';
 export { messageText, type ServiceMessage } from './inferred.ts';
 export type { FieldErrors } from './shapes/checked.ts';
 export type {

@@ -1,14 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type DocumentEvent, documentEvent, webhookEvent } from './wire.ts';
+import { type DocumentEvent, readEvent } from './event.ts';
+import { documentBody, webhookEvent } from './wire.ts';
 
 /**
  * A webhook delivery after checking. `test` is `webhook.prueba`; `other` is genuine, but of an event this
- * version does not know. `status` of a refusal: 401 not proven genuine, 400 genuine but unreadable.
+ * version does not know; `contradictory` genuine, but its parts do not agree. `status` of a refusal: 401 not proven
+ * genuine, 400 genuine but unreadable.
  */
 export type ServiceDelivery =
   | { ok: true; kind: 'document'; event: DocumentEvent; dedupeKey: string }
   | { ok: true; kind: 'test' }
-  | { ok: true; kind: 'other'; evento: string }
+  | { ok: true; kind: 'other' | 'contradictory'; evento: string }
   | { ok: false; status: 400 | 401; reason: string };
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -39,16 +41,18 @@ export function verifyServiceWebhook(
   if (!named.success) return { ok: false, status: 400, reason: 'The body names no event.' };
   const { evento } = named.data;
   if (evento === 'webhook.prueba') return { ok: true, kind: 'test' };
-  if (!documentEvent.shape.evento.safeParse(evento).success) return { ok: true, kind: 'other', evento };
-  const event = documentEvent.safeParse(json);
-  if (!event.success) return { ok: false, status: 400, reason: 'The body has no access key of 49 digits.' };
+  if (!documentBody.shape.evento.safeParse(evento).success) return { ok: true, kind: 'other', evento };
+  const read = documentBody.safeParse(json);
+  if (!read.success) return { ok: false, status: 400, reason: 'The body has no access key of 49 digits.' };
+  const event = readEvent(read.data);
+  if (event === 'contradictory') return { ok: true, kind: event, evento };
   const delivery = headers['x-service-delivery'];
   // Retries of one delivery share its id; V1 has no replay protection, so there the content is the identity.
   const dedupeKey =
     v2 !== undefined && delivery
       ? `entrega:${delivery.slice(0, 100)}`
-      : `evento:${event.data.claveacceso}:${evento}`;
-  return { ok: true, kind: 'document', event: event.data, dedupeKey };
+      : `evento:${event.claveacceso}:${evento}`;
+  return { ok: true, kind: 'document', event, dedupeKey };
 }
 
 function refuseV2(header: string, body: Uint8Array, secrets: readonly string[], now: Date): string | null {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accessKey, flag, lenient, text } from './inferred.ts';
+import { accessKey, documentFacts, flag, lenient, text } from './inferred.ts';
 
 /** The answer of the emission routes (spec, "Emission response fields" and "Errors" 1, 2). */
 export const emissionBody = z.object({
@@ -39,12 +39,9 @@ export const companyBody = z.object({
 /** Every delivery names its event (spec, "Body fields"; `webhook.prueba`: assumption A11). */
 export const webhookEvent = z.object({ evento: z.string() });
 
-/**
- * What we read of an event about a document. Type, number, issuer and environment stand in the access key's
- * own digits, and the state is asked for: a webhook is a hint.
- */
-export const documentEvent = z.object({
+/** An event about a document: every field but its name and the access key may be missing (spec, "Body fields"). */
+export const documentBody = documentFacts.extend({
   evento: z.enum(['comprobante.autorizado', 'comprobante.error']),
   claveacceso: accessKey,
 });
-export type DocumentEvent = z.output<typeof documentEvent>;
+export type DocumentBody = z.output<typeof documentBody>;

@@ -9,8 +9,9 @@ import { clave, openClient } from './hostile.ts';
 const secret = 'secreto-nuevo';
 const now = new Date('2026-11-20T15:00:00Z');
 const seconds = Math.floor(now.getTime() / 1000);
-const body = (value: unknown = { evento: 'comprobante.autorizado', claveacceso: clave, numero: 'ñ/1' }) =>
-  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+const body = (
+  value: unknown = { evento: 'comprobante.autorizado', claveacceso: clave, estado_texto: 'ñ/1' },
+) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 const hmac = (key: string, ...parts: (string | Buffer)[]) => {
   const mac = createHmac('sha256', key);
   for (const part of parts) mac.update(part);
@@ -29,7 +30,10 @@ describe('the signature of the service', () => {
     expect(verify(v2(body()), body())).toEqual({
       ok: true,
       kind: 'document',
-      event: { evento: 'comprobante.autorizado', claveacceso: clave },
+      event: {
+        ...{ evento: 'comprobante.autorizado', claveacceso: clave, state: null },
+        ...{ numeroAutorizacion: null, fechaAutorizacion: null, errors: [] },
+      },
       dedupeKey: 'entrega:b6f2',
     });
   });
@@ -95,6 +99,60 @@ describe('what a genuine delivery says', () => {
   test("the event is the body's, not the unsigned header's", () => {
     const event = { evento: 'comprobante.error', claveacceso: clave };
     expect(read(event, { 'x-service-event': 'comprobante.autorizado' })).toMatchObject({ event });
+  });
+
+  const said = { claveacceso: clave, evento: 'comprobante.autorizado' };
+  const key = {
+    numero: '032-101-000046045',
+    ruc_emisor: '1090007870001',
+    tipo_comprobante: '01',
+    ambiente: 2,
+  };
+  const errorEvent = { ...said, evento: 'comprobante.error' };
+
+  test.each([
+    ['authorised by its flag', { ...said, ...key, autorizado: true, estado: 4 }, 'authorized'],
+    ['authorised by 9 alone', { ...said, estado: 9 }, 'authorized'],
+    ['an error that asks for correction', { ...errorEvent, requiere_correccion: true, estado: 5 }, 'error'],
+    ['an error of a state we do not know', { ...errorEvent, estado: 17, autorizado: false }, 'error'],
+    ['an authorisation of a state we do not know', { ...said, estado: 17 }, null],
+    ['nothing but its name', said, null],
+    ['nothing but its name, of an error', errorEvent, null],
+  ])('a body can say %s', (_, value, state) => {
+    expect(read(value)).toMatchObject({ kind: 'document', event: { state, claveacceso: clave } });
+  });
+
+  test.each([
+    ['authorised, and not', { ...said, estado: 4, autorizado: false }],
+    ['authorised, and to be corrected', { ...said, autorizado: true, requiere_correccion: true }],
+    ['an authorisation of a returned document', { ...said, estado: 5, requiere_correccion: true }],
+    ['an error of an authorised document', { ...errorEvent, autorizado: true, estado: 4 }],
+    ['another number than its key', { ...said, ...key, numero: '032-101-000046046', autorizado: true }],
+    ['another issuer than its key', { ...said, ...key, ruc_emisor: '1790016919001', autorizado: true }],
+    ['another type than its key', { ...said, tipo_comprobante: '04', autorizado: true }],
+    ['another environment than its key', { ...said, ambiente: 1, autorizado: true }],
+  ])('a body that says %s contradicts itself', (_, value) => {
+    expect(read(value)).toEqual({ ok: true, kind: 'contradictory', evento: value.evento });
+  });
+
+  test('what the authority says of an error is kept without what may be the buyer’s', () => {
+    const errores = [
+      {
+        identificador: '35',
+        mensaje: 'DOCUMENTO INVÁLIDO',
+        informacionAdicional: `Value 'María Peñafiel' of razonSocialComprador; maria@example.com 1710034065; 001-001-000000123 ${clave}`,
+        tipo: 'ERROR',
+      },
+    ];
+    const { event } = read({ ...errorEvent, requiere_correccion: true, errores }) as {
+      event: { errors: { informacionAdicional: string }[] };
+    };
+    expect(event.errors).toEqual([
+      {
+        ...errores[0],
+        informacionAdicional: `Value '…' of razonSocialComprador; … …; 001-001-000000123 ${clave}`,
+      },
+    ]);
   });
 
   test('webhook.prueba is a test, an event of the future is passed over', () => {
