@@ -29,8 +29,8 @@ export interface Runtime {
   budgets: Budgets;
   steps: StepDeps;
   accounts: readonly Account[];
-  /** The service under an account's budget; undefined for an account that left the config. */
-  service(accountId: string): { client: ServiceClient; budget: Budget } | undefined;
+  /** The service under one API key's budget, the account's newest unless said otherwise; undefined for what left the config. */
+  service(accountId: string, keyHash?: string): { client: ServiceClient; budget: Budget } | undefined;
   close(): Promise<void>;
 }
 
@@ -67,9 +67,9 @@ export async function openRuntime({
     [...settings.stores.values()].map((store) => [shopKey(store.platform.name, store.shop), store]),
   );
 
-  const access = (account: Account) => {
-    const found = accounts.get(account.id);
-    if (!found) throw new RangeError(`Account ${account.id} is not configured.`);
+  const access = (account: Account, keyHash: string) => {
+    const found = accounts.get(account.id, keyHash);
+    if (!found) throw new RangeError(`Account ${account.id} or its API key is not configured.`);
     return found;
   };
   const steps: StepDeps = {
@@ -80,11 +80,12 @@ export async function openRuntime({
     links,
     storeOf: (platform, shop) => byShop.get(shopKey(platform, shop)),
     shop: (store) => shops.of(store),
-    accountOf: (id) => settings.accounts.get(id),
-    service(account, work) {
-      const { client, budget } = access(account);
-      // After a rotation waiting work still bears the old key, whose slot is not this key's.
-      const slotAt = work?.budget === account.keyHash ? (work.slotAt ?? null) : null;
+    accounts: settings.accounts,
+    revoked: new Set(),
+    service(account, work, keyHash = account.keyHash) {
+      const { client, budget } = access(account, keyHash);
+      // After a rotation waiting work still bears the old key, whose slot is not the new one's.
+      const slotAt = work?.budget === keyHash ? (work.slotAt ?? null) : null;
       return client.with(slotAt === null ? budget : prepaid(budget, slotAt, clock));
     },
     alerts: logAlerts(log),
@@ -132,7 +133,7 @@ async function registerStores(ledger: Ledger, settings: Settings, clock: Clock):
   return first;
 }
 
-/** One connection pool and one budget line per account, opened when first used. */
+/** One connection pool and one budget line per account and API key, opened when first used. */
 function openAccounts(
   settings: Settings,
   {
@@ -151,12 +152,15 @@ function openAccounts(
 ) {
   const opened = new Map<string, { client: ServiceClient; budget: Budget }>();
   return {
-    get(accountId: string) {
+    get(accountId: string, hash?: string) {
       const account = settings.accounts.get(accountId);
-      if (!account) return undefined;
-      let found = opened.get(accountId);
+      const key = account?.keys.find((one) => one.keyHash === (hash ?? account.keyHash));
+      if (!account || !key) return undefined;
+      const { apiKey, keyHash } = key;
+      const name = `${accountId}/${keyHash}`;
+      let found = opened.get(name);
       if (!found) {
-        const { baseUrl, apiKey, keyHash } = account;
+        const { baseUrl } = account;
         const client = openServiceClient({ baseUrl, apiKey, userAgent, log });
         found = {
           client: {
@@ -166,7 +170,7 @@ function openAccounts(
           },
           budget: budgetFor(budgets, keyHash, clock, rate),
         };
-        opened.set(accountId, found);
+        opened.set(name, found);
       }
       return found;
     },

@@ -29,7 +29,13 @@ export function resolveSettings(
 }
 
 function toAccount(id: string, account: ConfigFile['accounts'][string]): Account {
-  return { id, ...account, keyHash: createHash('sha256').update(account.apiKey).digest('hex') };
+  const { baseUrl, webhookSecrets, apiKey, apiKeys } = account;
+  const keys = (apiKeys ?? [apiKey ?? '']).map((one) => ({
+    apiKey: one,
+    keyHash: createHash('sha256').update(one).digest('hex'),
+  }));
+  // The schema has made sure that there is one.
+  return { id, baseUrl, webhookSecrets, keys, keyHash: keys[0]?.keyHash ?? '' };
 }
 
 function checkIssuers(

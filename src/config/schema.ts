@@ -41,11 +41,22 @@ const ledger = z
     message: 'schema solo existe en PostgreSQL; quítelo o use url.',
   });
 
-const account = z.strictObject({
-  baseUrl: baseAddress,
-  apiKey: filled,
-  webhookSecrets: z.array(filled).default([]),
-});
+const account = z
+  .strictObject({
+    baseUrl: baseAddress,
+    apiKey: filled.optional(),
+    /** Instead of `apiKey` while a key is rotated: the newest first. */
+    apiKeys: z.array(filled).min(1).optional(),
+    webhookSecrets: z.array(filled).default([]),
+  })
+  .refine(({ apiKey, apiKeys }) => (apiKey === undefined) !== (apiKeys === undefined), {
+    message: 'Escriba apiKey, o apiKeys con la clave más nueva primero; una de las dos.',
+    path: ['apiKey'],
+  })
+  .refine(({ apiKeys = [] }) => new Set(apiKeys).size === apiKeys.length, {
+    message: 'Una clave está escrita dos veces.',
+    path: ['apiKeys'],
+  });
 
 const text = (length: number) => filled.max(length);
 const issuer = z

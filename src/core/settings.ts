@@ -20,11 +20,41 @@ export interface Settings {
 export interface Account {
   id: string;
   baseUrl: string;
-  apiKey: string;
-  /** Hex SHA-256 of the API key: budgets and documents name the key by it, never by itself. */
+  /** The newest first: new documents leave under it, old ones are read under the one that issued them. */
+  keys: readonly ApiKey[];
+  /** Of the newest. */
   keyHash: string;
   /** The newest first; two during rotation. */
   webhookSecrets: readonly string[];
+}
+
+/** One API key of an account. */
+export interface ApiKey {
+  apiKey: string;
+  /** Its hex SHA-256: budgets and documents name the key by it, never by itself. */
+  keyHash: string;
+}
+
+/** The key a document is read with. `gone`: the one that issued it is no longer configured; this is the newest. */
+export interface IssuingKey {
+  account: Account;
+  keyHash: string;
+  gone: boolean;
+}
+
+/**
+ * Each API key sees only the documents issued with it (spec, key rules): the key that issued this one, under whatever
+ * account id it stands today, else the newest of its account; undefined when there is neither.
+ */
+export function issuingKey(
+  accounts: ReadonlyMap<string, Account>,
+  document: { account: string; keyHash: string },
+): IssuingKey | undefined {
+  const { keyHash } = document;
+  for (const account of accounts.values())
+    if (account.keys.some((key) => key.keyHash === keyHash)) return { account, keyHash, gone: false };
+  const account = accounts.get(document.account);
+  return account && { account, keyHash: account.keyHash, gone: true };
 }
 
 /** A webhook door several stores share (a Shopify app). */

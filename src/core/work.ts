@@ -6,6 +6,8 @@ export const workKinds = [
   'submit-document',
   'settle-document',
   'follow-up',
+  'reprocess-document',
+  'verify-document',
   'write-back',
   'probe-account',
   'sweep',

@@ -32,8 +32,8 @@ export function budgetFor(budgets: Budgets, keyHash: string, clock: Clock, rate 
 }
 
 /**
- * The budget inside a step: its first emission or question is free, because the dispatcher booked that slot when
- * it released the work. A slot that was kept too long is lost and another one is waited for: late calls would
+ * The budget inside a step: its first call is free, because the dispatcher booked that slot when it released the
+ * work. A slot that was kept too long is lost and another one is waited for: late calls would
  * crowd those of the later moment. Make one per run of a step.
  * @param slotAt the booked slot, in milliseconds of the clock.
  */
@@ -41,8 +41,8 @@ export function prepaid(budget: Budget, slotAt: number, clock: Clock): Budget {
   let paid = true;
   return {
     async take(kind) {
-      const first = paid && kind !== 'download';
-      if (first) paid = false;
+      const first = paid;
+      paid = false;
       const fresh = clock.now().getTime() - slotAt <= slotKeepsMs;
       if (!(first && fresh)) await budget.take(kind);
     },

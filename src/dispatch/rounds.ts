@@ -12,7 +12,7 @@ export interface Picked {
 /**
  * Chooses among due work by rounds: one piece of every lane before a second of any, the lane served longest
  * ago first. Work with a budget needs a slot; emissions of a budget come before its questions, which behind a
- * backlog have only what is set aside for them. A budget without a slot is left alone until its next.
+ * backlog have only what is set aside for them, and both before its downloads, which have nothing then. A budget without a slot is left alone until its next.
  */
 export interface Rounds {
   /** @param unclaimed what is handed over and not yet claimed, by budget. */
@@ -33,7 +33,11 @@ export interface Rounds {
  */
 const waitingPerBudget = 4;
 
-const kindOf = ({ kind }: DueWork): CallKind => (kind === 'submit-document' ? 'emission' : 'question');
+const kinds: Partial<Record<DueWork['kind'], CallKind>> = {
+  'submit-document': 'emission',
+  'verify-document': 'download',
+};
+const kindOf = ({ kind }: DueWork): CallKind => kinds[kind] ?? 'question';
 
 export function openRounds(options: {
   budgets: Budgets;
@@ -91,6 +95,7 @@ export function openRounds(options: {
     const { budget } = work;
     const kind = kindOf(work);
     if ((handedOver.get(budget) ?? 0) >= perBudget) return false;
+    if (kind === 'download' && crowds.busy(budget)) return false;
     if (blockedUntil.has(manner(budget, kind, crowds.crowded(work)))) return false;
     return kind === 'emission' || !crowds.left(budget) || blockedUntil.has(manner(budget, 'emission', false));
   }
@@ -132,6 +137,8 @@ const manner = (budget: string, kind: CallKind, crowded: boolean): string =>
 interface Crowds {
   /** Emissions of this budget are still to be chosen in this turn. */
   left(budget: string): boolean;
+  /** Emissions or questions of this budget are still to be chosen, in this turn or out of sight. */
+  busy(budget: string): boolean;
   /** A question behind emissions, in this turn or out of sight. */
   crowded(work: DueWork): boolean;
 }
@@ -145,8 +152,12 @@ function openCrowds(lanes: readonly DueWork[][], perLane: number): Crowds {
     [...emissions].flatMap(([budget, of]) => (of.some((lane) => lane.length >= perLane) ? [budget] : [])),
   );
   const left = (budget: string) => emissions.get(budget)?.some((lane) => lane.length > 0) ?? false;
+  const urgent = lanes.filter(([work]) => work !== undefined && kindOf(work) !== 'download');
+  const budgets = new Map(urgent.map((lane) => [lane, lane[0]?.budget]));
   return {
     left,
+    busy: (budget) =>
+      endless.has(budget) || urgent.some((lane) => budgets.get(lane) === budget && lane.length > 0),
     crowded: (work) =>
       kindOf(work) !== 'emission' && work.budget !== null && (endless.has(work.budget) || left(work.budget)),
   };

@@ -13,8 +13,8 @@ export interface HttpDeps {
   ledger: Ledger;
   clock: Clock;
   log: Log;
-  /** The tax service as an account of the config sees it; undefined for an account that is gone. */
-  service(accountId: string): { client: ServiceClient; budget: Budget } | undefined;
+  /** The tax service as one API key of the config sees it (the account's newest unless said otherwise); undefined for what is gone. */
+  service(accountId: string, keyHash?: string): { client: ServiceClient; budget: Budget } | undefined;
   links: Links;
   /** Watches the doors. */
   observer: Observer;

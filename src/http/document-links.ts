@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { RequestHandler, Response } from 'express';
 import type { Budget } from '../core/budget.ts';
 import type { Document } from '../core/document.ts';
-import type { Settings } from '../core/settings.ts';
+import { issuingKey } from '../core/settings.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { HttpDeps } from './deps.ts';
 import { BusyError, impatientBudget } from './impatient-budget.ts';
@@ -13,11 +13,11 @@ import { answerLater, answerPage } from './pages.ts';
 export function documentLinks({ settings, ledger, links, service, log }: HttpDeps): RequestHandler {
   const budgets = new Map<string, Budget>();
   const callsOf = (document: Document): ServiceCalls | undefined => {
-    const account = accountOf(settings, document);
-    const issuer = service(account);
+    const key = issuingKey(settings.accounts, document);
+    const issuer = key && service(key.account.id, key.keyHash);
     if (!issuer) return undefined;
-    const budget = budgets.get(account) ?? impatientBudget(issuer.budget);
-    budgets.set(account, budget);
+    const budget = budgets.get(key.keyHash) ?? impatientBudget(issuer.budget);
+    budgets.set(key.keyHash, budget);
     return issuer.client.with(budget);
   };
   return async (req, res) => {
@@ -42,12 +42,6 @@ const sentences = {
   early: 'Su comprobante todavía no está autorizado por el SRI. Vuelva a abrir este enlace en unos minutos.',
   away: 'En este momento no podemos obtener su comprobante. Vuelva a abrir este enlace en unos minutos.',
 };
-
-/** Each API key sees only its own documents (spec, key rules): the account that issued it, wherever its id went. */
-function accountOf(settings: Settings, { account, keyHash }: Document): string {
-  const issuer = [...settings.accounts.values()].find((one) => one.keyHash === keyHash);
-  return issuer?.id ?? account;
-}
 
 /** False when there is nothing to serve now; after the first byte there is no way back. */
 async function serve(

@@ -9,7 +9,7 @@ import { cameTo, watched } from './watched.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
-/** `POST /service/webhook/:account`: a document of ours reached a final state; a step asks which. */
+/** `POST /service/webhook/:account`: a document of ours reached a final state; a step settles it by what was said. */
 export function serviceWebhooks({
   settings,
   ledger,
@@ -32,13 +32,20 @@ export function serviceWebhooks({
         delivery.status === 401 ? 'La firma del webhook no es válida.' : 'El webhook no se pudo leer.';
       return refuse(res, delivery.status, 'refused', sentence);
     }
+    if (delivery.kind === 'contradictory') {
+      log.warn(
+        { account: account.id, event: delivery.evento },
+        'A service webhook contradicts itself; the document is settled by a question instead',
+      );
+      return accept(res, 'ignored');
+    }
     if (delivery.kind !== 'document') {
       const event = delivery.kind === 'test' ? 'webhook.prueba' : delivery.evento;
       log.info({ account: account.id, event }, 'A service webhook came that concerns no document');
       return accept(res, 'ignored');
     }
 
-    const { evento, claveacceso } = delivery.event;
+    const { evento, claveacceso, ...said } = delivery.event;
     const facts = readAccessKey(claveacceso);
     const stored = await ledger.accept({
       connection: `service:${account.id}`,
@@ -52,12 +59,14 @@ export function serviceWebhooks({
       receivedAt: now,
       work: {
         kind: 'settle-document',
-        subject: `clave:${claveacceso}`,
+        // Each event of a key is work of its own: an error that comes late must not cover an authorisation.
+        subject: `clave:${claveacceso}:${evento}`,
         storeId: storeIdOf(settings, account, facts),
-        budget: account.keyHash,
+        // What it says needs no question; a step that must ask after all takes its slot then.
+        budget: null,
         priority: 5,
         dueAt: now,
-        payload: { account: account.id, claveacceso, evento, ...facts },
+        payload: { account: account.id, claveacceso, evento, ...said, ...facts },
       },
     });
     const answer = stored === 'stored' ? 'accepted' : 'duplicate';

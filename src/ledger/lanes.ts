@@ -3,14 +3,17 @@ import type { WorkRequest } from '../core/work.ts';
 /**
  * A lane holds what waits behind one another: the work of one store, under one account and ambiente, of one
  * urgency. Lanes of one key are served in turn, so that stores share it fairly; an account is paused by passing
- * over its lanes, however much stands in them. Written "emission/principal/2/tienda/<key hash>". Searches for changes
- * stand behind one another, whatever their stores, so that they never take the places of orders.
+ * over its lanes, however much stands in them. Written "emission/principal/2/tienda/<key hash>"; what is only read
+ * back is paused like a question, in a lane of its own: "question/principal/2/tienda/<key hash>/xml". Searches for
+ * changes stand behind one another, whatever their stores, so that they never take the places of orders.
  */
 export function laneOf({ kind, storeId, budget, account }: WorkRequest): string {
   if (kind === 'sweep') return 'sweep';
   if (budget === null) return `store:${storeId}`;
   const { id, ambiente } = account ?? { id: '-', ambiente: 0 };
-  return `${kind === 'submit-document' ? 'emission' : 'question'}/${id}/${ambiente}/${storeId}/${budget}`;
+  const urgency = kind === 'submit-document' ? 'emission' : 'question';
+  const own = kind === 'verify-document' ? '/xml' : '';
+  return `${urgency}/${id}/${ambiente}/${storeId}/${budget}${own}`;
 }
 
 /**

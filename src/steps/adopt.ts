@@ -5,9 +5,10 @@ import { done, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { StepDeps } from './deps.ts';
 import { stopSeries } from './foreign.ts';
+import { serviceOf } from './issued.ts';
+import { takeRejected } from './rejected-number.ts';
 import { isAmbiguous } from './repeat.ts';
 import { earlierAmbiguous, record, type Sent } from './sent.ts';
-import { notAuthorised } from './sentences.ts';
 
 /** Whether a stored document is ours: `provisional` while its XML cannot be read yet. */
 export type Agreement = 'ours' | 'foreign' | 'provisional';
@@ -52,10 +53,13 @@ export async function takeDuplicate(
     await record(deps, sent, { outcome: 'unsent', errors, to: 'uncertain' });
     return done;
   }
-  const agreement = await compareStored(deps.service(store.account, null), accessKey, document, earlier);
+  const calls = serviceOf(deps, document, store).calls(null);
+  const agreement = await compareStored(calls, accessKey, document, earlier);
   if (agreement === 'foreign') return takeForeign(deps, sent, accessKey, errors);
   if (!(await adopt(deps, sent, earlier, accessKey))) return takeSettled(deps, sent, accessKey, errors);
-  const patch = { accessKey, code: null, reason: null };
+  // What is stored came with the earlier POST, and so under its key.
+  const { account, keyHash } = document;
+  const patch = { accessKey, account, keyHash, code: null, reason: null };
   await record(deps, sent, { outcome: 'unsent', errors, to: 'processing', patch });
   return done;
 }
@@ -76,11 +80,7 @@ async function takeSettled(
   );
   const told = keyed.findLast((other) => accessKey === null || other.accessKey === accessKey);
   if (!told) return takeForeign(deps, sent, accessKey, errors);
-  if (told.outcome === 'error') {
-    const patch = { code: 'not-authorised', reason: notAuthorised(document, told.errors) };
-    await record(deps, sent, { outcome: 'unsent', errors, to: 'rejected', patch });
-    return done;
-  }
+  if (told.outcome === 'error') return takeRejected(deps, sent, told, errors);
   const patch = { accessKey: told.accessKey, code: null, reason: null };
   await record(deps, sent, { outcome: 'unsent', errors, to: 'processing', patch });
   return done;

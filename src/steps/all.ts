@@ -2,10 +2,12 @@ import type { Step, WorkKind } from '../core/work.ts';
 import type { StepDeps } from './deps.ts';
 import { followUp } from './follow-up.ts';
 import { probeAccount } from './probe-account.ts';
+import { reprocessDocument } from './reprocess-document.ts';
 import { settleDocument } from './settle-document.ts';
 import { submitDocument } from './submit-document.ts';
 import { sweep } from './sweep/sweep.ts';
 import { syncOrder } from './sync-order.ts';
+import { verifyDocument } from './verify/verify-document.ts';
 import { writeBack } from './write-back.ts';
 
 /** The step of every kind of work. */
@@ -15,6 +17,8 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'submit-document': submitDocument(deps),
     'settle-document': settleDocument(deps),
     'follow-up': followUp(deps),
+    'reprocess-document': reprocessDocument(deps),
+    'verify-document': verifyDocument(deps),
     'write-back': writeBack(deps),
     'probe-account': probeAccount(deps),
     sweep: sweep(deps),

@@ -1,38 +1,46 @@
+import type { CallKind } from '../core/budget.ts';
 import type { Document } from '../core/document.ts';
 import { orderSubject, type WorkKind } from '../core/work.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import { priorities } from './deps.ts';
 
+type DocumentWork = Exclude<WorkKind, 'sync-order' | 'settle-document' | 'probe-account' | 'sweep'>;
+
+/** What the work of a document calls the tax service for; null when it does not. */
+const calls: Record<DocumentWork, CallKind | null> = {
+  'submit-document': 'emission',
+  'follow-up': 'question',
+  'reprocess-document': 'question',
+  'verify-document': 'download',
+  'write-back': null,
+};
+
 /** Asks for the work of one document, inside whatever transaction `tables` belongs to. */
-function ask(tables: Pick<Tables, 'work'>, document: Document, kind: WorkKind, dueAt: Date): Promise<void> {
-  const callsService = kind !== 'write-back';
-  return tables.work.ask({
-    kind,
-    subject: document.id,
-    storeId: document.storeId,
-    budget: callsService ? document.keyHash : null,
-    account: { id: document.account, ambiente: document.ambiente },
-    priority: priorityOf(kind, document),
-    dueAt,
-  });
-}
+const asking =
+  (kind: DocumentWork) =>
+  (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date): Promise<void> =>
+    tables.work.ask({
+      kind,
+      subject: document.id,
+      storeId: document.storeId,
+      budget: calls[kind] === null ? null : document.keyHash,
+      account: { id: document.account, ambiente: document.ambiente },
+      priority: priorityOf(kind, document),
+      dueAt,
+    });
 
 /** A lost answer is asked for before documents that only take their time. */
-function priorityOf(kind: WorkKind, { state }: Document): number {
-  if (kind === 'submit-document') return priorities.emission;
-  if (kind === 'write-back') return priorities.download;
-  return state === 'uncertain' ? priorities.question - 1 : priorities.question;
+function priorityOf(kind: DocumentWork, { state }: Document): number {
+  const usual = priorities[calls[kind] ?? 'download'];
+  return kind === 'follow-up' && state === 'uncertain' ? usual - 1 : usual;
 }
 
-export const askSubmit = (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date) =>
-  ask(tables, document, 'submit-document', dueAt);
-
-export const askFollowUp = (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date) =>
-  ask(tables, document, 'follow-up', dueAt);
-
-export const askWriteBack = (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date) =>
-  ask(tables, document, 'write-back', dueAt);
+export const askSubmit = asking('submit-document');
+export const askFollowUp = asking('follow-up');
+export const askReprocess = asking('reprocess-document');
+export const askVerify = asking('verify-document');
+export const askWriteBack = asking('write-back');
 
 /** Asks for an order to be looked at again; on the journey under way, or with `trace` null on one of its own. */
 export function askSync(

@@ -20,13 +20,16 @@ export interface StepDeps {
   storeOf(platform: string, shop: string): Store | undefined;
   /** The shop's API; null for a store configured without. */
   shop(store: Store): Shop | null;
-  /** The configured account by its id; undefined when it was taken out of the config. */
-  accountOf(id: string): Account | undefined;
+  /** The accounts of the config by id. */
+  accounts: ReadonlyMap<string, Account>;
   /**
-   * The tax service under an account's rate budget. The slot booked when `work` was released pays for the first
-   * call; every further one, and every one without work, books its own.
+   * The tax service under one API key of an account, the newest unless said otherwise, and that key's rate budget. The
+   * slot booked when `work` was released pays for the first call; every further one, and every one without work, books
+   * its own.
    */
-  service(account: Account, work: ClaimedWork | null): ServiceCalls;
+  service(account: Account, work: ClaimedWork | null, keyHash?: string): ServiceCalls;
+  /** Hashes of older keys the service refused in this process: as if they had left the config (issued.ts). */
+  revoked: Set<string>;
   alerts: Alerts;
   doubts: Doubts;
   links: { pdf(documentId: string): string; xml(documentId: string): string };
@@ -44,6 +47,8 @@ export interface Timings {
   repeatAfter: number;
   /** The same across midnight: longer than all webhook retries (1 + 5 + 15 + 60 minutes; spec, delivery). */
   repeatAcrossMidnight: number;
+  /** How long after each error a key is reprocessed whose cause may have gone; then no more. */
+  reprocess: readonly number[];
   /** How long a paused account rests before its first, second … probe; the last repeats. */
   probes: readonly number[];
   /** How long a document waits that found nobody at the service's address. */
@@ -76,6 +81,7 @@ export const defaultTimings: Timings = {
   followUp: [2 * minute, 4 * minute, 8 * minute, 15 * minute, 30 * minute, 60 * minute],
   repeatAfter: 2 * minute,
   repeatAcrossMidnight: 85 * minute,
+  reprocess: [15 * minute, 60 * minute, 180 * minute, 360 * minute, 480 * minute],
   probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],
   unreachable: minute / 30,
   serviceDownAfter: 3,

@@ -1,18 +1,18 @@
 import type { PauseCause } from '../core/account-pause.ts';
 import { ecuadorDay } from '../core/calendar.ts';
-import type { Store } from '../core/settings.ts';
 import { done, type StepOutcome } from '../core/work.ts';
 import type { EmissionAnswer } from '../service/answers.ts';
 import { pauseAccount } from './account-pause.ts';
 import { takeDuplicate } from './adopt.ts';
 import type { StepDeps } from './deps.ts';
+import { isRevoked } from './issued.ts';
 import { earlierAmbiguous, record, type Sent } from './sent.ts';
 import { answerLost, refused } from './sentences.ts';
 
 /** Writes the service's answer down and says what follows (architecture: "When things fail"). */
 export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcome> {
   const { answer } = sent;
-  const { account } = sent.store;
+  const { account } = sent.key;
   if (answer.kind !== 'unknown') deps.doubts.clear(account.id);
   switch (answer.kind) {
     case 'created':
@@ -28,6 +28,7 @@ export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcom
     case 'refused':
       return takeRefusal(deps, sent, answer);
     case 'unauthorized':
+      if (isRevoked(deps, sent.key)) return backOff(deps, sent, 0, 'an older API key was revoked');
       await endUnsent(deps, sent);
       return pauseAccount(deps, account, 'api-key');
     case 'throttled':
@@ -54,14 +55,14 @@ async function takeRefusal(
   sent: Sent,
   answer: Extract<EmissionAnswer, { kind: 'refused' }>,
 ): Promise<StepOutcome> {
-  const { document, attempt, store } = sent;
+  const { document, attempt } = sent;
   // Midnight passed between mapping and answer: the same number leaves again with the new date.
   if (ecuadorDay(deps.clock.now()) !== attempt.issueDate)
     return backOff(deps, sent, 0, 'the day in Ecuador changed');
-  const cause = document.ambiente === 2 ? await faultOfAccount(deps, store, answer) : null;
+  const cause = document.ambiente === 2 ? await faultOfAccount(deps, sent.key, answer) : null;
   if (cause !== null) {
     await endUnsent(deps, sent);
-    return pauseAccount(deps, store.account, cause);
+    return pauseAccount(deps, sent.key.account, cause);
   }
   const words = answer.errors.join(' ') || 'El servicio no dio un motivo.';
   await record(deps, sent, {
@@ -76,12 +77,12 @@ async function takeRefusal(
 /** In production a refusal may mean the account, not the document (spec, key rules: provider data, credits). */
 async function faultOfAccount(
   deps: StepDeps,
-  store: Store,
+  { account, keyHash }: Sent['key'],
   answer: { errors: string[]; aviso: string | null },
 ): Promise<PauseCause | null> {
   if (answer.aviso !== null && answer.errors.some((error) => /proveedor/i.test(error)))
     return 'provider-data';
-  const balance = await deps.service(store.account, null).consultarSaldo();
+  const balance = await deps.service(account, null, keyHash).consultarSaldo();
   if (balance.kind !== 'balance') return null;
   if (balance.creditos !== null && balance.creditos <= 0) return 'credits';
   // The last ones may be spoken for by documents in process.
@@ -96,7 +97,7 @@ async function takeUnknown(
   sent: Sent,
   answer: Extract<EmissionAnswer, { kind: 'unknown' }>,
 ): Promise<StepOutcome> {
-  const { account } = sent.store;
+  const { account } = sent.key;
   const failures = deps.doubts.add(account.id, answer.mayHaveLeft ? sent.document.id : null);
   const isDown = failures >= deps.timings.serviceDownAfter;
   if (!answer.mayHaveLeft) {

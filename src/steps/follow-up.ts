@@ -1,12 +1,14 @@
-import type { Attempt, AttemptOutcome, Document } from '../core/document.ts';
-import type { Store } from '../core/settings.ts';
+import { type Attempt, type AttemptOutcome, type Document, documentNumber } from '../core/document.ts';
+import type { IssuingKey } from '../core/settings.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { pauseAccount } from './account-pause.ts';
 import { askSubmit, askWriteBack } from './ask.ts';
 import { confirmOutcome } from './confirm.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
+import { isRevoked, serviceOf } from './issued.ts';
 import { isAmbiguous, mayRepeat } from './repeat.ts';
+import { keyGone } from './sentences.ts';
 
 /** Attempts whose fate is known. */
 const ended = new Set<AttemptOutcome>(['error', 'refused', 'unsent', 'authorized']);
@@ -24,9 +26,10 @@ export function followUp(deps: StepDeps): Step {
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
     const keyed = attempts.filter((attempt) => attempt.accessKey !== null && !ended.has(attempt.outcome));
     if (keyed.length === 0) return withoutKey(deps, document, attempts);
-    const calls = deps.service(store.account, work);
+    const key = serviceOf(deps, document, store);
+    const calls = key.calls(work);
     for (const attempt of keyed) {
-      const outcome = await askAbout(deps, calls, { document, store }, attempt);
+      const outcome = await askAbout(deps, calls, { document, key }, attempt);
       if (outcome) return outcome;
     }
     const after = await deps.ledger.documents.get(document.id);
@@ -39,15 +42,32 @@ export function followUp(deps: StepDeps): Step {
 async function askAbout(
   deps: StepDeps,
   calls: ServiceCalls,
-  { document, store }: { document: Document; store: Store },
+  { document, key }: { document: Document; key: IssuingKey },
   attempt: Attempt,
 ): Promise<StepOutcome | null> {
   if (attempt.accessKey === null) return null;
   const answer = await calls.consultarComprobante(attempt.accessKey);
-  if (answer.kind === 'unauthorized') return pauseAccount(deps, store.account, 'api-key');
+  if (answer.kind === 'unauthorized')
+    return isRevoked(deps, key)
+      ? { kind: 'again', dueAt: deps.clock.now(), reason: 'an older API key was revoked' }
+      : pauseAccount(deps, key.account, 'api-key');
+  if (answer.kind === 'not-found' && key.gone) return tellKeyGone(deps, document);
   if (answer.kind === 'not-found' && isAmbiguous(attempt)) return dismiss(deps, document, attempt);
   if (answer.kind !== 'found') return null;
   await confirmOutcome(deps, calls, document, answer);
+  return null;
+}
+
+/** The newest key cannot see what another one issued: nothing was learned. A webhook may still tell it. */
+async function tellKeyGone(deps: StepDeps, document: Document): Promise<null> {
+  if (document.code === 'key-gone') return null;
+  const { id, state, storeId } = document;
+  const patch = { code: 'key-gone', reason: keyGone(document) };
+  await deps.ledger.documents.move(id, { from: [state], to: state, patch, now: deps.clock.now() });
+  deps.log.warn(
+    { store: storeId, number: documentNumber(document) },
+    'The API key that issued this document left the config; add it to apiKeys so that it can be asked about',
+  );
   return null;
 }
 
@@ -80,6 +100,8 @@ async function withoutKey(
   document: Document,
   attempts: readonly Attempt[],
 ): Promise<StepOutcome> {
+  // Every attempt has ended: what follows is other work (reprocess-document.ts).
+  if (!attempts.some(isAmbiguous)) return done;
   const now = deps.clock.now();
   const verdict = mayRepeat(document, attempts, now, deps.timings);
   if (verdict.kind === 'later')

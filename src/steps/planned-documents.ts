@@ -21,7 +21,9 @@ export async function plannedDocuments(
   return known;
 }
 
-const mayCome = new Set<AttemptOutcome>(['open', 'created', 'adopted', 'unknown', 'authorized']);
+const mayCome = new Set<AttemptOutcome>([
+  ...(['open', 'created', 'adopted', 'unknown', 'authorized', 'reprocessed'] as const),
+]);
 
 /**
  * The attempt that was authorised, else the last that still may be. A number the authority says it knows already
@@ -31,7 +33,9 @@ function counting({ state }: Document, attempts: readonly Attempt[]): Attempt | 
   if (state === 'cancelled' || state === 'rejected') return undefined;
   const authorized = attempts.find(({ outcome }) => outcome === 'authorized');
   if (authorized || state === 'authorized' || state === 'manual') return authorized ?? attempts.at(-1);
-  return attempts.findLast(({ outcome }) => mayCome.has(outcome));
+  const open = attempts.findLast(({ outcome }) => mayCome.has(outcome));
+  // One that ended with an error may still come true while it waits to be reprocessed.
+  return open ?? (state === 'processing' ? attempts.at(-1) : undefined);
 }
 
 /** Our own JSON, sealed since it was written: read, not checked again. */

@@ -14,7 +14,7 @@ export function probeAccount(deps: StepDeps): Step {
     const { account: id, ambiente } = readProbeSubject(work.subject);
     const pause = await deps.ledger.pauses.get(id, ambiente);
     if (!pause) return done;
-    const account = deps.accountOf(id);
+    const account = deps.accounts.get(id);
     // An account that left the config holds nothing back any more.
     if (!account || (await isWell(deps, account, pause))) {
       await resumeAccount(deps, pause);

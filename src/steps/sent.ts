@@ -1,5 +1,5 @@
 import type { Attempt, AttemptOutcome, Document, DocumentState } from '../core/document.ts';
-import type { Store } from '../core/settings.ts';
+import type { IssuingKey, Store } from '../core/settings.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
 import type { EmissionAnswer } from '../service/answers.ts';
 import { askFollowUp, askWriteBack } from './ask.ts';
@@ -10,6 +10,8 @@ import { isAmbiguous } from './repeat.ts';
 export interface Sent {
   document: Document;
   store: Store;
+  /** The key it left under. */
+  key: Omit<IssuingKey, 'gone'>;
   attempt: Attempt;
   answer: EmissionAnswer;
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import type { Ambiente, Document } from '../core/document.ts';
+import type { Ambiente, Attempt, Document } from '../core/document.ts';
 import { done, type Step } from '../core/work.ts';
 import type { FoundDocument } from '../service/answers.ts';
-import type { ServiceCalls } from '../service/client.ts';
-import { compareStored } from './adopt.ts';
+import { claimKey } from './claim-key.ts';
 import { confirmOutcome } from './confirm.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
+import { isRevoked, issuerOf, serviceOf } from './issued.ts';
 import { applyOutcome } from './outcome.ts';
-import { isAmbiguous } from './repeat.ts';
 
 /** What the service's webhook door keeps of an event (spec, body fields). */
 const eventPayload = z.object({
@@ -17,12 +16,25 @@ const eventPayload = z.object({
   numero: z.string(),
   ambiente: z.number(),
   ruc_emisor: z.string(),
+  state: z.enum(['authorized', 'error']).nullable().default(null),
+  fechaAutorizacion: z.string().nullable().default(null),
+  errors: z
+    .array(
+      z.object({
+        identificador: z.string().nullable(),
+        mensaje: z.string(),
+        informacionAdicional: z.string().nullable(),
+        tipo: z.string().nullable(),
+      }),
+    )
+    .default([]),
 });
 type ServiceEvent = z.infer<typeof eventPayload>;
 
 /**
- * A service event is a hint like any other: it is matched to a document by the access key of an attempt, else by
- * issuer, environment, type and number (it may overtake the POST's answer), and confirmed by a question.
+ * A signed event about a key that an answer of ours named settles the document by itself. Any other is a hint: it is
+ * matched by the access key of an attempt, else by issuer, environment, type and number (it may overtake the POST's
+ * answer), and asked about before it is believed. Needs no slot of the key's rate but for such a question.
  */
 export function settleDocument(deps: StepDeps): Step {
   return async (work) => {
@@ -38,9 +50,21 @@ export function settleDocument(deps: StepDeps): Step {
       return done;
     }
     deps.joinJourney(document);
+    deps.joinJourney(document);
     if (document.state === 'authorized' || document.state === 'cancelled') return done;
-    const calls = deps.service(store.account, work);
+    const attempts = await deps.ledger.attempts.ofDocument(document.id);
+    const bearer = attempts.findLast(({ accessKey }) => accessKey === event.claveacceso);
+    // Told before: a late or repeated event.
+    if (event.state === 'error' && bearer?.outcome === 'error') return done;
+    const told = foundBy(event);
+    if (told && speaksForItself(deps, document, bearer, event)) {
+      await applyOutcome(deps, document, told);
+      return done;
+    }
+    const key = serviceOf(deps, document, store);
+    const calls = key.calls(null);
     const answer = await calls.consultarComprobante(event.claveacceso);
+    if (answer.kind === 'unauthorized') isRevoked(deps, key);
     if (answer.kind === 'not-found') return done;
     if (answer.kind !== 'found')
       throw new Error('The state the service announced could not be confirmed yet.');
@@ -49,6 +73,35 @@ export function settleDocument(deps: StepDeps): Step {
       : await claimKey(deps, calls, document, answer);
     if (!sure) throw new Error('Whose document the service announced could not be read yet.');
     return done;
+  };
+}
+
+/**
+ * Only about a key that the service answered our POST with, and only from the account that issued it: another
+ * account's secret proves nothing about it. A 409 named a key nobody has compared yet; a reprocessed one may be
+ * spoken of by the event of its first end.
+ */
+function speaksForItself(
+  deps: StepDeps,
+  document: Document,
+  bearer: Attempt | undefined,
+  event: ServiceEvent,
+): boolean {
+  return bearer?.outcome === 'created' && issuerOf(deps, document)?.account.id === event.account;
+}
+
+/** The event as a question would have been answered; null when it does not say the state. */
+function foundBy(event: ServiceEvent): FoundDocument | null {
+  const { state, claveacceso, numero, fechaAutorizacion, errors } = event;
+  if (state === null) return null;
+  return {
+    kind: 'found',
+    ...{ state, claveacceso, numero, fechaAutorizacion, errors },
+    tipo: event.tipo_comprobante,
+    rucEmisor: event.ruc_emisor,
+    ambiente: event.ambiente,
+    numeroAutorizacion: null,
+    estadoTexto: null,
   };
 }
 
@@ -63,37 +116,4 @@ async function byNumber(deps: StepDeps, event: ServiceEvent): Promise<Document |
     puntoEmision,
   };
   return deps.ledger.documents.byNumber(series, secuencial);
-}
-
-/**
- * A key we were never told, on one of our numbers: it belongs to an attempt whose answer is still out. Before it is
- * believed to be authorised, its XML must be ours. False = that cannot be read yet.
- */
-async function claimKey(
-  deps: StepDeps,
-  calls: ServiceCalls,
-  document: Document,
-  found: FoundDocument,
-): Promise<boolean> {
-  const attempts = await deps.ledger.attempts.ofDocument(document.id);
-  const open = attempts.find((attempt) => attempt.accessKey === null && isAmbiguous(attempt));
-  if (!open) return true;
-  if (found.state === 'authorized') {
-    const agreement = await compareStored(calls, found.claveacceso, document, attempts);
-    if (agreement === 'provisional') return false;
-    if (agreement === 'foreign') {
-      deps.log.error(
-        { number: found.numero },
-        'The service announced a foreign document under one of our numbers',
-      );
-      return true;
-    }
-  }
-  await deps.ledger.attempts.end(open.id, {
-    outcome: open.outcome,
-    accessKey: found.claveacceso,
-    now: deps.clock.now(),
-  });
-  await applyOutcome(deps, document, found);
-  return true;
 }

@@ -1,12 +1,13 @@
 import { ecuadorDay, toServiceDate } from '../core/calendar.ts';
 import type { Attempt, Document } from '../core/document.ts';
-import type { Store } from '../core/settings.ts';
+import type { Account, IssuingKey, Store } from '../core/settings.ts';
 import { type ClaimedWork, done, type Step, type StepOutcome } from '../core/work.ts';
 import type { NewAttempt } from '../ledger/document-tables.ts';
 import { probeWait } from './account-pause.ts';
 import { askFollowUp, askWriteBack } from './ask.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { takeAnswer } from './emission-answer.ts';
+import { serviceOf } from './issued.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { mayRepeat } from './repeat.ts';
 import { answerLost } from './sentences.ts';
@@ -32,14 +33,15 @@ export async function submit(
   const document = await deps.ledger.documents.get(documentId);
   const store = document && storeOfDocument(deps, document);
   if (!document || !store) return done;
-  const sending: Sending = { document, store, work, as };
+  const { account } = store;
   switch (document.state) {
     case 'ready':
-      return sendFirst(deps, sending);
+      // Nothing of it is stored anywhere, so nothing binds it to the key it was planned under.
+      return sendFirst(deps, { document, store, work, as, key: { account, keyHash: account.keyHash } });
     case 'sending':
       return abandon(deps, document);
     case 'uncertain':
-      return sendAgain(deps, sending);
+      return sendAgain(deps, { document, store, work, as, key: serviceOf(deps, document, store) });
     default:
       return done;
   }
@@ -47,6 +49,8 @@ export async function submit(
 
 interface Sending {
   document: Document;
+  /** The key it leaves under. */
+  key: Omit<IssuingKey, 'gone'>;
   store: Store;
   work: ClaimedWork | null;
   as: 'backlog' | 'probe';
@@ -74,7 +78,10 @@ async function sendFirst(deps: StepDeps, sending: Sending): Promise<StepOutcome>
   return done;
 }
 
-/** Repeats the same number with the frozen content; only the date may change. */
+/**
+ * Repeats the same number with the frozen content, under the key that sent it; only the date may change. With that key
+ * gone the newest repeats it: the number is still the same, and the service or the tax authority refuses the second.
+ */
 async function sendAgain(deps: StepDeps, sending: Sending): Promise<StepOutcome> {
   const { document } = sending;
   const attempts = await deps.ledger.attempts.ofDocument(document.id);
@@ -103,15 +110,16 @@ async function sendAgain(deps: StepDeps, sending: Sending): Promise<StepOutcome>
 /** With what a new mapping knows; a repeat's content is the first attempt's. */
 async function send(
   deps: StepDeps,
-  { document, store, work, as }: Sending,
+  { document, store, work, as, key }: Sending,
   draft: NewAttempt,
   fresh?: Pick<Extract<Prepared, { kind: 'send' }>, 'trace' | 'stillTrue'>,
 ): Promise<StepOutcome> {
   type Begun = Attempt | 'outdated' | 'paused' | undefined;
   const attempt = await deps.ledger.transaction(async (tables): Promise<Begun> => {
-    if (as === 'backlog' && (await tables.pauses.shuts(store.account.id, document.ambiente))) return 'paused';
+    if (as === 'backlog' && (await tables.pauses.shuts(key.account.id, document.ambiente))) return 'paused';
     if (fresh && !(await fresh.stillTrue(tables))) return 'outdated';
-    const patch = { issueDate: draft.issueDate, total: draft.total };
+    const issuer = { account: key.account.id, keyHash: key.keyHash };
+    const patch = { ...issuer, issueDate: draft.issueDate, total: draft.total };
     const move = {
       from: [document.state],
       to: 'sending' as const,
@@ -123,22 +131,22 @@ async function send(
     return moved ? tables.attempts.add(draft) : undefined;
   });
   if (!attempt) return done;
-  if (attempt === 'paused') return waitOut(deps, document, store);
+  if (attempt === 'paused') return waitOut(deps, document, key.account);
   if (attempt === 'outdated') {
     const reason = 'another nota de crédito of the same factura left meanwhile';
     return { kind: 'again', dueAt: deps.clock.now(), reason };
   }
-  const calls = deps.service(store.account, work);
+  const calls = deps.service(key.account, work, key.keyHash);
   const answer = await (document.kind === 'factura'
     ? calls.emitirFactura(attempt.body)
     : calls.emitirNotaCredito(attempt.body));
-  return takeAnswer(deps, { document, store, attempt, answer });
+  return takeAnswer(deps, { document, store, key, attempt, answer });
 }
 
 /** The dispatcher passes over the paused account's lanes; a store that changed accounts stands in another's. */
-function waitOut(deps: StepDeps, document: Document, store: Store): StepOutcome {
+function waitOut(deps: StepDeps, document: Document, account: Account): StepOutcome {
   const reason = 'its account is paused';
-  if (document.account === store.account.id) return { kind: 'put-back', reason };
+  if (document.account === account.id) return { kind: 'put-back', reason };
   return { kind: 'again', dueAt: new Date(deps.clock.now().getTime() + probeWait(deps, 0)), reason };
 }
 

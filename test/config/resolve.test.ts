@@ -27,6 +27,29 @@ describe('references', () => {
     expect(settingsOf({}).accounts.get('principal')?.keyHash).toBe(expected);
   });
 
+  test('an account may have several keys while they are rotated: the newest comes first and names it', () => {
+    const hash = (key: string) => createHash('sha256').update(key).digest('hex');
+    const principal = { baseUrl: 'https://servicio.example', apiKeys: ['nueva', 'vieja'] };
+    const account = settingsOf({ accounts: { principal } }).accounts.get('principal');
+    expect(account).toMatchObject({
+      keyHash: hash('nueva'),
+      keys: [
+        { apiKey: 'nueva', keyHash: hash('nueva') },
+        { apiKey: 'vieja', keyHash: hash('vieja') },
+      ],
+    });
+  });
+
+  test.each([
+    ['none', {}],
+    ['both ways of writing them', { apiKey: 'a', apiKeys: ['b'] }],
+    ['an empty list', { apiKeys: [] }],
+    ['the same key twice', { apiKeys: ['a', 'a'] }],
+  ])('an account with %s is refused', (_, keys) => {
+    const principal = { baseUrl: 'https://servicio.example', ...keys };
+    expect(() => settingsOf({ accounts: { principal } })).toThrow();
+  });
+
   test('a store finds its app', () => {
     const settings = settingsOf({ apps: { 'mi-app': app }, stores: { tienda: piece.shopify } });
     expect(settings.stores.get('tienda')?.app).toEqual({

@@ -3,6 +3,7 @@ import { ecuadorDay, toServiceDate } from '../../src/core/calendar.ts';
 import { parseTestClock, runTestClock } from '../../src/core/clock.ts';
 import { documentKey, documentStates, mayMove } from '../../src/core/document.ts';
 import { readJson } from '../../src/core/json.ts';
+import { type Account, issuingKey } from '../../src/core/settings.ts';
 import { orderSubject, readOrderSubject } from '../../src/core/work.ts';
 
 describe('Ecuador’s day', () => {
@@ -66,6 +67,32 @@ describe('a document’s states', () => {
     expect(mayMove('processing', 'ready')).toBe(false);
     expect(mayMove('held', 'sending')).toBe(false);
     expect(mayMove('sending', 'uncertain')).toBe(true);
+  });
+});
+
+describe('the key a document is read with', () => {
+  const keys = (...hashes: string[]) => hashes.map((keyHash) => ({ keyHash, apiKey: keyHash }));
+  const account = (id: string, ...hashes: string[]): Account => ({
+    ...{ id, baseUrl: 'https://servicio.example', webhookSecrets: [] },
+    ...{ keys: keys(...hashes), keyHash: hashes[0] ?? '' },
+  });
+  const accounts = new Map([
+    ['a', account('a', 'nueva', 'vieja')],
+    ['b', account('b', 'otra')],
+  ]);
+
+  it('is the one that issued it, wherever its account’s id went', () => {
+    expect(issuingKey(accounts, { account: 'a', keyHash: 'vieja' })).toMatchObject({
+      ...{ account: { id: 'a' }, keyHash: 'vieja', gone: false },
+    });
+    expect(issuingKey(accounts, { account: 'renombrada', keyHash: 'otra' })?.account.id).toBe('b');
+  });
+
+  it('once that is gone, the newest of its account, which may not see it', () => {
+    expect(issuingKey(accounts, { account: 'a', keyHash: 'perdida' })).toMatchObject({
+      ...{ account: { id: 'a' }, keyHash: 'nueva', gone: true },
+    });
+    expect(issuingKey(accounts, { account: 'ida', keyHash: 'perdida' })).toBeUndefined();
   });
 });
 

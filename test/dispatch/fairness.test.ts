@@ -50,6 +50,26 @@ test('600 works of one key do not delay five of another, and never exceed the ra
   expect(drained).toBeLessThan(600_000);
 });
 
+test('ten thousand emissions of a key and store delay not one event that settles a document of theirs', async () => {
+  const house = await (await openSmallStreet()).open({});
+  const ran = new Map<string, number>();
+  await house.work(async ({ kind }) => {
+    ran.set(kind, (ran.get(kind) ?? 0) + 1);
+    return done;
+  });
+  await house.ledger.transaction(async ({ work }) => {
+    for (let i = 0; i < 10_000; i += 1) await work.ask(request(house.clock, `a${i}`, emission('a')));
+  });
+  house.dispatch();
+  await eventually(() => (ran.get('submit-document') ?? 0) > 0, 'the backlog under way');
+  const asked = performance.now();
+  const settle = { kind: 'settle-document', budget: null, priority: 5, storeId: 'a' } as const;
+  for (let i = 0; i < 50; i += 1) await house.ledger.work.ask(request(house.clock, `clave:${i}`, settle));
+  await eventually(() => ran.get('settle-document') === 50, 'fifty events settled');
+  expect(performance.now() - asked).toBeLessThan(3_000);
+  expect(ran.get('submit-document')).toBeLessThan(50);
+}, 20_000);
+
 test('a flood of works that need no slot does not keep a small store waiting', async () => {
   const house = await (await openSmallStreet()).open({ concurrency: 5 });
   const order: string[] = [];

@@ -99,6 +99,22 @@ test('behind a backlog of emissions questions have what is set aside for them, a
   expect(await open(1, true).pick([...questions('a', 1), ...works('a', 3)], 9)).toEqual(['a0', 'q0']);
 });
 
+test('what is only read back goes when nothing else of its key is left to go, and never out of what is set aside', async () => {
+  const reads = works('a', 1, { kind: 'verify-document', id: 'v', priority: 9 });
+  expect(await open(9).pick([...reads, ...questions('a', 1), ...works('a', 2)], 9)).toEqual([
+    ...['a0', 'a1', 'q0', 'v0'],
+  ]);
+  expect(await open(9, true).pick([...reads, ...works('a', 4)], 9)).not.toContain('v0');
+  expect(await open(2, true).pick([...reads, ...questions('a', 3)], 9)).toEqual(['q0', 'q1']);
+  expect(await open(2, true).pick([...reads, ...works('b', 4)], 9)).toContain('v0');
+});
+
+test('settling needs no slot: it goes beside a backlog of ten thousand emissions whose key has none left', async () => {
+  const settle = works(null, 3, { kind: 'settle-document', id: 's', priority: 5 });
+  const shown = [...works('a', 4), ...settle];
+  expect(await open(0).pick(shown, 9)).toEqual(['s0', 's1', 's2']);
+});
+
 test('of a key whose work waits for workers no more is handed over; other keys go on', async () => {
   const { rounds } = open(9);
   const due = [...works('a', 4), ...works('b', 1)];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { documentKey } from '../../src/core/document.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
@@ -23,7 +24,12 @@ async function openSandbox() {
 }
 
 /** Our document, as far as the steps brought it. */
-async function addDocument({ ledger }: House, accessKey: string | null, state: 'processing' | 'authorized') {
+async function addDocument(
+  { ledger }: House,
+  accessKey: string | null,
+  state: 'processing' | 'authorized',
+  keyHash = 'otra',
+) {
   const identity = {
     ...{ platform: 'shopify', shop: 'quito.myshopify.com', ambiente: 1 as const },
     ...{ kind: 'factura' as const, sourceId: '42', ordinal: 0 },
@@ -31,7 +37,7 @@ async function addDocument({ ledger }: House, accessKey: string | null, state: '
   const document = await ledger.documents.create({
     ...identity,
     key: documentKey(identity),
-    ...{ storeId: 'quito', orderId: '42', orderName: '#1001', account: 'principal', keyHash: 'otra' },
+    ...{ storeId: 'quito', orderId: '42', orderName: '#1001', account: 'principal', keyHash },
     ...{ ruc: '1792146739001', codDoc: '01', establecimiento: '001', puntoEmision: '001' },
     ...{
       firstSecuencial: 123,
@@ -75,6 +81,14 @@ describe('the link of a document', () => {
     const xml = await house.get(pathOf(house.links.xml(id)));
     expect(xml.headers.get('content-type')).toBe('application/xml; charset=utf-8');
     expect(await xml.text()).toContain(`<claveAcceso>${accessKey}</claveAcceso>`);
+  });
+
+  test('of a document that an older key issued are read with that key, while it is in the config', async () => {
+    const { sandbox, accessKey } = await openSandbox();
+    const keyHash = createHash('sha256').update(apiKey).digest('hex');
+    const house = await openHouse({ serviceUrl: sandbox.url, newestKey: 'clave-nueva-0002' });
+    const id = await addDocument(house, accessKey, 'authorized', keyHash);
+    expect((await house.get(pathOf(house.links.pdf(id)))).status).toBe(200);
   });
 
   test('altered in any single character is the same 404 page, and so is every other wrong link', async () => {

@@ -30,6 +30,8 @@ export const apiKey = 'clave-de-prueba';
 export interface HouseOptions {
   /** The tax service of account `principal`; without one nothing answers. */
   serviceUrl?: string;
+  /** A newer key of that account, in front of `apiKey`. */
+  newestKey?: string;
   ready?: () => Promise<void>;
   metricsToken?: string;
   operations?: Operations | null;
@@ -39,6 +41,7 @@ export interface HouseOptions {
 /** Real doors on loopback before a real SQLite ledger and the real platforms; all gone after the test. */
 export async function openHouse({
   serviceUrl = 'http://127.0.0.1:9',
+  newestKey = apiKey,
   ready = async () => {},
   metricsToken,
   operations = null,
@@ -55,17 +58,19 @@ export async function openHouse({
   const clock = { now: () => now };
   const options = { directory, sealKey: Buffer.alloc(32, 1), trace: currentTrace };
   const ledger = await openLedger(options, clock, silentLog);
-  const settings = buildSettings(serviceUrl);
+  const settings = buildSettings(serviceUrl, newestKey);
   const clients = new Map(
-    [...settings.accounts.values()].map(({ id, baseUrl, apiKey }) => [
-      id,
-      openServiceClient({ baseUrl, apiKey, userAgent: 'facturapuente-test', log }),
-    ]),
+    [...settings.accounts.values()].flatMap(({ baseUrl, keys }) =>
+      keys.map((key) => [
+        key.keyHash,
+        openServiceClient({ baseUrl, apiKey: key.apiKey, userAgent: 'facturapuente-test', log }),
+      ]),
+    ),
   );
   const links = openLinks(Buffer.alloc(32, 7), 'https://conector.example');
   const budget = { take: async () => {}, slow: async () => {} };
-  const service = (id: string) => {
-    const client = clients.get(id);
+  const service = (id: string, keyHash = settings.accounts.get(id)?.keyHash) => {
+    const client = clients.get(keyHash ?? '');
     return client && { client, budget };
   };
   const app = createHttp(
@@ -109,14 +114,16 @@ export async function openHouse({
 }
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
-function buildSettings(serviceUrl: string): Settings {
+function buildSettings(serviceUrl: string, newestKey: string): Settings {
   const [shopify, woocommerce] = builtInPlatforms;
   if (!shopify || !woocommerce) throw new Error('The built-in platforms are missing.');
+  const named = (key: string) => ({ apiKey: key, keyHash: createHash('sha256').update(key).digest('hex') });
+  const keys = [...new Set([newestKey, apiKey])].map(named);
   const account: Account = {
     id: 'principal',
     baseUrl: serviceUrl,
-    apiKey,
-    keyHash: createHash('sha256').update(apiKey).digest('hex'),
+    keys,
+    keyHash: keys[0]?.keyHash ?? '',
     webhookSecrets: serviceSecrets,
   };
   const app: App = {

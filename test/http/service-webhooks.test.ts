@@ -10,6 +10,10 @@ const event = JSON.stringify({
   evento: 'comprobante.autorizado',
   claveacceso: clave,
   numero: '001-001-000000123',
+  estado: 4,
+  autorizado: true,
+  numero_autorizacion: clave,
+  fecha_autorizacion: '2026-11-20T10:00:05-05:00',
   comprador: { razon_social: 'María' },
 });
 const seconds = now.getTime() / 1000;
@@ -30,11 +34,16 @@ describe("the service's webhook", () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'accepted' });
     const [work] = await house.work();
-    expect(work).toMatchObject({ kind: 'settle-document', subject: `clave:${clave}`, storeId: 'quito' });
-    expect(work?.budget).toMatch(/^[0-9a-f]{64}$/);
+    const subject = `clave:${clave}:comprobante.autorizado`;
+    // Settling by what was said takes no slot of the key's rate.
+    expect(work).toMatchObject({ kind: 'settle-document', subject, storeId: 'quito', budget: null });
     expect(work?.payload).toEqual({
       account: 'principal',
       claveacceso: clave,
+      state: 'authorized',
+      numeroAutorizacion: clave,
+      fechaAutorizacion: '2026-11-20T10:00:05-05:00',
+      errors: [],
       tipo_comprobante: '01',
       numero: '001-001-000000123',
       ambiente: 1,
@@ -68,6 +77,15 @@ describe("the service's webhook", () => {
     expect((await house.post(path, body, headers)).status).toBe(401);
     expect(await house.work()).toEqual([]);
     expect(JSON.stringify(house.lines)).not.toContain(clave);
+  });
+
+  test('that contradicts itself is 200, leaves no work and is told', async () => {
+    const house = await openHouse();
+    const torn = JSON.stringify({ ...JSON.parse(event), requiere_correccion: true });
+    const answer = await house.post(path, torn, v2(torn));
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ignored' }]);
+    expect(await house.work()).toEqual([]);
+    expect(house.lines.map(({ level }) => level)).toContain('warn');
   });
 
   test('is accepted with either secret while they are rotated', async () => {

@@ -162,7 +162,9 @@ describe('while an account is paused', () => {
     });
     expect(await wait(minutes(2))).toEqual(['follow-up']);
     expect(bench.alerts).toEqual(['account-api-key']);
-    expect(await wait(minutes(1))).toEqual(['probe-account', 'follow-up', 'write-back']);
+    expect(await wait(minutes(1))).toEqual([
+      ...['probe-account', 'follow-up', 'write-back', 'verify-document'],
+    ]);
     expect(await states()).toEqual({ 1201: 'authorized' });
   });
 

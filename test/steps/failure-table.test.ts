@@ -47,7 +47,7 @@ describe('an emission that is answered', () => {
 
   it('created and then not authorised: rejected with the authority’s words, once, and shown on the order', async () => {
     await open();
-    bench.sandbox.faults.add({ outcome: { identificacion: '1710034065', codigo: 10, times: 1 } });
+    bench.sandbox.faults.add({ outcome: { identificacion: '1710034065', codigo: 52, times: 1 } });
     await sell();
     await settle();
     const document = await bench.document();

@@ -47,7 +47,7 @@ describe('a lost answer', () => {
     await open();
     bench.sandbox.faults.add({ dropAnswer: true });
     bench.sandbox.faults.add({
-      outcome: { identificacion: '1710034065', codigo: 10, times: 1, delayMs: 1_500 },
+      outcome: { identificacion: '1710034065', codigo: 52, times: 1, delayMs: 1_500 },
     });
     await sell();
     bench.advance(minutes(3));

@@ -52,7 +52,7 @@ describe('a webhook that overtakes the repeat of its own number', () => {
     bench = await openSteps();
     bench.sandbox.faults.add({
       dropAnswer: true,
-      outcome: { codigo: 10, times: 1, enProcesoMs: 30 * minute },
+      outcome: { codigo: 52, times: 1, enProcesoMs: 30 * minute },
     });
     await overtake(() => {
       bench.sandbox.clock.step(31 * minute);

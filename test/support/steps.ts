@@ -1,27 +1,27 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { woocommerce } from '../../adapters/woocommerce/index.ts';
-import { ivaRates } from '../../mappers/index.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
-import { parseConfig } from '../../src/config/load.ts';
-import { resolveSettings } from '../../src/config/resolve.ts';
+import type { Budget } from '../../src/core/budget.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Document } from '../../src/core/document.ts';
 import { silentLog } from '../../src/core/log.ts';
-import type { Platform } from '../../src/core/platform.ts';
 import type { Store } from '../../src/core/settings.ts';
 import { orderSubject, type WorkKind } from '../../src/core/work.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { openServiceClient } from '../../src/service/client.ts';
+import { readAccessKey } from '../../src/service/access-key.ts';
+import { openServiceClient, type ServiceClient } from '../../src/service/client.ts';
+import { readEvent } from '../../src/service/event.ts';
+import { documentBody } from '../../src/service/wire.ts';
 import { allSteps } from '../../src/steps/all.ts';
 import { defaultTimings, type StepDeps, type SweepTimings } from '../../src/steps/deps.ts';
 import { openDoubts } from '../../src/steps/doubts.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from './eventually.ts';
+import { eventBody } from './service-event.ts';
+import { stepSettings } from './step-settings.ts';
 
 /** The steps on the real ledger (SQLite), sandbox, client and shop; only time is the test's own. */
 export interface StepBench {
@@ -41,8 +41,17 @@ export interface StepBench {
   document(): Promise<Document>;
   /** Waits until the sandbox's authority has decided every document it holds. */
   decided(): Promise<void>;
-  /** Tells the product of a service event, as the webhook door does. */
-  event(accessKey: string): Promise<void>;
+  /**
+   * Tells the product of a service event, as the webhook door does: what the sandbox would send about the document,
+   * with `change` made to its fields.
+   */
+  event(accessKey: string, change?: Record<string, unknown>): Promise<void>;
+  /** The slots of the key's rate that were taken so far, by the work or the kind of call they were for. */
+  slots(): string[];
+  /** What was logged as an error. */
+  errors: Record<string, unknown>[];
+  /** A restart with these API keys in the config, the newest first. */
+  restart(keys: string[]): void;
   close(): Promise<void>;
 }
 
@@ -60,6 +69,8 @@ export async function openSteps(
     /** From when on orders are invoiced; all by default. */
     invoiceFrom?: Date;
     sweep?: Partial<SweepTimings>;
+    /** The newest first. */
+    keys?: string[];
   } = {},
 ): Promise<StepBench> {
   let time = new Date(options.now ?? '2026-11-20T15:00:00Z').getTime();
@@ -82,51 +93,56 @@ export async function openSteps(
     clock,
     silentLog,
   );
-  const { ambiente, ...issuer } = demoIssuer.issuer;
-  const config = parseConfig(
-    {
-      publicUrl: 'http://127.0.0.1:1',
-      accounts: { cuenta: { baseUrl: sandbox.url, apiKey: 'clave-1' } },
-      issuers: { ejemplo: { account: 'cuenta', ambiente: options.ambiente ?? ambiente, ...issuer } },
-      stores: {
-        tienda: {
-          platform: 'woocommerce',
-          issuer: 'ejemplo',
-          series: { establecimiento: '001', puntoEmision: '001' },
-          policy: options.policy ?? {},
-          connection: { url: shop.url, webhookSecrets: ['x'], ...keys },
-        },
-      },
-    },
-    { file: join(folder, 'config.yaml'), env: {} },
-  );
-  const settings = resolveSettings(config, [woocommerce as unknown as Platform], ivaRates);
-  const [store] = settings.stores.values();
-  if (!store) throw new Error('The test store is missing.');
+  const { ambiente, policy } = options;
+  const configured = (apiKeys: string[]) =>
+    stepSettings({ serviceUrl: sandbox.url, shopUrl: shop.url, apiKeys, ambiente, policy, shopKeys: keys });
+  let { settings, store } = configured(options.keys ?? ['clave-1']);
   const { id, shop: shopId, platform } = store;
   await ledger.stores.register({ id, shop: shopId, platform: platform.name, now: clock.now() });
   const api = store.platform.openShop(
     { connection: store.connection, app: null },
     { clock, log: silentLog, userAgent: 'test' },
   );
-  const client = openServiceClient({
-    baseUrl: sandbox.url,
-    apiKey: 'clave-1',
-    userAgent: 'test',
-    log: silentLog,
-    timeouts: { headers: 400 },
-  });
+  const clients = new Map<string, ServiceClient>();
+  const clientOf = (apiKey: string): ServiceClient => {
+    const opened =
+      clients.get(apiKey) ??
+      openServiceClient({ baseUrl: sandbox.url, apiKey, userAgent: 'test', timeouts: { headers: 400 } });
+    clients.set(apiKey, opened);
+    return opened;
+  };
   const alerts: string[] = [];
+  const slots: string[] = [];
+  /** A slot booked at release pays for the first call; every other one takes its own. */
+  const countSlots = (prepaid: boolean): Budget => {
+    let paid = prepaid;
+    return {
+      async take(kind) {
+        if (!paid) slots.push(kind);
+        paid = false;
+      },
+      slow: async () => {},
+    };
+  };
+  const errors: Record<string, unknown>[] = [];
+  const log = { ...silentLog, error: (fields: Record<string, unknown>) => void errors.push(fields) };
   const deps: StepDeps = {
     ledger,
     clock,
-    log: silentLog,
+    log,
     timings: { ...defaultTimings, sweep: { ...defaultTimings.sweep, ...options.sweep } },
     links: { pdf: (id) => `http://127.0.0.1:1/d/${id}.pdf`, xml: (id) => `http://127.0.0.1:1/d/${id}.xml` },
+    get accounts() {
+      return settings.accounts;
+    },
     storeOf: () => store,
     shop: () => api,
-    service: () => client.with({ take: async () => {}, slow: async () => {} }),
-    accountOf: (id) => settings.accounts.get(id),
+    service(account, work, keyHash = account.keyHash) {
+      const key = account.keys.find((one) => one.keyHash === keyHash);
+      if (!key) throw new Error('The account has no such key.');
+      return clientOf(key.apiKey).with(countSlots(work?.budget === keyHash));
+    },
+    revoked: new Set(),
     alerts: { raise: ({ code }) => alerts.push(code), over: ({ code }) => alerts.push(`${code} over`) },
     doubts: openDoubts(),
     joinJourney: () => {},
@@ -138,6 +154,7 @@ export async function openSteps(
     if ((await ledger.work.release([id], clock.now())).length === 0) return undefined;
     const work = await ledger.work.claim(id, 60_000, clock.now());
     if (!work) return undefined;
+    if (work.budget !== null) slots.push(work.kind);
     const outcome = await steps[work.kind](work).catch((error: Error) => error);
     if (outcome instanceof Error) {
       await ledger.work.postpone(work.id, work.token, {
@@ -203,32 +220,30 @@ export async function openSteps(
         'the authority to decide',
       );
     },
-    async event(accessKey) {
+    async event(accessKey, change = {}) {
       const stored = sandbox.documents().find((document) => document.claveacceso === accessKey);
       if (!stored) throw new Error('The sandbox has no such document.');
-      const { claveacceso, tipo, numero, ambiente: environment, ruc } = stored;
-      const payload = {
-        account: 'cuenta',
-        claveacceso,
-        tipo_comprobante: tipo,
-        numero,
-        ambiente: environment,
-        ruc_emisor: ruc,
-        evento: 'comprobante.autorizado',
-      };
+      const { account = 'cuenta', ...fields } = change;
+      const event = readEvent(documentBody.parse({ ...eventBody(stored), ...fields }));
+      if (event === 'contradictory') return;
       await ledger.work.ask({
         kind: 'settle-document',
-        subject: `clave:${claveacceso}`,
+        subject: `clave:${accessKey}:${event.evento}`,
         storeId: 'tienda',
         budget: null,
         priority: 5,
         dueAt: clock.now(),
-        payload,
+        payload: { account, ...event, ...readAccessKey(accessKey) },
       });
+    },
+    slots: () => [...slots],
+    errors,
+    restart(keys) {
+      ({ settings, store } = configured(keys));
     },
     async close() {
       await ledger.close();
-      await client.close();
+      for (const client of clients.values()) await client.close();
       await api?.close();
       await shop.close();
       await sandbox.close();

@@ -1,0 +1,33 @@
+import { type Attempt, documentNumber } from '../core/document.ts';
+import { done, type StepOutcome } from '../core/work.ts';
+import { askReprocess } from './ask.ts';
+import { causeOfTold } from './authority-errors.ts';
+import type { StepDeps } from './deps.ts';
+import { record, type Sent } from './sent.ts';
+import { heldByRejected, notAuthorised } from './sentences.ts';
+
+/**
+ * 409 with the key of an attempt that ended with an error: the service keeps the number for our own document, which the
+ * authority refused. That is not adopted. What lies in the document stays rejected; else the key is reprocessed once,
+ * and then the number is for a person.
+ */
+export async function takeRejected(
+  deps: StepDeps,
+  sent: Sent,
+  ended: Attempt,
+  errors: string[],
+): Promise<StepOutcome> {
+  const { document } = sent;
+  const { cause, says } = causeOfTold(ended.errors);
+  if (cause === 'document') {
+    const patch = { code: 'not-authorised', reason: notAuthorised(document, ended.errors, says) };
+    await record(deps, sent, { outcome: 'unsent', errors, to: 'rejected', patch });
+    return done;
+  }
+  const reason = heldByRejected(document, documentNumber(document) ?? '');
+  const patch = { accessKey: ended.accessKey, code: 'number-registered', reason };
+  const to = ended.reprocessed === 0 ? 'processing' : 'manual';
+  const moved = await record(deps, sent, { outcome: 'unsent', errors, to, patch });
+  if (moved?.state === 'processing') await askReprocess(deps.ledger, moved, deps.clock.now());
+  return done;
+}

@@ -1,0 +1,66 @@
+import { referenceField } from '../../../mappers/additional-info.ts';
+import type { FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
+import { type Attempt, type Document, documentNumber, documentReference } from '../../core/document.ts';
+import { done, type Step, type StepOutcome } from '../../core/work.ts';
+import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import { type StepDeps, storeOfDocument } from '../deps.ts';
+import { isRevoked, serviceOf } from '../issued.ts';
+import { compareAuthorized } from './compare.ts';
+
+/**
+ * Reads the authorised XML back and holds it against what was sent, field by field. Nothing waits for it: it comes
+ * after every emission and question of its key, and comes back slower and slower while the XML cannot be had.
+ */
+export function verifyDocument(deps: StepDeps): Step {
+  return async (work) => {
+    const document = await deps.ledger.documents.get(work.subject);
+    const store = document && storeOfDocument(deps, document);
+    if (!document || !store || document.state !== 'authorized' || document.verification !== null) return done;
+    const attempts = await deps.ledger.attempts.ofDocument(document.id);
+    const sent = attempts.find(({ outcome }) => outcome === 'authorized');
+    if (!sent || document.accessKey === null) return done;
+    const key = serviceOf(deps, document, store);
+    const answer = await key.calls(work).descargarXml(document.accessKey);
+    if (answer.kind === 'unauthorized') isRevoked(deps, key);
+    if (answer.kind !== 'found') return later(deps, document);
+    await note(deps, document, fieldsThatDiffer(document, sent, answer.facts));
+    return done;
+  };
+}
+
+/** The body is our own JSON, sealed since it was written: read, not checked again. */
+function fieldsThatDiffer(document: Document, sent: Attempt, xml: AuthorizedXml): string[] {
+  const { codDoc, accessKey } = document;
+  const body = JSON.parse(sent.body) as FacturaBody | NotaCreditoBody;
+  const reference = { name: referenceField, value: documentReference(document) };
+  return compareAuthorized({ codDoc, accessKey: accessKey ?? '', reference, body, total: sent.total }, xml);
+}
+
+async function note(deps: StepDeps, document: Document, fields: string[]): Promise<void> {
+  const now = deps.clock.now();
+  await deps.ledger.documents.verified(document.id, fields.length === 0 ? 'agrees' : fields, now);
+  if (fields.length === 0) return;
+  deps.log.error(
+    { store: document.storeId, order: document.orderId, number: documentNumber(document), fields },
+    'The authorised document is not what was sent; a person must look at it',
+  );
+}
+
+const minute = 60_000;
+const longestWait = 24 * 60 * minute;
+const giveUpAfter = 30 * longestWait;
+
+/** As long again as it has waited already, from two minutes to a day; after a month nobody asks any more. */
+function later(deps: StepDeps, document: Document): StepOutcome {
+  const now = deps.clock.now().getTime();
+  const age = now - Date.parse(document.updatedAt);
+  if (age > giveUpAfter) {
+    deps.log.warn(
+      { store: document.storeId, number: documentNumber(document) },
+      'The authorised XML could not be read for a month; the document stays unverified',
+    );
+    return done;
+  }
+  const wait = Math.min(Math.max(age, 2 * minute), longestWait);
+  return { kind: 'again', dueAt: new Date(now + wait), reason: 'the authorised XML cannot be read yet' };
+}

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openSteps, type StepBench } from '../../support/steps.ts';
+
+/** After its authorisation every document is read back and held against what was sent; nothing waits for it. */
+let bench: StepBench;
+afterEach(() => bench?.close());
+
+const minutes = (count: number) => count * 60_000;
+const authorise = async (at = 0) => {
+  await bench.run();
+  await bench.decided();
+  await bench.event(bench.sandbox.documents()[at]?.claveacceso ?? '');
+  await bench.run();
+};
+const downloads = () => bench.sandbox.requests().filter(({ path }) => path.includes('/xml/')).length;
+
+describe('an authorised document', () => {
+  it.each([1, 2] as const)('that says what was sent agrees, in ambiente %i', async (ambiente) => {
+    const account = { apiKey: 'clave-1', providerApproved: true, credits: 5 };
+    bench = await openSteps({ ambiente, sandbox: { accounts: [account] } });
+    await bench.sync('1201');
+    await authorise();
+    const document = await bench.document();
+    expect(document).toMatchObject({ state: 'authorized', verification: 'agrees' });
+    expect(document.verifiedAt).toBe('2026-11-20T15:00:00.000Z');
+    expect(bench.errors).toEqual([]);
+  });
+
+  it('of a refund agrees too', async () => {
+    bench = await openSteps();
+    await bench.sync('1201');
+    await authorise();
+    bench.shop.refund('1201', { amount: '10.00', reason: 'Talla equivocada' });
+    await bench.sync('1201');
+    await authorise(1);
+    const documents = await bench.ledger.documents.list({ limit: 5 });
+    expect(documents.map(({ kind, verification }) => [kind, verification])).toEqual([
+      ['nota-credito', 'agrees'],
+      ['factura', 'agrees'],
+    ]);
+  });
+
+  it('that says something else is told as an error, by the names of its fields alone', async () => {
+    bench = await openSteps();
+    bench.sandbox.faults.add({ spoilXml: { campo: 'razonSocialComprador', valor: 'Otra Persona' } });
+    await bench.sync('1201');
+    await authorise();
+    const document = await bench.document();
+    expect(document).toMatchObject({ state: 'authorized', verification: ['razonSocialComprador'] });
+    expect(bench.errors).toEqual([
+      expect.objectContaining({ number: '001-001-000000001', fields: ['razonSocialComprador'] }),
+    ]);
+    expect(JSON.stringify(bench.errors)).not.toContain('Persona');
+  });
+
+  it('whose XML cannot be had yet is asked for slower and slower; the order has its factura meanwhile', async () => {
+    bench = await openSteps();
+    bench.sandbox.faults.add({ failBeforeStoring: { status: 503, times: 6, operacion: 'descargar_xml' } });
+    await bench.sync('1201');
+    await authorise();
+    expect(await bench.document()).toMatchObject({ writtenBack: 'authorized', verification: null });
+    const waits: number[] = [];
+    for (let asked = downloads(), waited = 0; asked < 6; ) {
+      bench.advance(minutes(1));
+      waited += 1;
+      await bench.run();
+      if (downloads() === asked) continue;
+      waits.push(waited);
+      waited = 0;
+      asked = downloads();
+    }
+    expect(waits).toEqual([2, 2, 4, 8, 16]);
+    bench.advance(minutes(32));
+    await bench.run();
+    expect((await bench.document()).verification).toBe('agrees');
+  });
+
+  it('is read back after every emission and question that is due under its key', async () => {
+    bench = await openSteps();
+    bench.sandbox.faults.add({ failBeforeStoring: { status: 503, operacion: 'descargar_xml' } });
+    await bench.sync('1201');
+    await authorise();
+    await bench.sync('1202');
+    await bench.run();
+    const later = new Date('2026-11-20T15:03:00Z');
+    const due = await bench.ledger.work.due(later, 10, 100);
+    const own = due.filter(({ budget }) => budget !== null);
+    expect(own.map(({ kind, priority }) => [kind, priority])).toEqual([
+      ['follow-up', 5],
+      ['verify-document', 9],
+    ]);
+  });
+});

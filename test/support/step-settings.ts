@@ -1,0 +1,41 @@
+import { woocommerce } from '../../adapters/woocommerce/index.ts';
+import { ivaRates } from '../../mappers/index.ts';
+import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { parseConfig } from '../../src/config/load.ts';
+import { resolveSettings } from '../../src/config/resolve.ts';
+import type { Platform } from '../../src/core/platform.ts';
+import type { Settings, Store } from '../../src/core/settings.ts';
+
+/** The settings of one WooCommerce store before one account of the tax service, read from a config as `start` would. */
+export function stepSettings(parts: {
+  serviceUrl: string;
+  shopUrl: string;
+  shopKeys: { consumerKey: string; consumerSecret: string };
+  /** The newest first. */
+  apiKeys: string[];
+  ambiente: 1 | 2 | undefined;
+  policy: Record<string, unknown> | undefined;
+}): { settings: Settings; store: Store } {
+  const { ambiente, ...issuer } = demoIssuer.issuer;
+  const config = parseConfig(
+    {
+      publicUrl: 'http://127.0.0.1:1',
+      accounts: { cuenta: { baseUrl: parts.serviceUrl, apiKeys: parts.apiKeys } },
+      issuers: { ejemplo: { account: 'cuenta', ambiente: parts.ambiente ?? ambiente, ...issuer } },
+      stores: {
+        tienda: {
+          platform: 'woocommerce',
+          issuer: 'ejemplo',
+          series: { establecimiento: '001', puntoEmision: '001' },
+          policy: parts.policy ?? {},
+          connection: { url: parts.shopUrl, webhookSecrets: ['x'], ...parts.shopKeys },
+        },
+      },
+    },
+    { file: '/tmp/facturapuente-steps/config.yaml', env: {} },
+  );
+  const settings = resolveSettings(config, [woocommerce as unknown as Platform], ivaRates);
+  const [store] = settings.stores.values();
+  if (!store) throw new Error('The test store is missing.');
+  return { settings, store };
+}
