@@ -41,7 +41,7 @@ function toJson(document: Document, links: Links, pauses: readonly AccountPause[
   const pause = pauseOf(document, pauses);
   const { id, storeId, platform, orderId, orderName, kind, state, accessKey, charged, total, code, reason } =
     document;
-  const { authorizedAt, writtenBack, createdAt } = document;
+  const { authorizedAt, verifiedAt, verification, writtenBack, createdAt } = document;
   const number = documentNumber(document);
   return {
     id,
@@ -60,6 +60,8 @@ function toJson(document: Document, links: Links, pauses: readonly AccountPause[
     paused: pause && toPausedJson(pause),
     pdfUrl: state === 'authorized' ? links.pdf(id) : null,
     authorizedAt,
+    verifiedAt,
+    verification,
     writtenBack,
     createdAt,
   };
@@ -77,6 +79,18 @@ const words: Record<DocumentState, string> = {
   cancelled: pc.dim('anulada antes de enviarse'),
 };
 
+/** An authorised document is also told by what its XML said (src/steps/verify/). */
+function wordOf({ state, verification }: Document): string {
+  if (verification === null) return words[state];
+  return verification === 'agrees' ? pc.green('autorizada y verificada') : pc.red('autorizada, no coincide');
+}
+
+function whyOf({ reason, verification }: Document, pause: AccountPause | null): string {
+  if (pause) return `En pausa: ${pauseWords[pause.cause].what}`;
+  if (verification === null || verification === 'agrees') return reason ?? '';
+  return `El XML autorizado no dice lo que se envió: ${verification.join(', ')}.`;
+}
+
 function toTable(documents: readonly Document[], pauses: readonly AccountPause[]): string {
   if (documents.length === 0) return 'No hay documentos.\n';
   const table = new Table({
@@ -87,10 +101,10 @@ function toTable(documents: readonly Document[], pauses: readonly AccountPause[]
     style: { head: [], border: [], compact: true },
   });
   for (const document of documents) {
-    const { storeId, orderName, charged, state } = document;
-    const pause = pauseOf(document, pauses);
-    const reason = pause ? `En pausa: ${pauseWords[pause.cause].what}` : (document.reason ?? '');
-    table.push([storeId, orderName, charged, documentNumber(document) ?? '', words[state], reason]);
+    const { storeId, orderName, charged } = document;
+    const number = documentNumber(document) ?? '';
+    const why = whyOf(document, pauseOf(document, pauses));
+    table.push([storeId, orderName, charged, number, wordOf(document), why]);
   }
   return `${table.toString()}\n`;
 }

@@ -16,13 +16,18 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
         order.id === 1202 ? { ...order, meta_data: wrong } : order,
       );
       product = await openProduct({ engine, orders });
+      const spoilt = { campo: 'totalSinImpuestos', valor: '1.00' };
       await product.start();
       await product.deliver('1201');
       await product.deliver('1202');
+      const read = () => product.sandbox.requests().filter(({ path }) => path.includes('/xml/')).length;
       await eventually(
-        () => written(product, '1201').pdf && written(product, '1202').estado,
-        'both orders written back',
+        () => written(product, '1201').pdf && written(product, '1202').estado && read() === 1,
+        'both orders written back and the first read back',
       );
+      product.sandbox.faults.add({ spoilXml: spoilt });
+      await product.deliver('1203');
+      await eventually(() => written(product, '1203').pdf && read() === 2, 'the third read back');
     });
     afterAll(() => product?.close());
 
@@ -38,13 +43,24 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
         number: string | null;
         reason: string | null;
         pdfUrl: string | null;
+        verification: 'agrees' | string[] | null;
       }[];
-      expect(Object.fromEntries(listed.map((one) => [one.order, [one.state, one.number]]))).toEqual({
-        '1201': ['authorized', '001-001-000000001'],
-        '1202': ['held', null],
+      expect(
+        Object.fromEntries(listed.map((one) => [one.order, [one.state, one.number, one.verification]])),
+      ).toEqual({
+        '1201': ['authorized', '001-001-000000001', 'agrees'],
+        '1202': ['held', null, null],
+        '1203': ['authorized', '001-001-000000002', ['totalSinImpuestos']],
       });
       expect(listed.find((one) => one.order === '1201')?.pdfUrl).toBe(written(product, '1201').pdf);
       expect(listed.find((one) => one.order === '1202')?.reason).toContain('identificación');
+    });
+
+    it('tells a person whether the authorised XML says what was sent, and where it does not', async () => {
+      const { stdout } = await documents();
+      expect(stdout).toContain('autorizada y verificada');
+      expect(stdout).toContain('autorizada, no coincide');
+      expect(stdout).toContain('totalSinImpuestos');
     });
 
     it('shows a person only the states asked for', async () => {
