@@ -72,6 +72,22 @@ export const documentChecks: readonly Check[] = [
     },
   },
   {
+    id: 'supuesto-xml-contenido',
+    section,
+    row: 'Paths known, GET /api/comprobante/xml/{claveacceso}',
+    inferred: 'A30',
+    title: 'el XML autorizado repite comprador y líneas como se enviaron, sin cortar la descripción',
+    async run(context) {
+      const { body } = await context.reference();
+      const { answer } = await file(context, 'xml');
+      const xml = answer.bytes.toString('utf8');
+      const items = body.items as { descripcion: string }[];
+      const sent: string[] = [body.comprador.identificacion, ...items.map(({ descripcion }) => descripcion)];
+      const missing = sent.filter((text) => !xml.includes(`>${text}<`));
+      return missing.length === 0 ? agrees() : differs(missing.join(', '), 'el XML dice otra cosa');
+    },
+  },
+  {
     id: 'pdf-ride',
     section,
     row: 'Paths known, GET /api/comprobante/pdf/{claveacceso}',

@@ -45,6 +45,13 @@ const rows: readonly { id: string; row: string; title: string; why: string; infe
     why: 'No se puede provocar desde fuera.',
   },
   {
+    id: 'evento-tras-reproceso',
+    row: 'Events, comprobante.error',
+    title: 'el evento de un primer error puede llegar después del reproceso',
+    why: 'Habría que causar un error cuya causa desaparece.',
+    inferred: 'A31',
+  },
+  {
     id: 'servidor-mcp',
     row: 'Authentication, 2; Key rules, MCP server',
     title: 'el servidor MCP toma Bearer o X-API-KEY y emite en ambiente 1',
