@@ -1,0 +1,52 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { openProduct, type Product, written } from '../support/product.ts';
+
+/** A new API key in the config and a restart: nothing is lost, nothing is sent twice, old links keep working. */
+describe('a rotated API key, through a restart of the whole product', { timeout: 90_000 }, () => {
+  const oldKey = 'clave-1';
+  const newKey = 'clave-nueva-0002';
+  let product: Product;
+  beforeAll(async () => {
+    // Slow enough that no webhook overtakes the answer of its POST, which would cost a question.
+    product = await openProduct({ engine: 'sqlite', sandbox: { authorizeDelayMs: 400 } });
+    await product.start();
+  });
+  afterAll(() => product?.close());
+
+  const authorised = (order: string) =>
+    eventually(
+      () => (written(product, order).pdf ? written(product, order) : undefined),
+      `order ${order} written back\n${product.log()}`,
+    );
+  const file = () => join(product.folder, 'facturapuente.config.json');
+
+  it('costs a document one request, and one for reading it back', async () => {
+    await product.deliver('1201');
+    await authorised('1201');
+    const paths = () => product.sandbox.requests().map(({ path }) => path.split('/').slice(2, 4).join('/'));
+    await eventually(() => paths().length >= 2, 'the factura read back');
+    expect(paths()).toEqual(['factura/emision', 'comprobante/xml']);
+  });
+
+  it('leaves the links of old documents working, and sends new ones under the new key', async () => {
+    await product.stop();
+    const config = JSON.parse(await readFile(file(), 'utf8'));
+    const { apiKey: _, ...account } = config.accounts.cuenta;
+    config.accounts.cuenta = { ...account, apiKeys: [newKey, oldKey] };
+    await writeFile(file(), JSON.stringify(config));
+    // The webhook belongs to the account, so both keys share it.
+    const webhook = { url: `${product.url}/service/webhook/cuenta`, secret: account.webhookSecrets[0] };
+    product.sandbox.addAccount({ apiKey: newKey, webhook });
+    await product.start();
+    await product.deliver('1202');
+    const { numero } = await authorised('1202');
+    expect(numero).toBe('001-001-000000002');
+    expect(product.sandbox.documents().map(({ apiKey }) => apiKey)).toEqual([oldKey, newKey]);
+    for (const order of ['1201', '1202'])
+      expect((await fetch(written(product, order).pdf ?? '')).status).toBe(200);
+    expect(product.sandbox.audit().duplicates).toEqual([]);
+  });
+});
