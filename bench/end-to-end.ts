@@ -8,20 +8,25 @@ import { allSteps } from '../src/steps/all.ts';
 import { install, openInstallation, stock } from './stocked.ts';
 
 /**
- * A process of its own: `end-to-end.ts <stub url> <documents>`. First the whole way of each document (claim, map,
+ * A process of its own: `end-to-end.ts <stub url> <documents> [<ledger directory> <first order id>]`. First the whole way of each document (claim, map,
  * attempt on disk, POST, answer on disk), spread over 50 keys whose rate nobody limits; then the same POSTs by a
  * bare undici Pool of the same size. Prints one JSON line, both per second.
  */
-const [url = '', documents = '4000'] = process.argv.slice(2);
+const [url = '', documents = '4000', directory, firstId = '1'] = process.argv.slice(2);
 const count = Number(documents);
 const keys = 50;
 
 const stores = Array.from({ length: keys }, (_, n) => ({ id: `t${n}`, account: `c${n}` }));
-const installation = install({ serviceUrl: url, port: 1, stores });
+const installation = install({
+  serviceUrl: url,
+  port: 1,
+  stores,
+  ...(directory === undefined ? {} : { ledger: directory }),
+});
 const runtime = await openInstallation(installation.file);
 const { ledger, clock, steps } = runtime;
 const each = Math.ceil(count / keys);
-for (const [n, { id }] of stores.entries()) await stock(runtime, id, each, 1 + n * each);
+for (const [n, { id }] of stores.entries()) await stock(runtime, id, each, Number(firstId) + n * each);
 
 const unlimited = { perMinute: 60_000_000, burst: 1_000_000 };
 const budgets = budgetsOver(memoryBudgetTable(), { clock, log: silentLog, rate: unlimited });

@@ -1,88 +1,19 @@
 import { behindBacklog, keysAtOnce, oneKey, openStock } from './dispatch.ts';
+import { door } from './door.ts';
+import { grown } from './grown.ts';
+import { type Line, line, rounds } from './line.ts';
 import { mappingRatio } from './mapping.ts';
-import { load, runScript, startBaseline, startChild, startProduct } from './processes.ts';
+import { memory } from './memory.ts';
+import { openLoop } from './open-loop.ts';
+import { runScript, startChild } from './processes.ts';
 import { busyMinute } from './sandbox.ts';
+import { slowDisk } from './slow-disk.ts';
 
 /**
- * `npm run bench [-- --json] [-- --only dispatch,door]`: performance claims as ratios against a baseline of the same
- * run, medians of five with their spread (of the sandbox and of one key's rate: one run). Needs a build; uses this
- * machine only.
+ * `npm run bench [-- --json] [-- --only door,memory]`: performance claims as ratios against a baseline of the same
+ * run, medians of five with their spread; the sandbox, one key's rate and memory are one long run each. Needs a build;
+ * uses this machine only.
  */
-interface Line {
-  line: string;
-  unit: string;
-  median: number;
-  min: number;
-  max: number;
-  /** Empty where the figure is told for information only. */
-  goal: string;
-  met: boolean;
-}
-
-const rounds = 5;
-
-function line(
-  name: string,
-  unit: string,
-  values: readonly number[],
-  goal?: { atLeast: number } | { below: number },
-): Line {
-  const sorted = [...values].sort((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const spread = { line: name, unit, median, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 };
-  if (!goal) return { ...spread, goal: '', met: true };
-  return 'atLeast' in goal
-    ? { ...spread, goal: `at least ${goal.atLeast}`, met: median >= goal.atLeast }
-    : { ...spread, goal: `below ${goal.below}`, met: median < goal.below };
-}
-
-/** The door on SQLite against a bare handler that stores nothing; visited in turn, a fresh process each time. */
-async function door(): Promise<Line[]> {
-  const ratios: number[] = [];
-  const absolute: number[] = [];
-  const memory: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const bare = await startBaseline();
-    const yardstick = await load(bare.url, 'closed', 3);
-    await bare.stop();
-    const product = await startProduct('web');
-    const measured = await load(product.url, 'closed', 3);
-    memory.push(product.residentMb());
-    await product.stop();
-    ratios.push(measured.perSecond / yardstick.perSecond);
-    absolute.push(measured.perSecond);
-  }
-  return [
-    line('door on SQLite / Express that verifies, parses, validates and stores nothing', 'ratio', ratios, {
-      atLeast: 0.5,
-    }),
-    line('webhooks a second through the door, stored durably', 'per second', absolute),
-    line('memory of the door after that load', 'MB', memory, { below: 250 }),
-  ];
-}
-
-async function calm(): Promise<Line[]> {
-  const p99: number[] = [];
-  const busy: number[] = [];
-  const ready: number[] = [];
-  const memory: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const product = await startProduct('all');
-    ready.push(product.readyMs);
-    busy.push((await load(product.url, 'open', 4, 200)).p99);
-    memory.push(product.residentMb());
-    await product.stop();
-    const door = await startProduct('web');
-    p99.push((await load(door.url, 'open', 4, 200)).p99);
-    await door.stop();
-  }
-  return [
-    line('p99 of the door at 200 a second, open loop', 'ms', p99, { below: 25 }),
-    line('the same with the worker doing the work in the same process', 'ms', busy),
-    line('start until ready', 'ms', ready, { below: 1000 }),
-    line('memory of start after that load', 'MB', memory, { below: 250 }),
-  ];
-}
 
 /** The stand-in for the service: 2,000 emissions in one minute over ten keys, each announced by webhook. */
 async function sandbox(): Promise<Line[]> {
@@ -159,13 +90,22 @@ async function dispatch(): Promise<Line[]> {
   ];
 }
 
-const parts = { mapping: async () => mapping(), door, calm, sandbox, dispatch };
-const only = process.argv[process.argv.indexOf('--only') + 1]?.split(',') ?? [];
-const chosen = Object.entries(parts).filter(
-  ([name]) => !process.argv.includes('--only') || only.includes(name),
-);
-if (chosen.length === 0)
-  throw new Error(`--only takes ${Object.keys(parts).join(', ')}, separated by commas.`);
+const parts = {
+  mapping: async () => mapping(),
+  door,
+  'open-loop': openLoop,
+  'slow-disk': slowDisk,
+  grown,
+  dispatch,
+  memory,
+  sandbox,
+};
+const names = Object.keys(parts);
+const only = process.argv.indexOf('--only');
+const wanted = only < 0 ? names : (process.argv[only + 1] ?? '').split(',');
+if (wanted.some((name) => !names.includes(name)))
+  throw new Error(`--only takes ${names.join(', ')}, separated by commas.`);
+const chosen = Object.entries(parts).filter(([name]) => wanted.includes(name));
 const lines: Line[] = [];
 for (const [, part] of chosen) lines.push(...(await part()));
 if (process.argv.includes('--json')) console.log(JSON.stringify(lines, null, 2));

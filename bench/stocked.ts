@@ -37,8 +37,10 @@ export function install(options: {
   testClock?: string;
   /** Of the service's events. */
   webhookSecret?: string;
+  /** Instead of an empty ledger in its own folder. */
+  ledger?: string;
 }): Installation {
-  const { serviceUrl, port, stores, testClock, webhookSecret } = options;
+  const { serviceUrl, port, stores, testClock, webhookSecret, ledger } = options;
   const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));
   const url = `http://127.0.0.1:${port}`;
   const { ambiente, ...issuer } = demoIssuer.issuer;
@@ -49,7 +51,7 @@ export function install(options: {
     publicUrl: url,
     port,
     secret: 'un-secreto-de-al-menos-32-caracteres-para-medir',
-    ledger: { directory: join(folder, 'ledger') },
+    ledger: { directory: ledger ?? join(folder, 'ledger') },
     ...(testClock ? { testClock } : {}),
     accounts: each(accounts, (id) => ({
       baseUrl: serviceUrl,

@@ -1,0 +1,109 @@
+import { type Line, line, rounds, skipped } from './line.ts';
+import { type Loaded, load, type Served, startBaseline, startChild, startProduct } from './processes.ts';
+import { hasPostgres, hasRedis, openDatabase, openKeys, redisUrl } from './servers.ts';
+
+interface Visit extends Loaded {
+  residentMb: number;
+  /** Microseconds of processor for each webhook, warm-up included. */
+  cpuUs: number;
+}
+
+async function visit(server: Served): Promise<Visit> {
+  const before = server.cpuMs();
+  const loaded = await load(server.url, 'closed', 3);
+  const cpuUs = ((server.cpuMs() - before) * 1000) / (loaded.next - 1);
+  const residentMb = server.residentMb();
+  await server.stop();
+  return { ...loaded, residentMb, cpuUs };
+}
+
+const yardstick = async () => visit(await startBaseline());
+const onSqlite = async () => visit(await startProduct('web'));
+
+async function onPostgres(): Promise<Visit> {
+  const { url, drop } = await openDatabase();
+  const seen = await visit(await startProduct('web', { ledger: { url } }));
+  await drop();
+  return seen;
+}
+
+async function naive(): Promise<Visit> {
+  const { url, drop } = await openDatabase();
+  const keys = openKeys();
+  const seen = await visit(await startChild('naive-server.ts', [url, redisUrl, keys.prefix]));
+  await keys.close();
+  await drop();
+  return seen;
+}
+
+/** The doors and their rivals, visited in turn, a fresh process and an empty store each time. */
+export async function door(): Promise<Line[]> {
+  const servers = (await hasPostgres()) && (await hasRedis());
+  if (!servers) skipped('door on PostgreSQL', 'PostgreSQL or Redis does not answer.');
+  const sqlite: { bare: Visit; ours: Visit }[] = [];
+  const postgres: { bare: Visit; ours: Visit; rival: Visit }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const bare = await yardstick();
+    sqlite.push({ bare, ours: await onSqlite() });
+    if (servers) postgres.push({ bare, ours: await onPostgres(), rival: await naive() });
+  }
+  return [...sqliteLines(sqlite), ...(servers ? postgresLines(postgres) : [])];
+}
+
+const bareName = 'Express that verifies, parses, validates and stores nothing';
+
+function sqliteLines(visits: readonly { bare: Visit; ours: Visit }[]): Line[] {
+  return [
+    line(
+      `door on SQLite / ${bareName}`,
+      'ratio',
+      visits.map(({ bare, ours }) => ours.perSecond / bare.perSecond),
+      { atLeast: 0.6 },
+    ),
+    line(
+      'processor of that handler for a webhook / of the door on SQLite',
+      'ratio',
+      visits.map(({ bare, ours }) => bare.cpuUs / ours.cpuUs),
+    ),
+    line(
+      'webhooks a second through the door on SQLite, stored durably',
+      'per second',
+      visits.map(({ ours }) => ours.perSecond),
+    ),
+    line(
+      'memory of the door after that load',
+      'MB',
+      visits.map(({ ours }) => ours.residentMb),
+      { below: 250 },
+    ),
+  ];
+}
+
+function postgresLines(visits: readonly { bare: Visit; ours: Visit; rival: Visit }[]): Line[] {
+  const rival = 'naive Express handler, one INSERT and one BullMQ job each';
+  return [
+    line(
+      'door on PostgreSQL / the same handler that stores nothing',
+      'ratio',
+      visits.map(({ bare, ours }) => ours.perSecond / bare.perSecond),
+      { atLeast: 0.28 },
+    ),
+    line(
+      `door on PostgreSQL / ${rival}`,
+      'ratio',
+      visits.map(({ ours, rival }) => ours.perSecond / rival.perSecond),
+      { atLeast: 1.5 },
+    ),
+    line(
+      'p99 of the door on PostgreSQL / of that naive handler, 64 at once',
+      'ratio',
+      visits.map(({ ours, rival }) => ours.p99 / rival.p99),
+      { atMost: 1 },
+    ),
+    line(
+      'webhooks a second through the door on PostgreSQL',
+      'per second',
+      visits.map(({ ours }) => ours.perSecond),
+    ),
+  ];
+}

@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { freePort } from '../src/cli/demo/parts.ts';
+import { silentLog } from '../src/core/log.ts';
+import { openTransport } from '../src/dispatch/open.ts';
+import { newId } from '../src/ledger/ids.ts';
+import { paidOrder } from './bodies.ts';
+import { type Line, line, skipped } from './line.ts';
+import { startChild, startInstalled } from './processes.ts';
+import { hasRedis, openKeys, redisUrl } from './servers.ts';
+import { install } from './stocked.ts';
+
+const orders = 100_000;
+/** Enough that the rate of no key holds the run up. */
+const keys = 100;
+const jobs = 1_500;
+
+/** What grows and what must not: one process over many orders, Redis by waiting job. */
+export async function memory(): Promise<Line[]> {
+  return [...(await overOrders()), ...(await byJob())];
+}
+
+/** `start` as a user runs it, from webhook to emission; its memory after each tenth of the orders. */
+async function overOrders(): Promise<Line[]> {
+  const stub = await startChild('stub-server.ts', []);
+  const stores = Array.from({ length: keys }, (_, n) => ({ id: `t${n}`, account: `c${n}` }));
+  const installation = install({ serviceUrl: stub.url, port: await freePort(), stores });
+  const product = await startInstalled(installation);
+  const pool = new Pool(installation.url, { connections: 16, pipelining: 1 });
+  const emitted = async () =>
+    Object.keys((await (await fetch(stub.url)).json()) as Record<string, number>).length;
+  const residents: number[] = [];
+  let next = 0;
+  for (let tenth = 1; tenth <= 10; tenth += 1) {
+    const client = async () => {
+      while (next < (orders / 10) * tenth) {
+        const id = next++;
+        const { headers, body } = paidOrder(1 + id);
+        const path = `/webhooks/t${id % keys}`;
+        const answer = await pool.request({ method: 'POST', path, headers, body });
+        await answer.body.dump();
+        if (answer.statusCode !== 200) throw new Error(`The door answered ${answer.statusCode}.`);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, client));
+    while ((await emitted()) < next) await pause(1_000);
+    residents.push(product.residentMb());
+  }
+  await pool.close();
+  await product.stop();
+  await stub.stop();
+  const half = residents.slice(5);
+  const most = Math.max(...residents);
+  return [
+    line('memory of one process over 100,000 orders, at most', 'MB', [most], { atMost: 250 }),
+    line(
+      'the same after each of the last five tenths / after the fifth',
+      'ratio',
+      half.map((resident) => resident / (residents[4] ?? 0)),
+      { atMost: 1.1 },
+    ),
+  ];
+}
+
+/** Everything Redis holds for jobs that wait, shared by their number. */
+async function byJob(): Promise<Line[]> {
+  if (!(await hasRedis())) {
+    skipped('Redis bytes per waiting job', 'Redis does not answer.');
+    return [];
+  }
+  const redis = openKeys();
+  const transport = await openTransport({ redisUrl, prefix: redis.prefix, concurrency: 1, log: silentLog });
+  const waiting = Array.from({ length: jobs }, () => ({ id: newId(), slotAt: Date.now(), delayMs: 0 }));
+  while (
+    !(await transport.check().then(
+      () => true,
+      () => false,
+    ))
+  )
+    await pause(10);
+  await transport.send(waiting);
+  const bytes = (await redis.used()) / jobs;
+  await transport.close(1_000);
+  await redis.close();
+  return [line('Redis bytes for each waiting job, all keys counted', 'bytes', [bytes], { atMost: 1_024 })];
+}
