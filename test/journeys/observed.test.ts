@@ -60,8 +60,11 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
     await product.deliver('1201', 2);
     await eventually(() => written(product, '1201').pdf, `order 1201 written back\n${product.log()}`);
     await eventually(
-      () => lines().some(({ step, outcome }) => step === 'write-back' && outcome === 'done'),
-      'the last step to be told',
+      () =>
+        ['write-back', 'verify-document'].every((last) =>
+          lines().some(({ step, outcome }) => step === last && outcome === 'done'),
+        ),
+      'the last steps to be told',
     );
   });
   afterAll(async () => {
@@ -82,7 +85,7 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
     expect(trace).toMatch(/^[0-9a-f]{32}$/);
     const journey = lines().filter((line) => line.trace === trace);
     expect(new Set(journey.flatMap(({ step }) => step ?? []))).toEqual(
-      new Set(['sync-order', 'submit-document', 'settle-document', 'write-back']),
+      new Set(['sync-order', 'submit-document', 'settle-document', 'write-back', 'verify-document']),
     );
     expect(journey.map(({ msg }) => msg)).toEqual(
       expect.arrayContaining(['A webhook came', 'Order synced', 'A step ran', 'Written back onto the order']),
