@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { readJson } from '../../src/core/json.ts';
+import { readJson, readJsonHead } from '../../src/core/json.ts';
 import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
 import type { App } from './settings.ts';
 
@@ -32,7 +32,8 @@ export async function receive(delivery: RawDelivery, app: App | null): Promise<R
   if (!topic || !dedupeKey) return refused(400, 'X-Shopify-Topic or X-Shopify-Webhook-Id is missing.');
   const readId = orderIds[topic];
   if (!readId) return { kind: 'ignored', topic, reason: 'The topic carries no order to sync.' };
-  const orderId = readId(parse(body));
+  // Every body but that of orders/edited has its id at the beginning.
+  const orderId = readId(readJsonHead(body)) ?? readId(parse(body));
   if (orderId === null) return { kind: 'ignored', topic, reason: 'The body names no order.' };
   return { kind: 'hint', topic, shop, orderId, dedupeKey };
 }

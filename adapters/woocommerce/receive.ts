@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import { readJson } from '../../src/core/json.ts';
+import { readJson, readJsonHead } from '../../src/core/json.ts';
 import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
 import { idSchema } from './payload.ts';
 import type { Connection } from './settings.ts';
@@ -11,6 +11,8 @@ export const bodyLimit = 4 * 1024 * 1024;
 
 // What is not read here is left where it is: an order has a hundred keys.
 const orderBody = z.object({ id: idSchema, status: z.string().optional() });
+/** The same, where it stands at the beginning, as WooCommerce writes it. */
+const headBody = z.object({ id: z.unknown(), status: z.string() });
 const actionBody = z.object({ action: z.string(), arg: idSchema });
 
 /**
@@ -47,7 +49,8 @@ export async function receive(delivery: RawDelivery, connection: Connection | nu
     const dedupeKey = `${topic}:${createHash('sha256').update(delivery.body).digest('hex')}`;
     return { kind: 'hint', topic, shop: connection.url, orderId: id, dedupeKey };
   };
-  const body = parse(delivery.body);
+  const head = headBody.safeParse(readJsonHead(delivery.body)).data;
+  const body = head ?? parse(delivery.body);
   if (body === undefined) return ignored('The body is not JSON.');
 
   if (!topic.startsWith('order.')) {

@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ecuadorDay, toServiceDate } from '../../src/core/calendar.ts';
 import { parseTestClock, runTestClock } from '../../src/core/clock.ts';
 import { documentKey, documentStates, mayMove } from '../../src/core/document.ts';
-import { readJson } from '../../src/core/json.ts';
+import { readJson, readJsonHead } from '../../src/core/json.ts';
 import { type Account, issuingKey } from '../../src/core/settings.ts';
 import { orderSubject, readOrderSubject } from '../../src/core/work.ts';
 
@@ -99,5 +100,36 @@ describe('the key a document is read with', () => {
 describe('JSON from outside', () => {
   it('keeps ids beyond 2^53 exact', () => {
     expect(readJson('{"id":820982911946154508,"n":5}')).toEqual({ id: '820982911946154508', n: 5 });
+  });
+
+  const head = (text: string) => readJsonHead(Buffer.from(text));
+
+  it('has a head: what stands before the first nested value', () => {
+    expect(
+      head('{"id":820982911946154508,"status":"processing","billing":{"city":"Loja"},"total":"1"}'),
+    ).toEqual({
+      id: '820982911946154508',
+      status: 'processing',
+    });
+    for (const none of [
+      '{"id":5}',
+      '{"order_edit":{"id":5}}',
+      '{"note":"a, [b","id":5}',
+      '<p>{a,[b]}',
+      '[]',
+      '',
+    ])
+      expect(head(none)).toBeUndefined();
+  });
+
+  it('has a head that never says anything else than the whole', () => {
+    const plain = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null));
+    const nested = fc.oneof(plain, fc.array(plain), fc.dictionary(fc.string(), plain));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), nested), (value) => {
+        const text = JSON.stringify(value);
+        expect(readJson(text)).toMatchObject(head(text) ?? {});
+      }),
+    );
   });
 });
