@@ -54,18 +54,18 @@ export async function openSmallStreet(): Promise<Street> {
   };
 }
 
-/** PostgreSQL and Redis: as many processes as a test wants. */
-export async function openWideStreet(): Promise<Street> {
+/** PostgreSQL and Redis, or PostgreSQL alone: as many processes as a test wants. */
+export async function openWideStreet(transport: 'redis' | 'memory' = 'redis'): Promise<Street> {
   const database = await openDatabase();
   onTestFinished(database.drop);
-  const prefix = ownRedisPrefix();
+  const prefix = transport === 'redis' ? ownRedisPrefix() : null;
   const sealKey = randomBytes(32);
   return {
     prefix,
     open: (options = {}) =>
       openHouse((clock) => openLedger({ url: database.url, sealKey }, clock, silentLog), {
         ...options,
-        redis: { redisUrl, prefix },
+        ...(prefix === null ? {} : { redis: { redisUrl, prefix } }),
       }),
   };
 }

@@ -71,6 +71,52 @@ describe.skipIf(!(hasPostgres && hasRedis))('several processes on PostgreSQL and
   });
 });
 
+describe.skipIf(!hasPostgres)('several processes on PostgreSQL alone', () => {
+  test('run 200 works of four keys exactly once each', async () => {
+    const street = await openWideStreet('memory');
+    const houses = [await street.open({ rate: 60 }), await street.open({ rate: 60 })];
+    const runs = houses.map(() => counting());
+    const [first] = houses;
+    if (!first) throw new Error('No house.');
+    for (const [n, house] of houses.entries()) {
+      await house.work(runs[n]?.step ?? (async () => done));
+      house.dispatch();
+    }
+    await ask(first, 200, 4);
+    await eventually(() => isIdle(first.ledger), '200 works done');
+    const subjects = runs.flatMap((one) => [...one.runs.keys()]);
+    expect([subjects.length, new Set(subjects).size]).toEqual([200, 200]);
+    expect(runs.flatMap((one) => [...one.runs.values()]).filter((count) => count !== 1)).toEqual([]);
+  });
+
+  test('hear of work another one asked for, without Redis to tell them', async () => {
+    const street = await openWideStreet('memory');
+    const web = await street.open();
+    const worker = await street.open();
+    const { step, runs } = counting();
+    await worker.work(step);
+    worker.dispatch();
+    await ask(web, 1, 1);
+    await eventually(() => runs.size === 1, 'the work of the other process');
+  });
+
+  test('take back what one of them took and died with', async () => {
+    const street = await openWideStreet('memory');
+    const dying = await street.open({ rate: 60 });
+    const living = await street.open({ rate: 60 });
+    const { step, runs } = counting();
+    // Its transport is never consumed: what it takes stays in its memory.
+    const taking = dying.dispatch();
+    await ask(dying, 20, 4);
+    await eventually(async () => (await dying.ledger.work.counts()).released > 0, 'works taken');
+    await taking.stop();
+    await living.work(step);
+    living.dispatch({ staleAfterMs: 300 });
+    await eventually(() => isIdle(living.ledger), '20 works done');
+    expect(runs.size).toBe(20);
+  });
+});
+
 test('a transport that takes nothing for a while loses nothing and is told of once', async () => {
   const { log, lines } = recordingLog();
   const house = await (await openSmallStreet()).open({ log });
