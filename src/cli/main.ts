@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { FacturapuenteError } from '../core/errors.ts';
 import { packageVersion } from '../version.ts';
+import { addAdoptCommand } from './adopt.ts';
 import { addConformanceCommand } from './conformance.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDocumentsCommand } from './documents.ts';
@@ -25,6 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addPlanCommand(program);
   addDocumentsCommand(program);
   addSweepCommand(program);
+  addAdoptCommand(program);
   addMoveCommand(program);
   addConformanceCommand(program);
   addHashPasswordCommand(program);

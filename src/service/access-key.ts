@@ -17,3 +17,11 @@ export function readAccessKey(claveacceso: string): AccessKeyFacts {
     numero: `${part(24, 3)}-${part(27, 3)}-${part(30, 9)}`,
   };
 }
+
+/** Whether the last of 49 digits verifies the others: modulo 11, weights 2 to 7 from the right (ficha técnica SRI, §5.2). */
+export function hasCheckDigit(claveacceso: string): boolean {
+  const digits = [...claveacceso.slice(0, 48)].reverse();
+  const sum = digits.reduce((total, digit, at) => total + Number(digit) * (2 + (at % 6)), 0);
+  const rest = 11 - (sum % 11);
+  return Number(claveacceso[48]) === (rest === 11 ? 0 : rest === 10 ? 1 : rest);
+}

@@ -1,4 +1,4 @@
-import type { Document } from '../core/document.ts';
+import { type Document, documentNumber } from '../core/document.ts';
 
 /** What the merchant reads of a document on its way; both kinds are feminine in Spanish. */
 type Named = Pick<Document, 'kind'>;
@@ -27,5 +27,14 @@ export const heldByRejected = (document: Named, number: string): string =>
 export const keyGone = (document: Named): string =>
   `La clave API con la que se envió ${named(document)} ya no está en la configuración y la nueva no puede verla. Añada la clave anterior en apiKeys para conocer su estado.`;
 
-export const alreadyRegistered = (document: Named): string =>
-  `El SRI ya tiene registrado este número; hay que averiguar cuál es ${named(document)} autorizada.`;
+type Numbered = Named & Pick<Document, 'id' | 'establecimiento' | 'puntoEmision' | 'secuencial'>;
+
+/** Only a person can find a key that nobody told us (src/cli/adopt.ts). */
+const adoptIt = ({ id }: Numbered): string =>
+  `Búsquela por su número en el panel del servicio o en el portal del SRI y dé su clave de acceso: facturapuente adopt ${id} CLAVE.`;
+
+export const alreadyRegistered = (document: Numbered): string =>
+  `El SRI ya tiene registrado el número ${documentNumber(document)}, y no se conoce con qué clave de acceso ${named(document)} fue autorizada. ${adoptIt(document)}`;
+
+export const findTheKey = (document: Numbered): string =>
+  `Ningún aviso del servicio trajo la clave de acceso de ${named(document)} ${documentNumber(document)}, que pudo ser autorizada. ${adoptIt(document)}`;

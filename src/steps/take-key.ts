@@ -1,0 +1,164 @@
+import { type Attempt, type Document, type DocumentState, documentNumber } from '../core/document.ts';
+import { type AccessKeyFacts, hasCheckDigit, readAccessKey } from '../service/access-key.ts';
+import type { FoundDocument } from '../service/answers.ts';
+import { compareStored } from './adopt.ts';
+import { askFollowUp } from './ask.ts';
+import { type StepDeps, storeOfDocument } from './deps.ts';
+import { serviceOf } from './issued.ts';
+import { applyOutcome } from './outcome.ts';
+import { isAmbiguous } from './repeat.ts';
+
+/** What became of a key a person gave; `refused` says why in Spanish, and then nothing changed. */
+export type KeyTaken =
+  | { kind: 'authorized' | 'processing'; checked: boolean }
+  | { kind: 'refused'; reason: string };
+
+export interface GivenKey {
+  accessKey: string;
+  /** Who gives it, for the history. */
+  by: string;
+  /** That person answers for it where the service does not show the document. */
+  vouched: boolean;
+}
+
+/** Where a document may stand whose key only a person can find. */
+const open: readonly DocumentState[] = ['processing', 'uncertain', 'rejected', 'manual'];
+
+/**
+ * Gives a document the access key a person found (architecture: 45 with the key still unknown). The key must be this
+ * document's by its own digits, and what the service holds under it must be ours, as for a 409. All moves are
+ * compare-and-set, so it may run beside the workers; run twice it ends the same.
+ */
+export async function takeKey(deps: StepDeps, document: Document, given: GivenKey): Promise<KeyTaken> {
+  const { accessKey, vouched } = given;
+  const wrong = refusedState(document) ?? wrongKey(document, accessKey);
+  if (wrong !== null) return { kind: 'refused', reason: wrong };
+  const store = storeOfDocument(deps, document);
+  if (!store)
+    return { kind: 'refused', reason: 'La tienda de este documento ya no está en la configuración.' };
+  const attempts = await deps.ledger.attempts.ofDocument(document.id);
+  const { calls } = serviceOf(deps, document, store);
+  const answer = await calls(null).consultarComprobante(accessKey);
+  if (answer.kind === 'found') {
+    const reason = await notOurs(answer, async () =>
+      compareStored(calls(null), accessKey, document, attempts),
+    );
+    if (reason !== null) return { kind: 'refused', reason };
+    return bear(deps, document, { ...given, vouched: false }, answer);
+  }
+  if (answer.kind !== 'not-found' && answer.kind !== 'unauthorized')
+    return { kind: 'refused', reason: 'El servicio no responde ahora; intente de nuevo en unos minutos.' };
+  if (!vouched) return { kind: 'refused', reason: unseen };
+  return bear(deps, document, given, foundByHand(accessKey));
+}
+
+const unseen =
+  'El servicio no muestra ningún documento con esa clave a la clave API configurada. Si usted comprobó en el portal del SRI que está autorizado y es de este pedido, repita la orden con --sin-comprobar.';
+
+function refusedState({ state, secuencial, accessKey }: Document): string | null {
+  if (state === 'authorized') return `El documento ya está autorizado con la clave ${accessKey}.`;
+  if (secuencial === null || !open.includes(state))
+    return 'El documento no se ha enviado o se está enviando en este momento, y todavía no puede tener una clave de acceso.';
+  return null;
+}
+
+/** Compares the key's own digits with the document (ficha técnica SRI, tabla 1). */
+function wrongKey(document: Document, accessKey: string): string | null {
+  if (!/^\d{49}$/.test(accessKey)) return 'Una clave de acceso tiene 49 dígitos, sin espacios.';
+  if (!hasCheckDigit(accessKey))
+    return 'El dígito verificador de la clave no corresponde: revise que esté bien copiada.';
+  const facts = readAccessKey(accessKey);
+  const expected: AccessKeyFacts = {
+    tipo_comprobante: document.codDoc,
+    ruc_emisor: document.ruc,
+    ambiente: document.ambiente,
+    numero: documentNumber(document) ?? '',
+  };
+  const names = {
+    tipo_comprobante: 'tipo',
+    ruc_emisor: 'RUC',
+    ambiente: 'ambiente',
+    numero: 'número',
+  } as const;
+  const differ = (Object.keys(names) as (keyof AccessKeyFacts)[]).filter(
+    (one) => facts[one] !== expected[one],
+  );
+  if (differ.length === 0) return null;
+  const told = differ.map((one) => `${names[one]} ${facts[one]} en lugar de ${expected[one]}`);
+  return `La clave es de otro documento: ${told.join(', ')}.`;
+}
+
+async function notOurs(
+  found: FoundDocument,
+  compare: () => ReturnType<typeof compareStored>,
+): Promise<string | null> {
+  if (found.state === 'processing') return null;
+  if (found.state === 'error') {
+    const words = found.errors.map(({ mensaje }) => mensaje).join('; ') || 'sin motivo';
+    return `El SRI no autorizó el documento de esa clave (${words}); solo se acepta la clave de uno autorizado o en proceso.`;
+  }
+  const agreement = await compare();
+  if (agreement === 'ours') return null;
+  return agreement === 'foreign'
+    ? 'El XML autorizado con esa clave no es de este pedido: la referencia, el comprador o el total son otros. No se cambió nada.'
+    : 'El XML autorizado de esa clave no se puede leer ahora, y sin él no se puede comprobar que sea de este pedido; intente de nuevo en unos minutos.';
+}
+
+/** The attempt that is in doubt bears the key from now on; who said so stands in the history. */
+async function bear(
+  deps: StepDeps,
+  document: Document,
+  { accessKey, by, vouched }: GivenKey,
+  found: FoundDocument,
+): Promise<KeyTaken> {
+  const now = deps.clock.now();
+  const settled = await deps.ledger.transaction(async (tables) => {
+    const note = { cause: 'key given by hand', by, accessKey, checked: !vouched };
+    const held = await tables.documents.move(document.id, { from: open, to: 'manual', note, now });
+    if (!held) return undefined;
+    const attempts = await tables.attempts.ofDocument(document.id);
+    const bearer = bearerOf(attempts, accessKey);
+    if (bearer) await tables.attempts.end(bearer.id, { outcome: 'adopted', accessKey, now });
+    if (found.state !== 'processing') return held;
+    const patch = { accessKey, code: null, reason: null };
+    const going = await tables.documents.move(document.id, {
+      from: ['manual'],
+      to: 'processing',
+      patch,
+      note: { accessKey },
+      now,
+    });
+    if (going) await askFollowUp(tables, going, now);
+    return going;
+  });
+  if (!settled)
+    return { kind: 'refused', reason: 'El documento cambió de estado mientras tanto; mírelo de nuevo.' };
+  if (found.state === 'processing') return { kind: 'processing', checked: true };
+  await applyOutcome(deps, settled, found);
+  return { kind: 'authorized', checked: !vouched };
+}
+
+function bearerOf(attempts: readonly Attempt[], accessKey: string): Attempt | undefined {
+  return (
+    attempts.findLast((attempt) => attempt.accessKey === accessKey) ??
+    attempts.find((attempt) => attempt.accessKey === null && isAmbiguous(attempt))
+  );
+}
+
+/** What the service would have said, as far as the person knows. */
+function foundByHand(claveacceso: string): FoundDocument {
+  const { numero, tipo_comprobante, ruc_emisor, ambiente } = readAccessKey(claveacceso);
+  return {
+    kind: 'found',
+    state: 'authorized',
+    claveacceso,
+    numero,
+    tipo: tipo_comprobante,
+    rucEmisor: ruc_emisor,
+    ambiente,
+    numeroAutorizacion: null,
+    fechaAutorizacion: null,
+    estadoTexto: null,
+    errors: [],
+  };
+}
