@@ -39,15 +39,16 @@ export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcom
 }
 
 /** This POST left nothing behind; whether an earlier one did decides where the document stands. */
-async function endUnsent(deps: StepDeps, sent: Sent): Promise<void> {
+async function endUnsent(deps: StepDeps, sent: Sent, notBefore?: Date): Promise<void> {
   const to = (await earlierAmbiguous(deps, sent)).length > 0 ? 'uncertain' : 'ready';
-  await record(deps, sent, { outcome: 'unsent', to });
+  await record(deps, sent, { outcome: 'unsent', to, ...(notBefore ? { notBefore } : {}) });
 }
 
 /** Nothing was stored: the same number waits for better times. No attempt is counted against the work. */
 async function backOff(deps: StepDeps, sent: Sent, waitMs: number, reason: string): Promise<StepOutcome> {
-  await endUnsent(deps, sent);
-  return { kind: 'again', dueAt: new Date(deps.clock.now().getTime() + waitMs), reason };
+  const dueAt = new Date(deps.clock.now().getTime() + waitMs);
+  await endUnsent(deps, sent, dueAt);
+  return { kind: 'again', dueAt, reason };
 }
 
 async function takeRefusal(

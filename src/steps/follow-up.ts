@@ -3,12 +3,14 @@ import type { IssuingKey } from '../core/settings.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { pauseAccount } from './account-pause.ts';
-import { askSubmit, askWriteBack } from './ask.ts';
+import { askFollowUp, askSubmit } from './ask.ts';
 import { confirmOutcome } from './confirm.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
+import { disown } from './foreign.ts';
 import { isRevoked, serviceOf } from './issued.ts';
 import { isAmbiguous, mayRepeat } from './repeat.ts';
-import { keyGone } from './sentences.ts';
+import { findTheKey, keyGone } from './sentences.ts';
+import { showMove } from './show-move.ts';
 
 /** Attempts whose fate is known. */
 const ended = new Set<AttemptOutcome>(['error', 'refused', 'unsent', 'authorized']);
@@ -52,7 +54,7 @@ async function askAbout(
       ? { kind: 'again', dueAt: deps.clock.now(), reason: 'an older API key was revoked' }
       : pauseAccount(deps, key.account, 'api-key');
   if (answer.kind === 'not-found' && key.gone) return tellKeyGone(deps, document);
-  if (answer.kind === 'not-found' && isAmbiguous(attempt)) return dismiss(deps, document, attempt);
+  if (answer.kind === 'not-found') return takeNotFound(deps, document, attempt);
   if (answer.kind !== 'found') return null;
   await confirmOutcome(deps, calls, document, answer);
   return null;
@@ -71,25 +73,38 @@ async function tellKeyGone(deps: StepDeps, document: Document): Promise<null> {
   return null;
 }
 
-/** The service never stored what it answered 500 to: once it had its time, the number is known unused. */
-async function dismiss(deps: StepDeps, document: Document, attempt: Attempt): Promise<StepOutcome | null> {
+/**
+ * The service knows no such document, once it had its time: what it answered 500 to was never stored, and a key it
+ * named in a 409 without showing us the document was issued with another API key (spec, key rules).
+ */
+async function takeNotFound(
+  deps: StepDeps,
+  document: Document,
+  attempt: Attempt,
+): Promise<StepOutcome | null> {
   const now = deps.clock.now();
   if (new Date(attempt.createdAt).getTime() + deps.timings.repeatAfter > now.getTime()) return null;
+  if (isAmbiguous(attempt)) return dismiss(deps, document, attempt);
+  if (attempt.outcome === 'adopted') await disown(deps, document, attempt);
+  return null;
+}
+
+/** That POST left nothing behind. With no other in doubt the number is known unused; else the others are asked for. */
+async function dismiss(deps: StepDeps, document: Document, attempt: Attempt): Promise<StepOutcome> {
+  const now = deps.clock.now();
   await deps.ledger.transaction(async (tables) => {
     await tables.attempts.end(attempt.id, { outcome: 'unsent', accessKey: null, now });
     const others = (await tables.attempts.ofDocument(document.id)).some(
       (other) => other.id !== attempt.id && isAmbiguous(other),
     );
-    if (others) return;
-    const patch = { accessKey: null, code: null, reason: null };
-    const ready = await tables.documents.move(document.id, {
+    const moved = await tables.documents.move(document.id, {
       from: ['uncertain'],
-      to: 'ready',
-      patch,
+      to: others ? 'uncertain' : 'ready',
+      patch: { accessKey: null, ...(others ? {} : { code: null, reason: null }) },
       note: { cause: 'known unsent' },
       now,
     });
-    if (ready) await askSubmit(tables, ready, now);
+    if (moved) await (others ? askFollowUp : askSubmit)(tables, moved, now);
   });
   return done;
 }
@@ -114,13 +129,17 @@ async function withoutKey(
   const at = new Date(sent + deps.timings.repeatAcrossMidnight);
   if (at > now) return { kind: 'again', dueAt: at, reason: 'waiting for every retry of a webhook' };
   const note = { cause: 'no webhook told the key' };
-  const manual = await deps.ledger.documents.move(document.id, {
+  const patch = {
+    code: document.code === 'answer-lost' ? 'key-unknown' : document.code,
+    reason: findTheKey(document),
+  };
+  await showMove(deps, document.id, {
     from: ['uncertain'],
     to: 'manual',
+    patch,
     note,
     now,
   });
-  if (manual) await askWriteBack(deps.ledger, manual, now);
   return done;
 }
 

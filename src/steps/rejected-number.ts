@@ -26,8 +26,13 @@ export async function takeRejected(
   }
   const reason = heldByRejected(document, documentNumber(document) ?? '');
   const patch = { accessKey: ended.accessKey, code: 'number-registered', reason };
-  const to = ended.reprocessed === 0 ? 'processing' : 'manual';
-  const moved = await record(deps, sent, { outcome: 'unsent', errors, to, patch });
-  if (moved?.state === 'processing') await askReprocess(deps.ledger, moved, deps.clock.now());
+  const again = ended.reprocessed === 0;
+  await record(deps, sent, {
+    outcome: 'unsent',
+    errors,
+    to: again ? 'processing' : 'manual',
+    patch,
+    ...(again ? { next: askReprocess } : {}),
+  });
   return done;
 }

@@ -2,9 +2,10 @@ import { ecuadorDay } from '../core/calendar.ts';
 import type { Attempt, Document } from '../core/document.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import { pauseAccount } from './account-pause.ts';
-import { askFollowUp, askSubmit, askWriteBack } from './ask.ts';
+import { askFollowUp, askSubmit } from './ask.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { isRevoked, serviceOf } from './issued.ts';
+import { showMove } from './show-move.ts';
 
 /**
  * Asks the service to hand a key that ended with an error to the tax authority again (spec, `POST
@@ -103,13 +104,12 @@ async function sendAnew(deps: StepDeps, document: Document): Promise<StepOutcome
 async function giveUp(deps: StepDeps, document: Document, errors: string[]): Promise<StepOutcome> {
   const now = deps.clock.now();
   const known = document.code === 'number-registered';
-  const moved = await deps.ledger.documents.move(document.id, {
+  await showMove(deps, document.id, {
     from: ['processing'],
     to: known ? 'manual' : 'rejected',
     patch: { code: known ? document.code : 'not-authorised' },
     note: { cause: 'not reprocessed', errors },
     now,
   });
-  if (moved) await askWriteBack(deps.ledger, moved, now);
   return done;
 }

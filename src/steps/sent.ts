@@ -1,8 +1,9 @@
 import type { Attempt, AttemptOutcome, Document, DocumentState } from '../core/document.ts';
 import type { IssuingKey, Store } from '../core/settings.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
+import type { Tables } from '../ledger/ledger.ts';
 import type { EmissionAnswer } from '../service/answers.ts';
-import { askFollowUp, askWriteBack } from './ask.ts';
+import { askFollowUp, askSubmit, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { isAmbiguous } from './repeat.ts';
 
@@ -22,6 +23,10 @@ interface AnswerFacts {
   errors?: string[];
   to: DocumentState;
   patch?: DocumentPatch;
+  /** When a document that is `ready` again may leave; at once unless said otherwise. */
+  notBefore?: Date;
+  /** Asked for in the same COMMIT where the document moved. */
+  next?: (tables: Tables, moved: Document, now: Date) => Promise<void>;
 }
 
 /** Ends the attempt and moves the document in one transaction; a faster webhook keeps the state it reached. */
@@ -32,7 +37,7 @@ export async function record(
 ): Promise<Document | undefined> {
   const now = deps.clock.now();
   return deps.ledger.transaction(async (tables) => {
-    const { outcome, accessKey, errors = [], to, patch = {} } = facts;
+    const { outcome, accessKey, errors = [], to, patch = {}, notBefore = now, next } = facts;
     // A key the webhook brought meanwhile stays, unless the answer names one.
     const key = accessKey === undefined ? {} : { accessKey };
     const current = (await tables.attempts.ofDocument(sent.document.id)).find(
@@ -54,7 +59,10 @@ export async function record(
     if (to === 'processing')
       await askFollowUp(tables, moved, new Date(now.getTime() + (deps.timings.followUp[0] ?? 0)));
     if (to === 'uncertain') await askFollowUp(tables, moved, now);
+    // Not left to how the step ends: another process may hold its work by now, and think it done.
+    if (to === 'ready') await askSubmit(tables, moved, notBefore);
     if (to === 'rejected' || to === 'manual') await askWriteBack(tables, moved, now);
+    if (next) await next(tables, moved, now);
     return moved;
   });
 }

@@ -4,13 +4,14 @@ import type { Account, IssuingKey, Store } from '../core/settings.ts';
 import { type ClaimedWork, done, type Step, type StepOutcome } from '../core/work.ts';
 import type { NewAttempt } from '../ledger/document-tables.ts';
 import { probeWait } from './account-pause.ts';
-import { askFollowUp, askWriteBack } from './ask.ts';
+import { askFollowUp } from './ask.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { takeAnswer } from './emission-answer.ts';
 import { serviceOf } from './issued.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { mayRepeat } from './repeat.ts';
 import { answerLost } from './sentences.ts';
+import { showMove } from './show-move.ts';
 
 /**
  * Sends one document. The attempt (date, exact body, total, buyer) is written together with the move to
@@ -67,14 +68,13 @@ async function sendFirst(deps: StepDeps, sending: Sending): Promise<StepOutcome>
   }
   const { to, code, reason, buyerReason, trace } = prepared;
   const now = deps.clock.now();
-  const held = await deps.ledger.documents.move(document.id, {
+  await showMove(deps, document.id, {
     from: ['ready'],
     to,
     patch: { code, reason },
     note: { code, buyerReason, trace },
     now,
   });
-  if (held) await askWriteBack(deps.ledger, held, now);
   return done;
 }
 

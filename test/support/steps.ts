@@ -7,7 +7,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import type { Document } from '../../src/core/document.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Store } from '../../src/core/settings.ts';
-import { orderSubject, type WorkKind } from '../../src/core/work.ts';
+import { type ClaimedWork, orderSubject, type WorkKind } from '../../src/core/work.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
@@ -22,6 +22,7 @@ import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woo
 import { eventually } from './eventually.ts';
 import { eventBody } from './service-event.ts';
 import { stepSettings } from './step-settings.ts';
+import { openWorkLoop } from './work-loop.ts';
 
 /** The steps on the real ledger (SQLite), sandbox, client and shop; only time is the test's own. */
 export interface StepBench {
@@ -57,22 +58,26 @@ export interface StepBench {
 
 const order = { platform: 'woocommerce', orderId: '1201' };
 
-export async function openSteps(
-  options: {
-    sandbox?: SandboxOptions;
-    now?: string;
-    orders?: unknown[];
-    ambiente?: 1 | 2;
-    policy?: Record<string, unknown>;
-    /** How far the shop's clock is ahead of the product's. */
-    shopAheadMs?: number;
-    /** From when on orders are invoiced; all by default. */
-    invoiceFrom?: Date;
-    sweep?: Partial<SweepTimings>;
-    /** The newest first. */
-    keys?: string[];
-  } = {},
-): Promise<StepBench> {
+export interface StepBenchOptions {
+  sandbox?: SandboxOptions;
+  now?: string;
+  orders?: unknown[];
+  ambiente?: 1 | 2;
+  policy?: Record<string, unknown>;
+  /** How far the shop's clock is ahead of the product's. */
+  shopAheadMs?: number;
+  /** From when on orders are invoiced; all by default. */
+  invoiceFrom?: Date;
+  sweep?: Partial<SweepTimings>;
+  /** The newest first. */
+  keys?: string[];
+  /** On PostgreSQL instead of a directory of its own. */
+  ledgerUrl?: string;
+  /** How long an answer of the service may take, real milliseconds. */
+  patienceMs?: number;
+}
+
+export async function openSteps(options: StepBenchOptions = {}): Promise<StepBench> {
   let time = new Date(options.now ?? '2026-11-20T15:00:00Z').getTime();
   const clock = { now: () => new Date(time) };
   const folder = await mkdtemp(join(tmpdir(), 'facturapuente-steps-'));
@@ -88,11 +93,8 @@ export async function openSteps(
     ...keys,
     clock: { now: () => new Date(time + (options.shopAheadMs ?? 0)) },
   });
-  const ledger = await openLedger(
-    { directory: join(folder, 'ledger'), sealKey: new Uint8Array(32).fill(7) },
-    clock,
-    silentLog,
-  );
+  const place = options.ledgerUrl ? { url: options.ledgerUrl } : { directory: join(folder, 'ledger') };
+  const ledger = await openLedger({ ...place, sealKey: new Uint8Array(32).fill(7) }, clock, silentLog);
   const { ambiente, policy } = options;
   const configured = (apiKeys: string[]) =>
     stepSettings({ serviceUrl: sandbox.url, shopUrl: shop.url, apiKeys, ambiente, policy, shopKeys: keys });
@@ -107,7 +109,12 @@ export async function openSteps(
   const clientOf = (apiKey: string): ServiceClient => {
     const opened =
       clients.get(apiKey) ??
-      openServiceClient({ baseUrl: sandbox.url, apiKey, userAgent: 'test', timeouts: { headers: 400 } });
+      openServiceClient({
+        baseUrl: sandbox.url,
+        apiKey,
+        userAgent: 'test',
+        timeouts: { headers: options.patienceMs ?? 400 },
+      });
     clients.set(apiKey, opened);
     return opened;
   };
@@ -148,29 +155,8 @@ export async function openSteps(
     joinJourney: () => {},
     invoiceFrom: () => options.invoiceFrom ?? new Date(0),
   };
-  const steps = allSteps(deps);
-
-  async function runOne(id: string): Promise<WorkKind | undefined> {
-    if ((await ledger.work.release([id], clock.now())).length === 0) return undefined;
-    const work = await ledger.work.claim(id, 60_000, clock.now());
-    if (!work) return undefined;
-    if (work.budget !== null) slots.push(work.kind);
-    const outcome = await steps[work.kind](work).catch((error: Error) => error);
-    if (outcome instanceof Error) {
-      await ledger.work.postpone(work.id, work.token, {
-        dueAt: new Date(time + 1_000),
-        failed: true,
-        reason: outcome.message,
-      });
-    } else if (outcome.kind === 'done') await ledger.work.finish(work.id, work.token, clock.now());
-    else
-      await ledger.work.postpone(work.id, work.token, {
-        dueAt: outcome.kind === 'put-back' ? null : outcome.dueAt,
-        failed: false,
-        reason: outcome.reason,
-      });
-    return work.kind;
-  }
+  const onClaim = ({ budget, kind }: ClaimedWork) => void (budget !== null && slots.push(kind));
+  const { run } = openWorkLoop({ ledger, steps: allSteps(deps), clock, onClaim });
 
   return {
     deps,
@@ -180,18 +166,7 @@ export async function openSteps(
     alerts,
     sandbox,
     shop,
-    async run() {
-      const ran: WorkKind[] = [];
-      for (let turn = 0; turn < 50; turn += 1) {
-        const due = await ledger.work.due(clock.now(), 10, 100);
-        if (due.length === 0) return ran;
-        for (const work of due) {
-          const kind = await runOne(work.id);
-          if (kind) ran.push(kind);
-        }
-      }
-      throw new Error(`The work never came to rest: ${ran.join(', ')}`);
-    },
+    run,
     async sync(orderId) {
       const subject = orderSubject({ ...order, shop: shop.url, orderId });
       await ledger.work.ask({

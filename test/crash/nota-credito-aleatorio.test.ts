@@ -1,0 +1,3 @@
+import { testRows } from '../support/crash/rows.ts';
+
+testRows('nota-credito', 'aleatorio');

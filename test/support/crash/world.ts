@@ -1,0 +1,186 @@
+import type { Document, DocumentKind } from '../../../src/core/document.ts';
+import { type Step, type WorkKind, workKinds } from '../../../src/core/work.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { allSteps } from '../../../src/steps/all.ts';
+import { openDoubts } from '../../../src/steps/doubts.ts';
+import { openSteps, type StepBench, type StepBenchOptions } from '../steps.ts';
+import { leaseMs, openWorkLoop } from '../work-loop.ts';
+import { Death, type Doom, type Fate, openFate } from './fate.ts';
+import { mortalCalls, mortalLedger } from './mortal.ts';
+
+export type Mode = 'fijo' | 'aleatorio';
+
+export interface WorldOptions {
+  kind: DocumentKind;
+  mode: Mode;
+  /** Whether the service's webhooks arrive. */
+  heard: boolean;
+  bench?: StepBenchOptions;
+  /** Another process, which runs every step at the same time (its holder outlived its lease): its own way to the ledger. */
+  twin?: (ledger: Ledger) => Ledger;
+}
+
+/** One sale (and, for a nota de crédito, its refund) in a world where the process may die anywhere. */
+export interface World {
+  readonly kind: DocumentKind;
+  readonly bench: StepBench;
+  readonly fate: Fate;
+  /** What the sale or the refund is worth. */
+  readonly amount: string;
+  /** Access keys that others issued. */
+  readonly foreign: Set<string>;
+  /** How far the service's clock is ahead of ours, milliseconds. */
+  skew: number;
+  /** Runs right before a request leaves. */
+  onLeaving: (name: string) => void;
+  /** What somebody mends once this much time has passed since `run` began. */
+  mend: { afterMs: number; run(): void }[];
+  /** Lives through everything, with one death and its successor if `doom` says so, until nothing is left to do. */
+  run(doom: Doom | null): Promise<void>;
+  /** Goes on after somebody did something. */
+  resume(): Promise<void>;
+  document(): Promise<Document>;
+  close(): Promise<void>;
+}
+
+const minute = 60_000;
+const sale = '1201';
+
+export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: WorldOptions): Promise<World> {
+  let clock: StepBench['clock'] | null = null;
+  const start = more.now ?? '2026-11-20T15:00:00Z';
+  const serviceTime = () => new Date((clock?.now() ?? new Date(start)).getTime() + world.skew);
+  const world = {
+    kind,
+    foreign: new Set<string>(),
+    skew: 0,
+    onLeaving: (_name: string) => {},
+    mend: [] as World['mend'],
+    fate: openFate(),
+  } as World & { amount: string; bench: StepBench };
+  const bench = await openSteps({
+    ...more,
+    now: start,
+    sandbox: { codigoNumerico: mode, now: serviceTime, ...more.sandbox },
+  });
+  clock = bench.clock;
+  const { fate } = world;
+  world.bench = bench;
+  const told = new Set<string>();
+
+  /** A process: the same ledger, service and shop, and nothing of what another one had in its memory. */
+  function born(): ReturnType<typeof openWorkLoop> {
+    const ledger = mortalLedger(bench.ledger, fate);
+    const mine = stepsOn(ledger);
+    const steps = twin ? together(mine, stepsOn(twin(bench.ledger))) : mine;
+    return openWorkLoop({ ledger, steps, clock: bench.clock, isDead: () => fate.dead });
+  }
+
+  function stepsOn(ledger: Ledger): Steps {
+    return allSteps({
+      ...bench.deps,
+      get accounts() {
+        return bench.deps.accounts;
+      },
+      revoked: new Set(),
+      ledger,
+      doubts: openDoubts(),
+      service: (...args) => mortalCalls(bench.deps.service(...args), fate, (name) => world.onLeaving(name)),
+      shop: (store) => {
+        const shop = bench.deps.shop(store);
+        return shop && mortalCalls(shop, fate);
+      },
+    });
+  }
+
+  /** The service's webhooks about what was decided meanwhile come to the door, which belongs to another process. */
+  async function tell(): Promise<boolean> {
+    await bench.decided();
+    const fresh = bench.sandbox
+      .documents()
+      .filter(({ claveacceso, estado }) => !told.has(`${claveacceso} ${estado}`));
+    for (const { claveacceso, estado } of fresh) {
+      told.add(`${claveacceso} ${estado}`);
+      if (heard && estado !== 1) await bench.event(claveacceso);
+    }
+    return heard && fresh.some(({ estado }) => estado !== 1);
+  }
+
+  /** Until nothing is due any more, or nobody can wait that long. */
+  async function live(process: { run(): Promise<unknown> }, arrivals: Arrival[]): Promise<void> {
+    const now = () => bench.clock.now().getTime();
+    const end = now() + 72 * 60 * minute;
+    for (let turn = 0; turn < 500; turn += 1) {
+      await process.run();
+      if (await tell()) continue;
+      const due =
+        (await bench.ledger.work.nextDueAt(bench.clock.now()))?.getTime() ?? Number.POSITIVE_INFINITY;
+      const [first] = arrivals.toSorted((a, b) => a.at - b.at);
+      if (first && first.at <= due) {
+        bench.advance(Math.max(first.at - now(), 0));
+        arrivals.splice(arrivals.indexOf(first), 1);
+        await first.come();
+      } else if (due <= end) bench.advance(due - now());
+      else return;
+    }
+  }
+
+  if (kind === 'nota-credito') {
+    await bench.sync(sale);
+    await live({ run: () => bench.run() }, []);
+  }
+  const total = Number(bench.shop.order(sale)?.total);
+  world.amount = kind === 'factura' ? total.toFixed(2) : '10.00';
+
+  return Object.assign(world, {
+    async run(doom: Doom | null) {
+      if (kind === 'nota-credito') bench.shop.refund(sale, { amount: '10.00' });
+      const begun = bench.clock.now().getTime();
+      const arrivals: Arrival[] = world.mend.map(({ afterMs, run }) => ({
+        at: begun + afterMs,
+        come: async () => run(),
+      }));
+      await bench.sync(sale);
+      fate.begin(doom);
+      try {
+        await live(born(), arrivals);
+      } catch (error) {
+        if (!(error instanceof Death)) throw error;
+        fate.end();
+        const at = bench.clock.now().getTime() + 1.5 * minute;
+        for (const come of fate.underWay) arrivals.push({ at, come: async () => void (await come()) });
+        bench.advance(leaseMs + 1_000);
+        await bench.ledger.work.recover(bench.clock.now(), 0);
+        await live(born(), arrivals);
+      }
+    },
+    resume: () => live({ run: () => bench.run() }, []),
+    async document() {
+      const documents = await bench.ledger.documents.list({ limit: 9 });
+      const [document, ...more] = documents.filter((one) => one.kind === kind);
+      if (!document || more.length > 0)
+        throw new Error(`There are ${more.length + (document ? 1 : 0)} documents.`);
+      return document;
+    },
+    close: () => bench.close(),
+  });
+}
+
+type Steps = Readonly<Record<WorkKind, Step>>;
+
+/** Both at once on the same work; the first one holds it and settles it, the other one was given up for dead. */
+function together(mine: Steps, others: Steps): Steps {
+  const both = (kind: WorkKind): Step => {
+    return async (work) => {
+      const [outcome] = await Promise.allSettled([mine[kind](work), others[kind](work)]);
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    };
+  };
+  return Object.fromEntries(workKinds.map((kind) => [kind, both(kind)])) as unknown as Steps;
+}
+
+interface Arrival {
+  at: number;
+  come(): Promise<void>;
+}
