@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 
 interface Service {
+  deploy?: { replicas?: number };
+  ports?: string[];
   build?: string;
   image?: string;
   command?: string[];
@@ -54,6 +56,13 @@ describe('the compose file', () => {
       }
     expect(Object.keys(compose.services.web?.depends_on ?? {})).toEqual(['postgres', 'redis']);
     expect(Object.keys(compose.services.worker?.depends_on ?? {})).toEqual(['postgres', 'redis']);
+  });
+
+  test('there are two web and two worker processes, and a port for each web', () => {
+    expect(compose.services.web?.deploy?.replicas).toBe(2);
+    expect(compose.services.worker?.deploy?.replicas).toBe(2);
+    const [, from, to] = compose.services.web?.ports?.[0]?.match(/:-(\d+)-(\d+)\}:8080$/) ?? [];
+    expect(Number(to) - Number(from) + 1).toBe(2);
   });
 
   test('every named volume is declared and used', () => {

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseConfig } from '../../src/config/load.ts';
+import { openSettings } from '../../src/settings.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+const compose = read('docker-compose.yml');
+const env = parseEnv(read('docs/compose/example.env'));
+const yaml = read('docs/compose/facturapuente.config.yaml');
+
+/** What is to be copied beside the compose file, so that `docker compose up` needs nothing else. */
+describe('the examples for the compose file', () => {
+  const config = () =>
+    parseConfig(parse(yaml), {
+      file: '/data/facturapuente.config.yaml',
+      env: { ...env, DATABASE_URL: 'postgresql://u@postgres/f', REDIS_URL: 'redis://redis:6379' },
+    });
+
+  test('are a configuration that is accepted as it stands, every variable defined', async () => {
+    expect([...(await openSettings(config())).stores.keys()]).toEqual(['tienda-woo']);
+  });
+
+  test('define every variable without which the compose file refuses to start', () => {
+    const needed = [...compose.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name ?? '');
+    expect(needed.length).toBeGreaterThan(0);
+    expect(needed.filter((name) => !env[name])).toEqual([]);
+  });
+
+  test('start the sandbox, whose webhook and key are those of the configuration', () => {
+    const { sandbox } = parse(compose, { merge: true }).services;
+    expect(sandbox.profiles).toEqual([env.COMPOSE_PROFILES]);
+    const { accounts, issuers } = config();
+    const [account = ''] = Object.keys(accounts);
+    expect(Object.values(issuers).map((issuer) => issuer.account)).toEqual([account]);
+    expect(sandbox.command).toContain(`http://web:8080/service/webhook/\${FACTURA_ACCOUNT:-${account}}`);
+    expect(sandbox.command).toContain(env.FACTURA_SERVICE_URL);
+    expect(accounts[account]?.apiKey).toBe(env.FACTURA_API_KEY);
+  });
+
+  test('show the health of a worker where the compose file asks for it', () => {
+    const { worker } = parse(compose, { merge: true }).services;
+    expect(worker.healthcheck.test.at(-1)).toContain(`http://127.0.0.1:${config().metrics.port}/readyz`);
+  });
+});
