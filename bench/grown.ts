@@ -55,7 +55,7 @@ async function workerRate(stub: string, directory?: string, firstId = 1): Promis
 }
 
 /** Takes in and plans one order as the product does, then copies its rows; the documents are long authorised. */
-async function grow(directory: string): Promise<void> {
+export async function grow(directory: string): Promise<void> {
   const stores = [{ id: 't0', account: 'c0' }];
   const installation = install({ serviceUrl: 'http://127.0.0.1:1', port: 1, stores, ledger: directory });
   const runtime = await openInstallation(installation.file);
