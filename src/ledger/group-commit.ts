@@ -17,16 +17,21 @@ interface Waiting {
 const batchLimit = 256;
 
 /**
- * The door's write. Everything accepted in one turn of the event loop (and, while a COMMIT is under way,
- * everything that comes meanwhile) shares one transaction: one flush to disk for all of them, ten times the
- * rate of one transaction each (measured, see bench/).
+ * The door's write. Everything accepted in one turn of the event loop (and, while as many COMMITs are under way as
+ * the engine wants, everything that comes meanwhile) shares one transaction: one flush to disk for all of them, ten
+ * times the rate of one transaction each (measured, see bench/).
  */
 export function groupCommit(access: Access): { accept: Ledger['accept']; idle(): Promise<void> } {
   let waiting: Waiting[] = [];
-  let running: Promise<void> | undefined;
+  const running = new Set<Promise<void>>();
+  let underWay = 0;
+  let gathering = false;
 
   async function run(): Promise<void> {
+    underWay += 1;
+    gathering = true;
     await new Promise((resolve) => setImmediate(resolve));
+    gathering = false;
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchLimit);
       waiting = waiting.slice(batchLimit);
@@ -34,7 +39,8 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
       // Whoever was answered may have more to say in the same turn.
       if (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
-    running = undefined;
+    // In the same breath as the last look: whoever comes from now on starts anew.
+    underWay -= 1;
   }
 
   return {
@@ -42,9 +48,13 @@ export function groupCommit(access: Access): { accept: Ledger['accept']; idle():
       new Promise((resolve, reject) => {
         refuseInside();
         waiting.push({ delivery: onJourney(delivery, access.trace()), resolve, reject });
-        running ??= run();
+        if (gathering || underWay >= access.dialect.batchesAtOnce) return;
+        const one = run().finally(() => running.delete(one));
+        running.add(one);
       }),
-    idle: async () => running,
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
   };
 }
 

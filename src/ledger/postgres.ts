@@ -10,6 +10,8 @@ const migrationLock = 0x66706c64;
 /** More rows than this go in several statements; every size up to it is compiled once. */
 const rowsAtOnce = 64;
 
+const writers = 2;
+
 /** SQLSTATE of an error of the server (postgresql.org/docs/current/errcodes-appendix.html). */
 function sqlState(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -38,6 +40,7 @@ export function postgresDialect(schema: string, prepared: Prepared): Dialect {
       }
       return written;
     },
+    batchesAtOnce: writers,
     beforeMigrating: [
       sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,
       sql`create schema if not exists ${sql.id(schema)}`,
@@ -51,8 +54,8 @@ export function postgresDialect(schema: string, prepared: Prepared): Dialect {
 }
 
 /**
- * One connection writes transactions, one after the other as on SQLite; single statements take turns on a few
- * others.
+ * Transactions take turns on two connections, so that the server and this process need not wait for each other;
+ * single statements on a few others.
  */
 export function openPostgres(url: string, schema: string, connections: number, log: Log): Engine {
   const prepared = openPrepared();
@@ -77,7 +80,7 @@ export function openPostgres(url: string, schema: string, connections: number, l
     pool.on('error', broken).on('connect', (client) => client.on('error', broken));
     return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) };
   }
-  const writer = open(1, 'facturapuente writer').db;
+  const writer = open(writers, 'facturapuente writer').db;
   const others = open(connections, 'facturapuente').db;
   return {
     name: 'postgresql',

@@ -38,6 +38,8 @@ export interface Dialect {
   types: { text: string; bytes: string; real: string; identity: string; table: string };
   /** Runs a multi-row insert; only inside a transaction of `db`. See `insertMany`. */
   insertRows(db: Database, rows: readonly (readonly unknown[])[], insert: InsertMany): Promise<boolean[]>;
+  /** How many transactions of the door may be under way: one more hides the way to the server and back. */
+  batchesAtOnce: number;
   /** Runs first in the migrating transaction: lets one process migrate while the others wait. */
   beforeMigrating: RawBuilder<unknown>[];
   /** Joins, to each row of `outer`, the rows of `inner`, a select on `work` that ends in a limit per outer row. */
@@ -52,7 +54,7 @@ export interface Dialect {
 export interface Engine {
   name: 'sqlite' | 'postgresql';
   dialect: Dialect;
-  /** The one writing connection; whoever wants it waits in line. */
+  /** The few writing connections, on SQLite one; whoever wants one waits in line. */
   writer: Database;
   /** Connections for single statements. */
   others: Database;

@@ -19,6 +19,7 @@ const dialect: Omit<Dialect, 'insertRows'> = {
     table: ' strict',
   },
   // The directory's lock lets one process in; nobody else can migrate.
+  batchesAtOnce: 1,
   beforeMigrating: [],
   joinEach: (inner: RawBuilder<unknown>) => sql`join work as w on w.id in (select id from (${inner}))`,
   mayRunAgain: () => false,

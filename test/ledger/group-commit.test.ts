@@ -38,23 +38,30 @@ describe('the door commits once per turn of the event loop', () => {
     expect(commits() - before).toBe(3);
   });
 
-  test.skipIf(!hasPostgres)('on PostgreSQL: what comes during a commit shares the next one', async () => {
-    const { url, drop } = await openDatabase();
-    onTestFinished(drop);
-    const ledger = await openLedger({ url, schema: 'fp', sealKey }, clock, silentLog);
-    onTestFinished(() => ledger.close());
-    const first = ledger.accept(delivery('first'));
-    await turn();
-    await Promise.all([first, ...Array.from({ length: 200 }, (_, n) => ledger.accept(delivery(`a${n}`)))]);
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    // xmin names the transaction that wrote a row.
-    const { rows } = await client.query(
-      'select count(*)::int as n from fp.deliveries group by xmin order by n',
-    );
-    expect(rows.map((row) => row.n)).toEqual([1, 200]);
-    await client.end();
-  });
+  test.skipIf(!hasPostgres)(
+    'on PostgreSQL: two are under way, what comes meanwhile shares the next one',
+    async () => {
+      const { url, drop } = await openDatabase();
+      onTestFinished(drop);
+      const ledger = await openLedger({ url, schema: 'fp', sealKey }, clock, silentLog);
+      onTestFinished(() => ledger.close());
+      const accepted: Promise<unknown>[] = [];
+      for (const name of ['first', 'second']) {
+        accepted.push(ledger.accept(delivery(name)));
+        await turn();
+      }
+      for (let n = 0; n < 200; n += 1) accepted.push(ledger.accept(delivery(`a${n}`)));
+      await Promise.all(accepted);
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      // xmin names the transaction that wrote a row.
+      const { rows } = await client.query(
+        'select count(*)::int as n from fp.deliveries group by xmin order by n',
+      );
+      expect(rows.map((row) => row.n)).toEqual([1, 1, 200]);
+      await client.end();
+    },
+  );
 
   test('an answer comes only after the commit: what was answered is on disk', async () => {
     const directory = temporaryDirectory();
