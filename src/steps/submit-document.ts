@@ -4,7 +4,7 @@ import type { Account, IssuingKey, Store } from '../core/settings.ts';
 import { type ClaimedWork, done, type Step, type StepOutcome } from '../core/work.ts';
 import type { NewAttempt } from '../ledger/document-tables.ts';
 import { probeWait } from './account-pause.ts';
-import { askFollowUp } from './ask.ts';
+import { askFollowUp, askSync } from './ask.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { takeAnswer } from './emission-answer.ts';
 import { serviceOf } from './issued.ts';
@@ -61,7 +61,11 @@ interface Sending {
 async function sendFirst(deps: StepDeps, sending: Sending): Promise<StepOutcome> {
   const { document, store } = sending;
   const prepared = await prepare(deps, document, store);
-  if (prepared.kind === 'nothing') return done;
+  if (prepared.kind === 'nothing') {
+    // The order changed while nobody could tell whether this had left: it is looked at once more.
+    await askSync(deps.ledger, document, deps.clock.now());
+    return done;
+  }
   if (prepared.kind === 'send') {
     const { draft, trace, stillTrue } = prepared;
     return send(deps, sending, draft, { trace, stillTrue });

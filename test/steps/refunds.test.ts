@@ -113,6 +113,20 @@ describe('a refund', () => {
     );
   });
 
+  it('that is deleted while nobody knows whether its nota de crédito left is dropped once that is known', async () => {
+    await open();
+    await sync();
+    const refund = bench.shop.refund('1201', { amount: '10.00' });
+    bench.sandbox.faults.add({ failBeforeStoring: 500 });
+    await bench.sync('1201');
+    await bench.run();
+    bench.shop.deleteRefund('1201', refund.id);
+    await bench.sync('1201');
+    for (let turn = 0; turn < 3; turn += 1) await settle();
+    expect((await states()).slice(1)).toEqual(['nota-credito cancelled null']);
+    expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+  });
+
   it('that is deleted before its nota de crédito left is dropped, and said so', async () => {
     await open();
     await sync();

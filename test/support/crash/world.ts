@@ -1,12 +1,9 @@
 import type { Document, DocumentKind } from '../../../src/core/document.ts';
-import { type Step, type WorkKind, workKinds } from '../../../src/core/work.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { allSteps } from '../../../src/steps/all.ts';
-import { openDoubts } from '../../../src/steps/doubts.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../steps.ts';
-import { leaseMs, openWorkLoop } from '../work-loop.ts';
+import { leaseMs } from '../work-loop.ts';
 import { Death, type Doom, type Fate, openFate } from './fate.ts';
-import { mortalCalls, mortalLedger } from './mortal.ts';
+import { openProcess } from './process.ts';
 
 export type Mode = 'fijo' | 'aleatorio';
 
@@ -68,30 +65,7 @@ export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: W
   world.bench = bench;
   const told = new Set<string>();
 
-  /** A process: the same ledger, service and shop, and nothing of what another one had in its memory. */
-  function born(): ReturnType<typeof openWorkLoop> {
-    const ledger = mortalLedger(bench.ledger, fate);
-    const mine = stepsOn(ledger);
-    const steps = twin ? together(mine, stepsOn(twin(bench.ledger))) : mine;
-    return openWorkLoop({ ledger, steps, clock: bench.clock, isDead: () => fate.dead });
-  }
-
-  function stepsOn(ledger: Ledger): Steps {
-    return allSteps({
-      ...bench.deps,
-      get accounts() {
-        return bench.deps.accounts;
-      },
-      revoked: new Set(),
-      ledger,
-      doubts: openDoubts(),
-      service: (...args) => mortalCalls(bench.deps.service(...args), fate, (name) => world.onLeaving(name)),
-      shop: (store) => {
-        const shop = bench.deps.shop(store);
-        return shop && mortalCalls(shop, fate);
-      },
-    });
-  }
+  const born = () => openProcess({ bench, fate, twin, onLeaving: (name) => world.onLeaving(name) });
 
   /** The service's webhooks about what was decided meanwhile come to the door, which belongs to another process. */
   async function tell(): Promise<boolean> {
@@ -164,20 +138,6 @@ export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: W
     },
     close: () => bench.close(),
   });
-}
-
-type Steps = Readonly<Record<WorkKind, Step>>;
-
-/** Both at once on the same work; the first one holds it and settles it, the other one was given up for dead. */
-function together(mine: Steps, others: Steps): Steps {
-  const both = (kind: WorkKind): Step => {
-    return async (work) => {
-      const [outcome] = await Promise.allSettled([mine[kind](work), others[kind](work)]);
-      if (outcome.status === 'rejected') throw outcome.reason;
-      return outcome.value;
-    };
-  };
-  return Object.fromEntries(workKinds.map((kind) => [kind, both(kind)])) as unknown as Steps;
 }
 
 interface Arrival {
