@@ -177,7 +177,7 @@ describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', ()
     onTestFinished(() => client.end());
     const cut = () =>
       client.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'factura%'",
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'factura%' and datname = current_database()",
       );
     const carried = ledger.transaction(async (tables) => {
       await tables.work.ask(work());
