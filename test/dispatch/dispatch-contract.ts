@@ -94,12 +94,12 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
       await house.work(
         async () => {
           runs += 1;
-          await new Promise((resolve) => setTimeout(resolve, 700));
+          await new Promise((resolve) => setTimeout(resolve, 2_500));
           return done;
         },
-        { leaseMs: 200 },
+        { leaseMs: 1_000 },
       );
-      house.dispatch({ staleAfterMs: 200 });
+      house.dispatch({ staleAfterMs: 1_000 });
       await eventually(() => isIdle(house.ledger), 'the long step');
       expect(runs).toBe(1);
     });
