@@ -40,7 +40,8 @@ export async function runScript<T>(script: string, args: readonly string[]): Pro
   child.stdout?.setEncoding('utf8').on('data', (part: string) => {
     text += part;
   });
-  await once(child, 'close');
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${script} ended with ${code ?? signal}.`);
   return JSON.parse(text) as T;
 }
 
