@@ -21,7 +21,7 @@ export async function openDoors(
   },
 ): Promise<Pick<Connector, 'url' | 'metricsUrl'>> {
   const { runtime, settings, links, transport, closers, observation } = parts;
-  const { ledger, clock, service } = runtime;
+  const { ledger, clock, service, shopContext } = runtime;
   const { log, observer, metrics } = observation;
   const ready = async () => transport?.check();
   const { port: backPort, token } = config.metrics;
@@ -38,7 +38,7 @@ export async function openDoors(
   if (role === 'worker') return { url: null, metricsUrl: back?.url ?? null };
 
   const operations = await openOperations(config, log, closers);
-  const deps: HttpDeps = { settings, ledger, clock, log, links, service, ready, observer };
+  const deps: HttpDeps = { settings, ledger, clock, log, links, service, shopContext, ready, observer };
   const app = createHttp(deps, { metrics: back ? null : access, operations });
   const server = await openServer(app, { port, host, setting: '--port' });
   closers.push(() => server.close());

@@ -5,6 +5,7 @@ import { logAlerts } from './core/alerts.ts';
 import type { Budget, Budgets } from './core/budget.ts';
 import { type Clock, parseTestClock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
+import type { Platform, ShopContext } from './core/platform.ts';
 import { firstNumber, seriesOf } from './core/series.ts';
 import type { Account, Settings, Store } from './core/settings.ts';
 import { budgetFor, prepaid } from './dispatch/key-budget.ts';
@@ -15,7 +16,7 @@ import { openLedger } from './ledger/open.ts';
 import { currentTrace, joinJourney } from './observe/journey.ts';
 import type { Observer } from './observe/observer.ts';
 import { openServiceClient, type ServiceClient } from './service/client.ts';
-import { openShops } from './shops.ts';
+import { openShopContext, openShops } from './shops.ts';
 import { defaultTimings, type StepDeps, type Timings } from './steps/deps.ts';
 import { openDoubts } from './steps/doubts.ts';
 import { userAgent } from './version.ts';
@@ -28,6 +29,8 @@ export interface Runtime {
   rate: number;
   budgets: Budgets;
   steps: StepDeps;
+  /** What a platform's shops and pages work with. */
+  shopContext(platform: Platform): ShopContext;
   accounts: readonly Account[];
   /** The service under one API key's budget, the account's newest unless said otherwise; undefined for what left the config. */
   service(accountId: string, keyHash?: string): { client: ServiceClient; budget: Budget } | undefined;
@@ -61,7 +64,8 @@ export async function openRuntime({
   );
   const firstStart = await registerStores(ledger, settings, clock);
   const budgets = openBudgets({ ledger, clock, log });
-  const shops = openShops({ clock, log, userAgent }, observer);
+  const shopContext = openShopContext({ ledger, clock, log });
+  const shops = openShops(shopContext, observer);
   const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
   const byShop = new Map(
     [...settings.stores.values()].map((store) => [shopKey(store.platform.name, store.shop), store]),
@@ -99,6 +103,7 @@ export async function openRuntime({
     rate,
     budgets,
     steps,
+    shopContext,
     accounts: [...settings.accounts.values()],
     service: accounts.get,
     async close() {

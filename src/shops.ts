@@ -1,9 +1,27 @@
-import type { Shop, ShopContext } from './core/platform.ts';
+import type { Clock } from './core/clock.ts';
+import type { Log } from './core/log.ts';
+import type { Platform, Shop, ShopContext } from './core/platform.ts';
 import type { Store } from './core/settings.ts';
+import { credentialsOf } from './credentials.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import type { Observer } from './observe/observer.ts';
+import { userAgent } from './version.ts';
+
+/** What a platform's shops work with; one per platform, so that its credentials keep one line. */
+export function openShopContext({ ledger, clock, log }: { ledger: Ledger; clock: Clock; log: Log }) {
+  const opened = new Map<string, ShopContext>();
+  return ({ name }: Platform): ShopContext => {
+    let context = opened.get(name);
+    if (context === undefined) {
+      context = { clock, log, userAgent, credentials: credentialsOf(name, ledger, clock) };
+      opened.set(name, context);
+    }
+    return context;
+  };
+}
 
 /** The shop APIs of the configured stores, each opened when first used and kept. */
-export function openShops(context: ShopContext, observer: Pick<Observer, 'shop'>) {
+export function openShops(contextOf: (platform: Platform) => ShopContext, observer: Pick<Observer, 'shop'>) {
   const opened = new Map<string, Shop | null>();
   return {
     /** Null for a store configured without API access. */
@@ -11,7 +29,7 @@ export function openShops(context: ShopContext, observer: Pick<Observer, 'shop'>
       let shop = opened.get(store.id);
       if (shop === undefined) {
         const { platform, connection, app } = store;
-        const api = platform.openShop({ connection, app: app?.settings ?? null }, context);
+        const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
         shop = api && observer.shop(platform.name, api);
         opened.set(store.id, shop);
       }

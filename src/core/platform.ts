@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { Clock } from './clock.ts';
+import type { Credentials } from './credentials.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
 import type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './listing.ts';
 import type { Log } from './log.ts';
 import type { Order } from './order.ts';
+import type { PlatformPage } from './platform-page.ts';
 import type { Refund } from './refund.ts';
 
 /** A webhook request exactly as it came. Header names are lower case. */
@@ -64,6 +66,8 @@ export interface ShopContext {
   log: Log;
   /** Names us to the shop, with version. */
   userAgent: string;
+  /** What this platform's shops gave us. */
+  credentials: Credentials;
 }
 
 /**
@@ -105,6 +109,8 @@ export interface Platform<Connection = unknown, App = unknown> {
   openShop(store: { connection: Connection; app: App | null }, context: ShopContext): Shop | null;
   /** Conditions of tax rules no order of this store can ever meet; a rule that asks for one is refused at start. */
   cannotTell?(connection: Connection): readonly TaxFact[];
+  /** Pages of its own, for installing; mounted when the config names one of its apps or stores. */
+  pages?: readonly PlatformPage[];
   /** A connection for offline planning, when no store is configured. */
   demoConnection(): Connection;
 }

@@ -1,6 +1,7 @@
 import type { Budget } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { Platform, ShopContext } from '../core/platform.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observe/observer.ts';
@@ -16,6 +17,8 @@ export interface HttpDeps {
   /** The tax service as one API key of the config sees it (the account's newest unless said otherwise); undefined for what is gone. */
   service(accountId: string, keyHash?: string): { client: ServiceClient; budget: Budget } | undefined;
   links: Links;
+  /** What a platform's pages work with. */
+  shopContext(platform: Platform): ShopContext;
   /** Watches the doors. */
   observer: Observer;
   /** Rejects while the transport of work does not answer. */

@@ -10,6 +10,7 @@ import { answerFailure, notFound } from './failures.ts';
 import { alive, readiness } from './health.ts';
 import { type MetricsAccess, metricsDoor } from './metrics.ts';
 import { addOperations, type Operations } from './operations.ts';
+import { addPlatformPages } from './platform-pages.ts';
 import { platformWebhooks } from './platform-webhooks.ts';
 import { serviceWebhooks } from './service-webhooks.ts';
 
@@ -57,6 +58,7 @@ export function createHttp(
   };
   const app = createApp(deps, { metrics, addDoors });
   app.use('/d', documentLinks(deps));
+  addPlatformPages(app, deps.settings, deps.shopContext);
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);
 }

@@ -1,8 +1,10 @@
 import type { Counts } from './counts.ts';
+import type { CredentialTable } from './credentials.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
 import type { Pauses } from './pauses.ts';
 import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
 import type { Sweeps } from './sweep-tables.ts';
+import type { Turns } from './turns.ts';
 import type { BudgetTable, WorkTable } from './work-tables.ts';
 
 /**
@@ -43,6 +45,8 @@ export interface Tables {
   pauses: Pauses;
   counts: Counts;
   sweeps: Sweeps;
+  credentials: CredentialTable;
+  turns: Turns;
 }
 
 export interface LedgerOptions {

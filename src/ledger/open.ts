@@ -6,6 +6,7 @@ import { type Access, openAccess } from './access.ts';
 import { attemptTable } from './attempts.ts';
 import { budgetTable } from './budgets.ts';
 import { countTable } from './counts.ts';
+import { credentialTable } from './credentials.ts';
 import { deliveryTable } from './deliveries.ts';
 import { documentTable } from './documents.ts';
 import { groupCommit } from './group-commit.ts';
@@ -23,6 +24,7 @@ import { seriesTable } from './sequences.ts';
 import { openDirectory, openSqlite } from './sqlite.ts';
 import { storeTable } from './stores.ts';
 import { sweepTable } from './sweeps.ts';
+import { turnTable } from './turns.ts';
 import { recoverAll, workTable } from './work.ts';
 
 /**
@@ -90,6 +92,8 @@ function tablesOn(access: Access, seal: Seal): Tables {
     pauses: pauseTable(access),
     counts: countTable(access),
     sweeps: sweepTable(access),
+    credentials: credentialTable(access, seal),
+    turns: turnTable(access),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Order } from '../core/order.ts';
 import type { Access } from './access.ts';
-import type { OrderRecord } from './schema.ts';
+import type { OrderRecord } from './shop-schema.ts';
 import type { Orders, Reading } from './shop-tables.ts';
 
 export function orderTable(access: Access): Orders {

@@ -1,6 +1,15 @@
-import type { ColumnType, CompiledQuery, Kysely, RawBuilder } from 'kysely';
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
 import type { MigrationRecord } from './migrate.ts';
+import type {
+  CredentialRecord,
+  DeliveryRecord,
+  Identity,
+  OrderRecord,
+  StoreRecord,
+  SweepRecord,
+  TurnRecord,
+} from './shop-schema.ts';
 import type { BudgetRecord, PauseRecord, WorkRecord } from './work-schema.ts';
 
 /**
@@ -19,6 +28,8 @@ export interface Schema {
   budgets: BudgetRecord;
   pauses: PauseRecord;
   sweeps: SweepRecord;
+  credentials: CredentialRecord;
+  turns: TurnRecord;
   migrations: MigrationRecord;
 }
 
@@ -59,41 +70,6 @@ export interface Engine {
   /** Connections for single statements. */
   others: Database;
   close(): Promise<void>;
-}
-
-/** An identity column: numbers on SQLite, texts on PostgreSQL (64 bits do not fit a JS number). */
-type Identity = ColumnType<string | number, never, never>;
-
-export interface StoreRecord {
-  platform: string;
-  shop: string;
-  id: string;
-  first_started_at: string;
-}
-
-export interface DeliveryRecord {
-  id: Identity;
-  connection: string;
-  dedupe_key: string;
-  topic: string;
-  platform: string | null;
-  shop: string | null;
-  order_id: string | null;
-  body: Uint8Array;
-  received_at: string;
-}
-
-export interface OrderRecord {
-  platform: string;
-  shop: string;
-  order_id: string;
-  store_id: string;
-  name: string;
-  snapshot: string;
-  source_updated_at: string;
-  decision: string | null;
-  decided_at: string | null;
-  synced_at: string;
 }
 
 export interface DocumentRecord {
@@ -173,13 +149,4 @@ export interface SeriesRecord {
   next: number | null;
   stopped_reason: string | null;
   stopped_at: string | null;
-}
-
-export interface SweepRecord {
-  platform: string;
-  shop: string;
-  version: number;
-  swept_to: string;
-  behind_since: string | null;
-  progress: string | null;
 }

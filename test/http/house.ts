@@ -20,6 +20,7 @@ import { noSpans } from '../../src/observe/spans.ts';
 import { tracedLog } from '../../src/observe/traced-log.ts';
 import { builtInPlatforms } from '../../src/platforms.ts';
 import { openServiceClient } from '../../src/service/client.ts';
+import { openShopContext } from '../../src/shops.ts';
 
 export const now = new Date('2026-11-20T15:00:00Z');
 export const wooSecret = 'secreto-de-la-tienda';
@@ -74,7 +75,17 @@ export async function openHouse({
     return client && { client, budget };
   };
   const app = createHttp(
-    { settings, ledger, clock, log, links, ready, service, observer },
+    {
+      settings,
+      ledger,
+      clock,
+      log,
+      links,
+      ready,
+      service,
+      observer,
+      shopContext: openShopContext({ ledger, clock, log }),
+    },
     { metrics: { metrics, token: metricsToken }, operations },
   );
   const server = await openServer(app, { port: 0, host, setting: '--port' });

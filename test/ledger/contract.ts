@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { credentialsContract } from './contract/credentials.ts';
 import { deliveriesContract } from './contract/deliveries.ts';
 import { documentsContract } from './contract/documents.ts';
 import { ordersContract } from './contract/orders.ts';
@@ -22,6 +23,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     workContract(open);
     ordersContract(open);
     sweepsContract(open);
+    credentialsContract(open);
     pausesContract(open);
     transactionsContract(open);
     watchingContract(open);

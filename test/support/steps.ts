@@ -15,6 +15,7 @@ import { readAccessKey } from '../../src/service/access-key.ts';
 import { openServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { readEvent } from '../../src/service/event.ts';
 import { documentBody } from '../../src/service/wire.ts';
+import { openShopContext } from '../../src/shops.ts';
 import { allSteps } from '../../src/steps/all.ts';
 import { defaultTimings, type StepDeps, type SweepTimings } from '../../src/steps/deps.ts';
 import { openDoubts } from '../../src/steps/doubts.ts';
@@ -103,7 +104,7 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
   await ledger.stores.register({ id, shop: shopId, platform: platform.name, now: clock.now() });
   const api = store.platform.openShop(
     { connection: store.connection, app: null },
-    { clock, log: silentLog, userAgent: 'test' },
+    openShopContext({ ledger, clock, log: silentLog })(store.platform),
   );
   const clients = new Map<string, ServiceClient>();
   const clientOf = (apiKey: string): ServiceClient => {

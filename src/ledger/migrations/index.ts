@@ -5,6 +5,15 @@ import { watching } from './0003-watching.ts';
 import { pauses } from './0004-pauses.ts';
 import { sweeps } from './0005-sweeps.ts';
 import { verification } from './0006-verification.ts';
+import { credentials } from './0007-credentials.ts';
 
 /** In the order they are applied; only ever appended to. */
-export const migrations: readonly Migration[] = [firstTables, ties, watching, pauses, sweeps, verification];
+export const migrations: readonly Migration[] = [
+  firstTables,
+  ties,
+  watching,
+  pauses,
+  sweeps,
+  verification,
+  credentials,
+];

@@ -3,6 +3,7 @@ import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import type { Log } from '../../../src/core/log.ts';
 import type { Shop } from '../../../src/core/platform.ts';
+import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
 
 export const domain = 'demo-ec.myshopify.com';
@@ -20,7 +21,12 @@ export async function openPair(
   const note = (fields: Record<string, unknown>, message: string) =>
     void logged.push(`${message} ${JSON.stringify(fields)}`);
   const log: Log = { info: note, warn: note, error: note };
-  const context = { clock: { now: () => new Date() }, log, userAgent: 'facturapuente/test' };
+  const context = {
+    clock: { now: () => new Date() },
+    log,
+    userAgent: 'facturapuente/test',
+    credentials: memoryCredentials(),
+  };
   const client = shopify.openShop({ connection, app }, context) as Shop;
   onTestFinished(async () => {
     await client.close();

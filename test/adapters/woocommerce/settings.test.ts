@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 
 const plain = { url: 'https://mitienda.ec', webhookSecrets: ['secreto'] };
 const complaints = (changes: Record<string, unknown>): string[] =>
@@ -48,6 +49,7 @@ test('a store without keys has no API', () => {
     clock: { now: () => new Date(0) },
     log: { info() {}, warn() {}, error() {} },
     userAgent: 'facturapuente',
+    credentials: memoryCredentials(),
   };
   expect(woocommerce.openShop({ connection, app: null }, context)).toBeNull();
 });

@@ -5,6 +5,7 @@ import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { ShopError } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Shop } from '../../../src/core/platform.ts';
+import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 
 export const keys = {
@@ -27,7 +28,12 @@ export async function openBoth(
 
 export function openAdapter(changes: Record<string, unknown>): Shop {
   const connection = connectionSchema.parse({ webhookSecrets: ['secret'], ...keys, ...changes });
-  const context = { clock, log: silentLog, userAgent: 'facturapuente/0.1.0' };
+  const context = {
+    clock,
+    log: silentLog,
+    userAgent: 'facturapuente/0.1.0',
+    credentials: memoryCredentials(),
+  };
   const shop = woocommerce.openShop({ connection, app: null }, context);
   if (shop === null) throw new Error('The store was opened without API access.');
   return shop;

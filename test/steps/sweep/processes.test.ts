@@ -7,6 +7,7 @@ import { openLedger } from '../../../src/ledger/open.ts';
 import { defaultTimings } from '../../../src/steps/deps.ts';
 import type { SweepDeps } from '../../../src/steps/sweep/run.ts';
 import { askSweep, sweepOnce } from '../../../src/steps/sweep/sweep.ts';
+import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { hasPostgres, openDatabase } from '../../support/servers.ts';
 
@@ -42,7 +43,10 @@ async function openProcesses(count: number, orders: number) {
     connection,
     app: null,
   } as unknown as Store;
-  const shop = woocommerce.openShop({ connection, app: null }, { clock, log: silentLog, userAgent: 'test' });
+  const shop = woocommerce.openShop(
+    { connection, app: null },
+    { clock, log: silentLog, userAgent: 'test', credentials: memoryCredentials() },
+  );
   if (shop === null) throw new Error('The store has no API.');
   const deps = ledgers.map(
     (ledger): SweepDeps => ({

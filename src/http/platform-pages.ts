@@ -1,0 +1,61 @@
+import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
+import type { Platform, ShopContext } from '../core/platform.ts';
+import type { PageContext } from '../core/platform-page.ts';
+import type { Settings } from '../core/settings.ts';
+import { openRawBody } from './raw-body.ts';
+
+const bodyLimit = 64 * 1024;
+
+/** Mounts the pages each platform of the config brings; see core/platform-page.ts. */
+export function addPlatformPages(
+  app: Express,
+  settings: Settings,
+  contextOf: (platform: Platform) => ShopContext,
+): void {
+  const readBody = openRawBody(bodyLimit);
+  for (const platform of platformsOf(settings)) {
+    const context = pageContext(platform, settings, contextOf(platform));
+    for (const { method, path, answer } of platform.pages ?? [])
+      app[method === 'GET' ? 'get' : 'post'](path, async (req, res) => {
+        const body = method === 'POST' ? (await readBody(req, res)).body : null;
+        await send(res, await answer(asSeenOutside(req, settings.publicUrl, body), context));
+      });
+  }
+}
+
+function platformsOf({ apps, stores }: Settings): Set<Platform> {
+  return new Set([...apps.values(), ...stores.values()].map(({ platform }) => platform));
+}
+
+function pageContext(platform: Platform, settings: Settings, context: ShopContext): PageContext {
+  const apps = [...settings.apps.values()].filter((one) => one.platform === platform);
+  return {
+    ...context,
+    publicUrl: settings.publicUrl,
+    apps: new Map(apps.map(({ id, settings: written }) => [id, written])),
+    stores: () =>
+      [...settings.stores.values()]
+        .filter((store) => store.platform === platform)
+        .map(({ id, shop, app, connection }) => ({ id, shop, app: app?.id ?? null, connection })),
+  };
+}
+
+/** The web's own Request, under the public address: a proxy in front may have changed host and scheme. */
+function asSeenOutside(req: ExpressRequest, publicUrl: string, body: Uint8Array | null): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  return new Request(`${publicUrl}${req.originalUrl}`, {
+    method: req.method,
+    headers,
+    body: body && new Uint8Array(body),
+  });
+}
+
+async function send(res: ExpressResponse, answer: Response): Promise<void> {
+  res.status(answer.status);
+  for (const [name, value] of answer.headers) if (name !== 'set-cookie') res.setHeader(name, value);
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) res.setHeader('set-cookie', cookies);
+  res.send(Buffer.from(await answer.arrayBuffer()));
+}

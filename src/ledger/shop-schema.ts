@@ -1,0 +1,61 @@
+import type { ColumnType } from 'kysely';
+
+/* The rows of what the ledger keeps of shops; see schema.ts for how values are written. */
+
+/** An identity column: numbers on SQLite, texts on PostgreSQL (64 bits do not fit a JS number). */
+export type Identity = ColumnType<string | number, never, never>;
+
+export interface StoreRecord {
+  platform: string;
+  shop: string;
+  id: string;
+  first_started_at: string;
+}
+
+export interface DeliveryRecord {
+  id: Identity;
+  connection: string;
+  dedupe_key: string;
+  topic: string;
+  platform: string | null;
+  shop: string | null;
+  order_id: string | null;
+  body: Uint8Array;
+  received_at: string;
+}
+
+export interface OrderRecord {
+  platform: string;
+  shop: string;
+  order_id: string;
+  store_id: string;
+  name: string;
+  snapshot: string;
+  source_updated_at: string;
+  decision: string | null;
+  decided_at: string | null;
+  synced_at: string;
+}
+
+export interface SweepRecord {
+  platform: string;
+  shop: string;
+  version: number;
+  swept_to: string;
+  behind_since: string | null;
+  progress: string | null;
+}
+
+export interface CredentialRecord {
+  platform: string;
+  shop: string;
+  sealed: string;
+  version: number;
+  updated_at: string;
+}
+
+export interface TurnRecord {
+  name: string;
+  holder: string;
+  until: string;
+}
