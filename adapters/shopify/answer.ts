@@ -138,7 +138,16 @@ export const WrittenAnswer = z.object({
 });
 
 export const DefinitionsAnswer = z.object({
-  metafieldDefinitions: z.object({ nodes: z.array(z.object({ key: z.string() })) }),
+  metafieldDefinitions: z.object({
+    nodes: z.array(
+      z.object({
+        key: z.string(),
+        type: z.object({ name: z.string() }),
+        pinnedPosition: z.int().nullable(),
+        access: z.object({ customerAccount: z.string() }),
+      }),
+    ),
+  }),
 });
 
 /** Every mutation's answer: its only field is the mutation's own, whose `userErrors` never throw. */

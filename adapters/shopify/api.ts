@@ -6,8 +6,8 @@ import { type Client, openClient } from './client.ts';
 import { fromGraphql } from './from-graphql.ts';
 import { linesQuery, orderQuery } from './graphql.ts';
 import { globalId } from './ids.ts';
-import { defineMetafields } from './install.ts';
 import { changedOrders, listOrders } from './lists.ts';
+import { defineMetafields } from './metafield-definitions.ts';
 import { buildOrder } from './order.ts';
 import { fetchRefunds } from './refunds/fetch.ts';
 import type { App, Connection } from './settings.ts';
@@ -22,7 +22,7 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
     async writeBack(orderId, documents) {
       if (documents.length === 0) return;
       // Once per process: without definitions the merchant cannot see what was written.
-      defined ??= defineMetafields(client, context.log);
+      defined ??= defineMetafields(client, connection.customerAccess, context.log);
       try {
         await defined;
       } catch (error) {

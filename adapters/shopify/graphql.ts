@@ -1,3 +1,4 @@
+import { createDefinition, definitionsQuery, updateDefinition } from './definitions-query.ts';
 import { changedQuery, listedQuery } from './lists-query.ts';
 import { refundQuery, refundsQuery, refundsWithOrder } from './refunds/query.ts';
 import { maxMetafieldSources } from './settings.ts';
@@ -106,14 +107,6 @@ export const removeTags = `mutation FacturapuenteUntag($id: ID!, $tags: [String!
   tagsRemove(id: $id, tags: $tags) { userErrors { field message } }
 }`;
 
-export const definitionsQuery = `query FacturapuenteDefinitions {
-  metafieldDefinitions(first: 50, ownerType: ORDER, namespace: "$app:facturapuente") { nodes { key } }
-}`;
-
-export const createDefinition = `mutation FacturapuenteDefine($definition: MetafieldDefinitionInput!) {
-  metafieldDefinitionCreate(definition: $definition) { userErrors { field message code } }
-}`;
-
 export const documents = {
   orderQuery,
   linesQuery,
@@ -128,4 +121,5 @@ export const documents = {
   removeTags,
   definitionsQuery,
   createDefinition,
+  updateDefinition,
 };

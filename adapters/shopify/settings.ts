@@ -128,6 +128,8 @@ export const Connection = z.strictObject({
     .optional(),
   /** Whether lines carry tags and collections of their products, for tax rules; needs the scope read_products. */
   productDetails: z.boolean('"productDetails" es true o false.').default(false),
+  /** Whether buyers may read state, number and links of their documents in their customer account. */
+  customerAccess: z.boolean('"customerAccess" es true o false.').default(false),
   idSources,
   timeoutMs: z.int().min(1_000, 'El tiempo de espera mínimo es 1000 ms.').max(120_000).default(20_000),
 });

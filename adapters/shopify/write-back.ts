@@ -5,7 +5,7 @@ import { type UserError, WrittenAnswer } from './answer.ts';
 import type { Client } from './client.ts';
 import { addTags, deleteMetafields, removeTags, setMetafields, writtenQuery } from './graphql.ts';
 import { globalId } from './ids.ts';
-import { type MetafieldKey, metafields } from './install.ts';
+import { type MetafieldKey, metafieldKeys, metafields } from './metafield-definitions.ts';
 
 const authorizedTag = 'factura-autorizada';
 const heldTag = 'factura-retenida';
@@ -38,12 +38,14 @@ export async function writeBack(
   // Dropping a document nobody has heard of is no news.
   const news = factura?.state === 'cancelled' && !written.has('estado') ? undefined : factura;
   const wanted = toMetafields(news, documents, written.has('notas_credito'));
-  const changed = keys.flatMap((key) => {
+  const changed = metafieldKeys.flatMap((key) => {
     const value = wanted[key];
     if (value === undefined || isSame(key, written.get(key), value)) return [];
     return [{ ownerId: id, namespace: metafieldNamespace, key, type: metafields[key].type, value }];
   });
-  const stale = news ? facturaKeys.filter((key) => wanted[key] === undefined && written.has(key)) : [];
+  const stale = metafieldKeys.filter(
+    (key) => wanted[key] === undefined && written.has(key) && (news !== undefined || key === 'motivo'),
+  );
   const run = async (document: string, variables: Record<string, unknown>) =>
     refuse(await client.mutate(document, variables, doing), doing);
 
@@ -57,22 +59,25 @@ export async function writeBack(
   if (tags.remove.length > 0) await run(removeTags, { id, tags: tags.remove });
 }
 
-const keys = Object.keys(metafields) as MetafieldKey[];
-const facturaKeys = keys.filter((key) => key !== 'notas_credito');
-
 /** The factura's facts singly, so that themes and flows can use them; the notas de crédito as one list. */
 function toMetafields(
   factura: WrittenDocument | undefined,
   documents: readonly WrittenDocument[],
   listed: boolean,
 ): Partial<Record<MetafieldKey, string>> {
-  // One that is held or has no legal route stands there with its reason; one that was dropped leaves.
+  // One that is held or has no legal route stands there too; one that was dropped leaves.
   const notes = documents.filter(
     ({ kind, state }) => kind === 'nota-credito' && state in stateWords && state !== 'cancelled',
   );
   const list = notes.map((note) => ({ reembolso: note.sourceId, ...toFields(note) }));
+  const reasons = [
+    ...(factura?.reason ? [factura.reason] : []),
+    ...notes.flatMap(({ sourceId, reason }) => (reason ? [`Reembolso ${sourceId}: ${reason}`] : [])),
+  ];
   return {
     ...(factura ? toFields(factura) : {}),
+    // Reasons are the merchant's: never in the list, which buyers may be allowed to read.
+    ...(reasons.length > 0 ? { motivo: reasons.join('\n') } : {}),
     ...(notes.length > 0 || listed ? { notas_credito: JSON.stringify(list) } : {}),
   };
 }
@@ -85,7 +90,6 @@ function toFields(document: WrittenDocument): Partial<Record<MetafieldKey, strin
     pdf: document.pdfUrl,
     xml: document.xmlUrl,
     autorizado_en: document.authorizedAt && seconds(document.authorizedAt),
-    motivo: document.reason,
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
 }

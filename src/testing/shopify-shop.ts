@@ -7,7 +7,7 @@ import { listenOnLoopback, readText } from './loopback.ts';
 import { answerGraphql, buildAdminSchema, throttled } from './shopify/execute.ts';
 import { refundOrder } from './shopify/refund-order.ts';
 import { rootOf } from './shopify/root.ts';
-import { openStore, type StoredOrder } from './shopify/store.ts';
+import { openStore, type ShopStore, type StoredOrder } from './shopify/store.ts';
 import { openTokens } from './shopify/tokens.ts';
 import { type ShopifyDelivery, sendWebhook, webhookBody } from './shopify/webhook.ts';
 
@@ -45,6 +45,8 @@ export interface ShopifyShopOptions {
   /** The Admin schema, as SDL or built: then every document must be valid in it and use nothing deprecated. */
   schemaSdl?: string;
   schema?: GraphQLSchema;
+  /** How many metafield definitions of orders the merchant and other apps have pinned. */
+  pinnedByOthers?: number;
   port?: number;
   clock?: Clock;
 }
@@ -58,6 +60,8 @@ export interface ShopifyShop {
   /** Our metafields and tags on an order; metafields as `key → value`. */
   metafields(orderId: string | number): Record<string, string>;
   tags(orderId: string | number): string[];
+  /** Our metafield definitions by key, to read and to change. */
+  definitions: ShopStore['definitions'];
   /** The order as webhooks carry it now. */
   order(orderId: string | number): unknown;
   /** Adds an order or replaces it; no webhook goes out by itself. */
@@ -81,6 +85,7 @@ export interface ShopifyShop {
 export async function openShopifyShop(options: ShopifyShopOptions): Promise<ShopifyShop> {
   const clock = options.clock ?? { now: () => new Date() };
   const store = openStore(options.orders, clock);
+  store.pinnedByOthers = options.pinnedByOthers ?? 0;
   const schema = options.schema ?? (options.schemaSdl ? buildAdminSchema(options.schemaSdl) : null);
   const requests: SeenRequest[] = [];
   const troubles: { next: ShopifyTrouble; operation: string | undefined }[] = [];
@@ -141,6 +146,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
     requests,
     metafields: (id) =>
       Object.fromEntries((store.order(String(id))?.metafields ?? []).map(({ key, value }) => [key, value])),
+    definitions: store.definitions,
     tags: (id) => [...(store.order(String(id))?.tags ?? [])],
     order: (id) => structuredClone(webhookBody(existing(id), 'orders/updated')),
     put: store.put,

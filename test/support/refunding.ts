@@ -110,7 +110,18 @@ export function shopifyTill(product: Product, shop: ShopifyShop, clientSecret: s
         refund: one.reembolso ?? '',
         number: one.numero ?? null,
         pdf: one.pdf ?? null,
-        reason: one.motivo ?? null,
+        reason: reasonOf(field(order, 'motivo'), one.reembolso),
       })),
   };
+}
+
+/** The line of `motivo` that is about this refund. */
+function reasonOf(reasons: string | undefined, refund: string | undefined): string | null {
+  const start = `Reembolso ${refund}: `;
+  return (
+    reasons
+      ?.split('\n')
+      .find((line) => line.startsWith(start))
+      ?.slice(start.length) ?? null
+  );
 }

@@ -1,15 +1,10 @@
+import { definitionRoot, type UserError } from './definitions.ts';
 import { resolveNamespace, toGraphqlOrder } from './graphql-order.ts';
 import { refundGid, toGraphqlRefund } from './graphql-refund.ts';
 import type { Bag } from './graphql-types.ts';
 import { orderLists } from './order-list.ts';
 import type { ShopStore, StoredOrder } from './store.ts';
 import { bags } from './values.ts';
-
-interface UserError {
-  field: string[];
-  message: string;
-  code?: string;
-}
 
 interface MetafieldInput {
   ownerId: string;
@@ -48,14 +43,7 @@ export function rootOf(store: ShopStore, withheld: ReadonlySet<string>): Bag {
 
     ...orderLists(store, withheld),
 
-    metafieldDefinitions: () => ({ nodes: [...store.definitions].map((key) => ({ key })) }),
-
-    metafieldDefinitionCreate({ definition }: { definition: { key: string } }) {
-      if (store.definitions.has(definition.key))
-        return { userErrors: [{ field: ['definition', 'key'], message: 'Key is in use', code: 'TAKEN' }] };
-      store.definitions.add(definition.key);
-      return { userErrors: [] };
-    },
+    ...definitionRoot(store),
 
     /** All or nothing. */
     metafieldsSet({ metafields }: { metafields: MetafieldInput[] }) {

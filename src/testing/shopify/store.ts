@@ -19,6 +19,12 @@ export interface StoredOrder {
   updatedAt: string;
 }
 
+export interface StoredDefinition {
+  type: string;
+  pinnedPosition: number | null;
+  customerAccount: string;
+}
+
 export interface ShopStore {
   order(id: string): StoredOrder | undefined;
   orders(): Iterable<StoredOrder>;
@@ -26,8 +32,10 @@ export interface ShopStore {
   remove(id: string): void;
   /** Every write moves `updated_at`, as in Shopify. */
   touch(order: StoredOrder): void;
-  /** Keys that have a metafield definition. */
-  definitions: Set<string>;
+  /** Our metafield definitions of orders, by key. */
+  definitions: Map<string, StoredDefinition>;
+  /** How many definitions of orders the merchant and other apps have pinned. */
+  pinnedByOthers: number;
 }
 
 export function openStore(orders: readonly unknown[], clock: Clock): ShopStore {
@@ -51,7 +59,8 @@ export function openStore(orders: readonly unknown[], clock: Clock): ShopStore {
     touch(order) {
       order.updatedAt = clock.now().toISOString();
     },
-    definitions: new Set(),
+    definitions: new Map(),
+    pinnedByOthers: 0,
   };
   for (const order of orders) store.put(order);
   return store;

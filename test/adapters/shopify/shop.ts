@@ -2,13 +2,21 @@ import { onTestFinished } from 'vitest';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import type { Log } from '../../../src/core/log.ts';
-import type { Shop } from '../../../src/core/platform.ts';
+import type { Shop, ShopContext } from '../../../src/core/platform.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
 
 export const domain = 'demo-ec.myshopify.com';
 export const token = 'shpat_fixed_token_never_shown';
 export const app = App.parse({ clientId: 'client', clientSecrets: ['client-secret-never-shown'] });
+
+/** What the host hands to an adapter; log lines go to `note`. */
+export function context(note: (line: string) => void = () => {}): ShopContext {
+  const write = (fields: Record<string, unknown>, message: string) =>
+    note(`${message} ${JSON.stringify(fields)}`);
+  const log: Log = { info: write, warn: write, error: write };
+  return { clock: { now: () => new Date() }, log, userAgent: 'facturapuente/test' };
+}
 
 /** The stand-in and our adapter opened on it; both closed with the test. */
 export async function openPair(

@@ -79,15 +79,6 @@ describe('writing back', () => {
     expect(shop.metafields(1001).clave_acceso).toBe(key);
   });
 
-  test('defines its metafields once, so that the merchant sees them', async () => {
-    const { client, shop } = await openWith();
-    await client.writeBack('1001', [held]);
-    await client.writeBack('1001', [authorized]);
-    expect(mutations(shop).filter((name) => name === 'FacturapuenteDefine')).toHaveLength(8);
-    const definition = shop.requests.find(({ operation }) => operation === 'FacturapuenteDefine')?.variables;
-    expect(definition).toMatchObject({ definition: { pin: true, access: { admin: 'MERCHANT_READ' } } });
-  });
-
   test('never touches address, note or attributes', async () => {
     const { client, shop } = await openWith();
     await client.writeBack('1001', [authorized]);
@@ -111,7 +102,7 @@ describe('writing back', () => {
     await expect(work).rejects.toBeInstanceOf(ShopError);
   });
 
-  test('a refund without a legal route stands in the list with its reason, and the tag calls somebody', async () => {
+  test('a refund without a legal route stands in the list, its reason beside it, and the tag calls somebody', async () => {
     const { client, shop } = await openWith();
     const manual = {
       ...held,
@@ -123,11 +114,13 @@ describe('writing back', () => {
     await client.writeBack('1001', [authorized, manual]);
     expect(shop.metafields(1001).estado).toBe('AUTORIZADO');
     expect(JSON.parse(shop.metafields(1001).notas_credito ?? '')).toEqual([
-      { reembolso: '77', estado: 'REVISIÓN MANUAL', motivo: manual.reason },
+      { reembolso: '77', estado: 'REVISIÓN MANUAL' },
     ]);
+    expect(shop.metafields(1001).motivo).toBe(`Reembolso 77: ${manual.reason}`);
     expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada', 'factura-retenida']);
     await client.writeBack('1001', [authorized, { ...manual, state: 'cancelled', reason: null }]);
     expect(shop.metafields(1001).notas_credito).toBe('[]');
+    expect(shop.metafields(1001)).not.toHaveProperty('motivo');
     expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada']);
   });
 

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { openClient } from '../../../adapters/shopify/client.ts';
+import { ensureDefinitions, metafieldKeys } from '../../../adapters/shopify/metafield-definitions.ts';
+import { buildAdminSchema } from '../../../src/testing/shopify/execute.ts';
+import type { ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
+import { hasShared, sharedPath } from '../../support/shared.ts';
+import { plainOrder } from './plain-order.ts';
+import { app, context, openPair, token } from './shop.ts';
+
+async function open(options: Partial<ShopifyShopOptions> = {}) {
+  const { shop, connection } = await openPair(options);
+  const client = openClient(app, connection, context());
+  const ensure = (customerAccess = false) => ensureDefinitions(client, { customerAccess });
+  const summary = async (customerAccess = false) =>
+    Object.fromEntries((await ensure(customerAccess)).map(({ key, did }) => [key, did.join('+')]));
+  const everyKey = (did: string, motivo = did) =>
+    Object.fromEntries(metafieldKeys.map((key) => [key, key === 'motivo' ? motivo : did]));
+  return { shop, ensure, summary, everyKey };
+}
+
+describe('the metafield definitions', () => {
+  test('are created and pinned, and the merchant reads them; a second time everything is kept', async () => {
+    const { shop, summary, everyKey } = await open();
+    expect(await summary()).toEqual(everyKey('created+pinned'));
+    expect(shop.requests.find(({ operation }) => operation === 'FacturapuenteDefine')?.variables).toEqual({
+      definition: {
+        key: 'estado',
+        namespace: '$app:facturapuente',
+        ownerType: 'ORDER',
+        name: 'Factura: estado',
+        type: 'single_line_text_field',
+        pin: true,
+        access: { admin: 'MERCHANT_READ', customerAccount: 'NONE' },
+      },
+    });
+    const asked = shop.requests.length;
+    expect(await summary()).toEqual(everyKey('kept'));
+    expect(shop.requests).toHaveLength(asked + 1);
+  });
+
+  test('are readable by customer accounts if chosen, all but the reason of a hold', async () => {
+    const { shop, summary, everyKey } = await open();
+    expect(await summary(true)).toEqual(everyKey('created+pinned+granted', 'created+pinned'));
+    expect(shop.definitions.get('pdf')?.customerAccount).toBe('READ');
+    expect(shop.definitions.get('motivo')?.customerAccount).toBe('NONE');
+    expect(await summary(true)).toEqual(everyKey('kept'));
+    expect(await summary(false)).toEqual(everyKey('withdrawn', 'kept'));
+  });
+
+  test('that somebody unpinned are pinned again, and a missing one is added', async () => {
+    const { shop, summary, everyKey } = await open();
+    await summary();
+    shop.definitions.set('numero', {
+      type: 'single_line_text_field',
+      pinnedPosition: null,
+      customerAccount: 'NONE',
+    });
+    shop.definitions.delete('pdf');
+    expect(await summary()).toEqual({ ...everyKey('kept'), numero: 'pinned', pdf: 'created+pinned' });
+  });
+
+  test('are made without a pin where the merchant has pinned all that Shopify allows, and that is said', async () => {
+    const { shop, ensure } = await open({ pinnedByOthers: 14 });
+    const done = await ensure();
+    expect(done.map(({ did }) => did.join('+'))).toEqual([
+      ...Array(6).fill('created+pinned'),
+      'created',
+      'created',
+    ]);
+    expect(done.at(-1)?.problems).toEqual(['PINNED_LIMIT_REACHED']);
+    expect(shop.definitions.size).toBe(8);
+  });
+
+  test('of another type are left alone and told', async () => {
+    const { shop, ensure } = await open();
+    shop.definitions.set('pdf', {
+      type: 'single_line_text_field',
+      pinnedPosition: 1,
+      customerAccount: 'NONE',
+    });
+    const pdf = (await ensure()).find(({ key }) => key === 'pdf');
+    expect(pdf).toEqual({ key: 'pdf', did: ['kept'], problems: ['type is single_line_text_field, not url'] });
+  });
+
+  test('made by another process at the same moment are no mistake', async () => {
+    const { shop, ensure } = await open();
+    const taken = { userErrors: [{ field: ['key'], message: 'Key is in use', code: 'TAKEN' }] };
+    const body = { data: { metafieldDefinitionCreate: taken } };
+    for (const _ of metafieldKeys) shop.trouble({ status: 200, body }, 'FacturapuenteDefine');
+    expect((await ensure()).every(({ did, problems }) => did[0] === 'kept' && problems.length === 0)).toBe(
+      true,
+    );
+  });
+
+  test('are ensured before the first write of a process and not again', async () => {
+    const { client, shop } = await openPair(
+      { orders: [plainOrder()] },
+      { accessToken: token, customerAccess: true },
+    );
+    const held = {
+      kind: 'factura' as const,
+      sourceId: '1001',
+      state: 'held' as const,
+      number: null,
+      accessKey: null,
+      authorizedAt: null,
+      pdfUrl: null,
+      xmlUrl: null,
+      reason: 'Falta la cédula.',
+    };
+    await client.writeBack('1001', [held]);
+    await client.writeBack('1001', [{ ...held, reason: 'Falta el RUC.' }]);
+    const count = (name: string) => shop.requests.filter(({ operation }) => operation === name).length;
+    expect([count('FacturapuenteDefinitions'), count('FacturapuenteDefine')]).toEqual([1, 8]);
+    expect(shop.definitions.get('estado')?.customerAccount).toBe('READ');
+  });
+});
+
+test.skipIf(!hasShared)('the Admin schema 2026-10 takes all of it', { timeout: 30_000 }, async () => {
+  const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
+  const { summary, everyKey } = await open({ schema: buildAdminSchema(sdl) });
+  await summary();
+  expect(await summary(true)).toEqual(everyKey('granted', 'kept'));
+});
