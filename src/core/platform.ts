@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Clock } from './clock.ts';
 import type { Credentials } from './credentials.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
+import type { Installation, InstallRequest } from './install.ts';
 import type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './listing.ts';
 import type { Log } from './log.ts';
 import type { Order } from './order.ts';
@@ -111,6 +112,8 @@ export interface Platform<Connection = unknown, App = unknown> {
   cannotTell?(connection: Connection): readonly TaxFact[];
   /** Pages of its own, for installing; mounted when the config names one of its apps or stores. */
   pages?: readonly PlatformPage[];
+  /** What `facturapuente install` shows and, unless it only looks, puts right. Throws ShopError. */
+  install?(request: InstallRequest, context: ShopContext): Promise<Installation>;
   /** A connection for offline planning, when no store is configured. */
   demoConnection(): Connection;
 }
