@@ -1,12 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../core/clock.ts';
 import type { DeliveryAnswer } from './delivery.ts';
-import { listenOnLoopback, readText } from './loopback.ts';
-import { openOAuthCheck, type ShopKeys } from './woocommerce/oauth.ts';
+import { type Certificate, listenOnLoopback, readText } from './loopback.ts';
+import { type Host, openAuth } from './woocommerce/auth.ts';
+import type { ShopKeys } from './woocommerce/oauth.ts';
 import { type NewRefund, newRefund, type StoredRefund } from './woocommerce/refund.ts';
 import { answerRest, fail, type RestAnswer } from './woocommerce/rest.ts';
-import { openStore, type StoredNote, type StoredOrder } from './woocommerce/store.ts';
-import { sendWebhook, type WooDelivery } from './woocommerce/webhook.ts';
+import { headersOf } from './woocommerce/rest-headers.ts';
+import {
+  type OrderChange,
+  openStore,
+  orderChange,
+  type StoredNote,
+  type StoredOrder,
+} from './woocommerce/store.ts';
+import { bodyOf, sendWebhook, type WooDelivery } from './woocommerce/webhook.ts';
+import type { ShownWebhook } from './woocommerce/webhook-shape.ts';
+import { openWebhooks, type SentWebhook } from './woocommerce/webhooks.ts';
 import { toWordPressJson } from './woocommerce/wordpress-json.ts';
 
 /**
@@ -44,15 +54,30 @@ export interface WooCommerceShop {
   refund(orderId: string | number, refund: NewRefund): StoredRefund;
   /** Deletes a refund; the order keeps its status and its time, and no webhook tells (measured on WooCommerce 11.0.1). */
   deleteRefund(orderId: string | number, refundId: string | number): void;
-  /** Deletes an order for ever. */
+  /** Deletes an order for ever; no webhook tells. */
   remove(id: string | number): void;
+  /** Changes an order by hand, as wp-admin does: `status`, `set_paid`, `meta_data`, any other key. */
+  change(id: string | number, change: Partial<OrderChange>): void;
+  trash(id: string | number): void;
+  restore(id: string | number): void;
+  /** The webhooks of the API, as it shows them. */
+  webhooks(): readonly ShownWebhook[];
+  /** Says that something happened which the stand-in does not do itself: a placed order, a checkout. */
+  happened(topic: string, id: string | number): void;
+  /**
+   * A visit: runs the queue of webhooks, one attempt each, and answers what was sent. Without visits nothing is sent.
+   */
+  visit(): Promise<SentWebhook[]>;
   /** Meets the next call, or the next one of this method; several wait in turn. */
   trouble(next: Trouble, method?: 'GET' | 'PUT' | 'POST' | 'DELETE'): void;
   deliver(targetUrl: string, secret: string, delivery: WooDelivery): Promise<DeliveryAnswer[]>;
   close(): Promise<void>;
 }
 
-/** Opens the shop on a free port of 127.0.0.1 (or `port`). `orders` are wc/v3 orders with numeric ids. */
+/**
+ * Opens the shop on a free port of 127.0.0.1 (or `port`), over TLS with a certificate. `orders` are wc/v3 orders with
+ * numeric ids; `host` is what stands before WordPress.
+ */
 export async function openWooCommerceShop(
   options: ShopKeys & {
     orders: readonly unknown[];
@@ -60,14 +85,21 @@ export async function openWooCommerceShop(
     products?: readonly { id: number }[];
     port?: number;
     clock?: Clock;
+    tls?: Certificate;
+    host?: Partial<Host>;
   },
 ): Promise<WooCommerceShop> {
   const clock = options.clock ?? { now: () => new Date() };
-  const store = openStore(options.orders, clock, options.products);
-  const check = openOAuthCheck(options);
+  let home = '';
+  const webhooks = openWebhooks(clock, { home: () => home, body: (topic, arg) => bodyOf(store, topic, arg) });
+  const store = openStore(options.orders, clock, webhooks.happened, options.products);
+  const check = openAuth(options, {
+    knowsTls: options.tls !== undefined,
+    stripsAuthorization: false,
+    ...options.host,
+  });
   const requests: SeenRequest[] = [];
   const troubles: { next: Trouble; method: string | undefined }[] = [];
-  let home = '';
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', home);
@@ -75,7 +107,7 @@ export async function openWooCommerceShop(
     const text = await readText(request);
     const isJson = text !== '' && request.headers['content-type']?.startsWith('application/json');
     const json = isJson ? JSON.parse(text) : null;
-    const error = check(method, url);
+    const error = check(method, url, request.headers);
     const path = url.pathname.replace(/^\/wp-json\/wc\/v3\//, '');
     const { searchParams: query } = url;
     requests.push({ method, path, query, headers: request.headers, body: json, authorized: error === null });
@@ -85,14 +117,20 @@ export async function openWooCommerceShop(
     if (trouble === 'hang') return;
     response.setHeader('date', clock.now().toUTCString());
     if (typeof trouble === 'object') return write(response, trouble);
-    const answer = error === null ? answerRest(store, home, method, url, json) : fail(error);
+    response.setHeaders(new Map(headersOf(home, url)));
+    const answer =
+      error === null ? await answerRest({ store, webhooks, home }, { method, url, json }) : fail(error);
     if (trouble === 'lost') response.destroy();
     else write(response, answer);
   }
 
-  const server = await listenOnLoopback((request, response) => {
-    serve(request, response).catch(() => write(response, { status: 400, body: 'Bad request' }));
-  }, options.port);
+  const server = await listenOnLoopback(
+    (request, response) => {
+      serve(request, response).catch(() => write(response, { status: 400, body: 'Bad request' }));
+    },
+    options.port,
+    options.tls,
+  );
   home = server.url;
 
   const existing = (id: string | number): StoredOrder => {
@@ -112,8 +150,15 @@ export async function openWooCommerceShop(
       structuredClone(store.refunds.make(existing(id), newRefund.parse({ ...asked, api_refund: false }))),
     deleteRefund: (id, refundId) => store.refunds.remove(existing(id), Number(refundId)),
     remove: (id) => void store.remove(String(id)),
+    change: (id, change) => void store.change(existing(id), orderChange.parse(change)),
+    trash: (id) => void store.trash(existing(id)),
+    restore: (id) => store.restore(existing(id)),
+    webhooks: webhooks.list,
+    happened: (topic, id) => webhooks.happened(topic, Number(id)),
+    visit: webhooks.run,
     trouble: (next, method) => void troubles.push({ next, method }),
-    deliver: (target, secret, delivery) => sendWebhook(store, home, target, secret, delivery, clock.now()),
+    deliver: (target, secret, delivery) =>
+      sendWebhook(store, { home, target, secret }, delivery, clock.now()),
     close: server.close,
   };
 }

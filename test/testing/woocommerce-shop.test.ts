@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { receive } from '../../adapters/woocommerce/receive.ts';
 import { toWordPressJson } from '../../src/testing/woocommerce/wordpress-json.ts';
@@ -11,34 +10,10 @@ import {
 } from '../adapters/woocommerce/recordings.ts';
 import { keys } from '../adapters/woocommerce/shop.ts';
 import { hasShared } from '../support/shared.ts';
+import { openReceiver } from './receiver.ts';
 import { signedUrl } from './woocommerce-call.ts';
 
 const secret = 'whsec_tienda_quito_2026';
-
-interface Heard {
-  rawHeaders: string[];
-  headers: Record<string, string | undefined>;
-  body: Buffer;
-}
-
-/** A receiver that keeps what comes, byte for byte. */
-async function openReceiver(status = 200): Promise<{ url: string; heard: Heard[] }> {
-  const heard: Heard[] = [];
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part);
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-    );
-    heard.push({ rawHeaders: request.rawHeaders, headers, body: Buffer.concat(parts) });
-    response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('No port.');
-  return { url: `http://127.0.0.1:${address.port}/hooks/woo`, heard };
-}
 
 async function open(orders: unknown[]) {
   const clock = { now: () => new Date('2026-11-20T10:07:23Z') };
@@ -103,7 +78,7 @@ test('several deliveries of one second share their delivery id and can be genuin
 
 test('redirects are not followed, and the answer is told', async () => {
   const shop = await open([small]);
-  const { url, heard } = await openReceiver(301);
+  const { url, heard } = await openReceiver(() => 301);
   expect(await shop.deliver(url, secret, { topic: 'order.updated', orderId: '5' })).toMatchObject([
     { status: 301 },
   ]);

@@ -3,6 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface ShopKeys {
   consumerKey: string;
   consumerSecret: string;
+  /** What the key may do; both when absent. */
+  permissions?: 'read' | 'write' | 'read_write';
 }
 
 /** An error as WooCommerce words it. */
@@ -12,7 +14,14 @@ export interface WooError {
   message: string;
 }
 
-const refused = (message: string): WooError => ({
+/** What looks like missing rights, and is how a shop answers whoever did not say who he is. */
+export const cannotView: WooError = {
+  status: 401,
+  code: 'woocommerce_rest_cannot_view',
+  message: 'Sorry, you cannot view this resource.',
+};
+
+export const refused = (message: string): WooError => ({
   status: 401,
   code: 'woocommerce_rest_authentication_error',
   message,
@@ -27,13 +36,7 @@ export function openOAuthCheck(keys: ShopKeys): (method: string, url: URL) => Wo
   const nonces = new Set<string>();
   return (method, url) => {
     const { oauth_signature: signature, ...parameters } = Object.fromEntries(url.searchParams);
-    if (parameters.oauth_consumer_key === undefined) {
-      return {
-        status: 401,
-        code: 'woocommerce_rest_cannot_view',
-        message: 'Sorry, you cannot view this resource.',
-      };
-    }
+    if (parameters.oauth_consumer_key === undefined) return cannotView;
     if (parameters.oauth_consumer_key !== keys.consumerKey) return refused('Consumer key is invalid.');
     const expected = sign(method, url, parameters, keys.consumerSecret);
     const given = Buffer.from(signature ?? '', 'base64');

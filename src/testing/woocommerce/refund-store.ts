@@ -6,13 +6,13 @@ import {
   newRefund,
   RefundRefused,
   readRefund,
-  type ShopTimes,
   type StoredRefund,
 } from './refund.ts';
-import type { StoredOrder } from './store.ts';
+import type { ShopTimes } from './shop-times.ts';
+import type { Happened, StoredOrder } from './store.ts';
 
 /** The refunds of a shop's orders, and what they do to the order they belong to (measured on WooCommerce 11.0.1). */
-export function openRefunds(nextId: () => number, now: () => ShopTimes) {
+export function openRefunds(nextId: () => number, now: () => ShopTimes, happened: Happened) {
   const byOrder = new Map<string, StoredRefund[]>();
   const of = (order: StoredOrder): StoredRefund[] => byOrder.get(String(order.id)) ?? [];
   const remaining = (order: StoredOrder): Decimal =>
@@ -31,7 +31,12 @@ export function openRefunds(nextId: () => number, now: () => ShopTimes) {
     }
     set(order, [...of(order), made]);
     Object.assign(order, { date_modified: time.local, date_modified_gmt: time.gmt });
-    if (remaining(order).isZero()) order.status = 'refunded';
+    const all = remaining(order).isZero();
+    if (all) order.status = 'refunded';
+    happened(`action.woocommerce_order_${all ? 'fully' : 'partially'}_refunded`, order.id);
+    happened('order.updated', order.id);
+    happened('action.woocommerce_refund_created', made.id);
+    happened('action.woocommerce_order_refunded', order.id);
     return made;
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Decimal, decimal, sum } from '../../core/money.ts';
+import type { ShopTimes } from './shop-times.ts';
 
 const figure = z.union([z.number(), z.string()]).transform((value) => decimal(value));
 const tax = z.object({ id: z.int(), refund_total: figure });
@@ -54,12 +55,6 @@ const soldShape = z.object({
     .array(z.looseObject({ id: z.int(), rate_code: z.string().optional(), rate_id: z.int() }))
     .default([]),
 });
-
-/** One instant as the shop writes it: its own wall time and UTC, neither saying so. */
-export interface ShopTimes {
-  local: string;
-  gmt: string;
-}
 
 /** WooCommerce's own words; over REST they come with HTTP 500 (measured on WooCommerce 11.0.1). */
 export class RefundRefused extends Error {}

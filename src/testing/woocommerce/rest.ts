@@ -1,7 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { WooError } from './oauth.ts';
 import { answerOrders, answerShopRefunds } from './rest-lists.ts';
 import { answerRefunds } from './rest-refunds.ts';
-import { newNote, orderChange, type Store, type StoredNote } from './store.ts';
+import { answerWebhooks } from './rest-webhooks.ts';
+import { newNote, orderChange, type Store, type StoredNote, type StoredOrder } from './store.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export interface RestAnswer {
   status: number;
@@ -15,42 +18,74 @@ export const noRoute: WooError = {
   message: 'No route was found matching the URL and request method.',
 };
 
+/** What the API works on. */
+export interface Rest {
+  store: Store;
+  webhooks: Webhooks;
+  home: string;
+}
+
+export interface RestCall {
+  method: string;
+  url: URL;
+  json: unknown;
+}
+
 /** Answers one authenticated call below `/wp-json/wc/v3/` as the recordings do. */
-export function answerRest(store: Store, home: string, method: string, url: URL, json: unknown): RestAnswer {
-  if (url.pathname === '/wp-json/wc/v3/products' && method === 'GET') {
-    return page(store.products((url.searchParams.get('include') ?? '').split(',')), url);
+export async function answerRest({ store, webhooks, home }: Rest, call: RestCall): Promise<RestAnswer> {
+  const { method, url, json } = call;
+  const root = `${home}/wp-json/wc/v3`;
+  const [, of = '', id, part, partId] =
+    /\/wp-json\/wc\/v3\/(orders|webhooks|products|refunds)(?:\/(\d+)(?:\/(notes|refunds)(?:\/(\d+))?)?)?$/.exec(
+      url.pathname,
+    ) ?? [];
+  if (of === 'webhooks' && part === undefined) {
+    const one = id === undefined ? null : Number(id);
+    return answerWebhooks(webhooks, { ...call, collection: `${root}/webhooks`, id: one });
   }
-  if (url.pathname === '/wp-json/wc/v3/orders' && method === 'GET') return answerOrders(store, url);
-  if (url.pathname === '/wp-json/wc/v3/refunds' && method === 'GET')
-    return answerShopRefunds(store, home, url);
-  const route = /^\/wp-json\/wc\/v3\/orders\/(\d+)(?:\/(notes|refunds(?:\/(\d+))?))?$/;
-  const [, id, part, refundId] = route.exec(url.pathname) ?? [];
-  if (id === undefined) return fail(noRoute);
-  const self = `${home}/wp-json/wc/v3/orders/${id}`;
-  if (part?.startsWith('refunds')) {
-    return answerRefunds(store, { id, self, refundId, method, url, json });
+  if (id === undefined && method === 'GET') {
+    if (of === 'orders') return answerOrders(store, url);
+    if (of === 'refunds') return answerShopRefunds(store, home, url);
+    if (of === 'products')
+      return page(store.products((url.searchParams.get('include') ?? '').split(',')), url);
   }
+  if (of !== 'orders' || id === undefined) return fail(noRoute);
+  const self = `${root}/orders/${id}`;
+  if (part === 'refunds') return answerRefunds(store, { id, self, refundId: partId, method, url, json });
   const order = store.order(id);
   if (order === undefined) {
     const code =
       part === undefined ? 'woocommerce_rest_shop_order_invalid_id' : 'woocommerce_rest_order_invalid_id';
     return fail({ status: 404, code, message: 'Invalid ID.' });
   }
-  if (part === 'notes') return answerNotes(store, id, self, method, json);
-  if (part === undefined && method === 'GET') return { status: 200, body: order };
-  if (part === undefined && method === 'PUT') {
-    const change = orderChange.safeParse(json);
-    if (!change.success) return invalid('meta_data');
-    return { status: 200, body: store.change(order, change.data) };
+  return part === 'notes' ? answerNotes(store, id, self, method, json) : answerOrder(store, order, call);
+}
+
+async function answerOrder(
+  store: Store,
+  order: StoredOrder,
+  { method, url, json }: RestCall,
+): Promise<RestAnswer> {
+  if (method === 'GET') return { status: 200, body: order };
+  if (method === 'DELETE') {
+    if (url.searchParams.get('force') !== 'true') return { status: 200, body: store.trash(order) };
+    store.remove(String(order.id));
+    return { status: 200, body: order };
   }
-  return fail(noRoute);
+  if (method !== 'PUT') return fail(noRoute);
+  const change = orderChange.safeParse(json);
+  if (!change.success) return invalid('meta_data');
+  const known = new Set(order.meta_data.map(({ key }) => key));
+  // Calls that come together read the order before any of them writes, as PHP processes do.
+  await setImmediate();
+  return { status: 200, body: store.change(order, change.data, known) };
 }
 
 function answerNotes(store: Store, id: string, order: string, method: string, json: unknown): RestAnswer {
   const linked = (note: StoredNote) => ({
     ...note,
     _links: {
-      self: [{ href: `${order}/notes/${note.id}` }],
+      self: [{ href: `${order}/notes/${note.id}`, targetHints: { allow: ['GET', 'DELETE'] } }],
       collection: [{ href: `${order}/notes` }],
       up: [{ href: order }],
     },
@@ -71,15 +106,28 @@ function answerNotes(store: Store, id: string, order: string, method: string, js
 export function page(rows: unknown[], url: URL): RestAnswer {
   const size = Number(url.searchParams.get('per_page') ?? 10);
   if (!(size >= 1 && size <= 100)) return tooMany;
-  const from = (Number(url.searchParams.get('page') ?? 1) - 1) * size;
+  const at = Number(url.searchParams.get('page') ?? 1);
+  const pages = Math.ceil(rows.length / size);
   return {
     status: 200,
     headers: {
       'x-wp-total': String(rows.length),
-      'x-wp-totalpages': String(Math.ceil(rows.length / size)),
+      'x-wp-totalpages': String(pages),
+      ...(pages > 1 && { link: links(url, at, pages) }),
     },
-    body: rows.slice(from, from + size),
+    body: rows.slice((at - 1) * size, at * size),
   };
+}
+
+/** They repeat the caller's signature, which is good for one use only. */
+function links(url: URL, at: number, pages: number): string {
+  const link = (page: number, rel: string): string => {
+    const to = new URL(url);
+    to.searchParams.set('page', String(page));
+    return `<${to}>; rel="${rel}"`;
+  };
+  const before = at > 1 ? [link(Math.min(at - 1, pages), 'prev')] : [];
+  return [...before, ...(at < pages ? [link(at + 1, 'next')] : [])].join(', ');
 }
 
 const bounds = 'per_page must be between 1 (inclusive) and 100 (inclusive)';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
-import type { ShopTimes } from './refund.ts';
 import { openRefunds } from './refund-store.ts';
+import { type ShopTimes, shopTimes } from './shop-times.ts';
 
 const metaRow = z.looseObject({ id: z.int().optional(), key: z.string(), value: z.unknown() });
 const orderShape = z.looseObject({
@@ -22,13 +22,22 @@ export interface StoredNote {
   customer_note: boolean;
 }
 
-export const orderChange = z.looseObject({ meta_data: z.array(metaRow).default([]) });
+export const orderChange = z.looseObject({
+  status: z.string().optional(),
+  set_paid: z.boolean().optional(),
+  meta_data: z.array(metaRow).default([]),
+});
+export type OrderChange = z.output<typeof orderChange>;
 export const newNote = z.looseObject({ note: z.string().min(1), customer_note: z.boolean().default(false) });
+
+/** Told of everything a webhook may be for: its topic, and the order or refund. */
+export type Happened = (topic: string, id: number) => void;
 
 /** What the shop keeps in its database, with WooCommerce's ways of changing it (measured on WooCommerce 11.0.1). */
 export function openStore(
   initial: readonly unknown[],
   clock: Clock,
+  happened: Happened,
   products: readonly { id: number }[] = [],
 ) {
   const orders = new Map<string, StoredOrder>();
@@ -39,7 +48,7 @@ export function openStore(
     lastId += 1;
     return lastId;
   };
-  const refunds = openRefunds(nextId, () => shopTimes(clock));
+  const refunds = openRefunds(nextId, () => shopTimes(clock), happened);
 
   function put(order: unknown, inFull?: readonly unknown[]): void {
     const read = orderShape.parse(order);
@@ -54,6 +63,7 @@ export function openStore(
     put,
     refunds,
     products: (ids: readonly string[]) => products.filter(({ id }) => ids.includes(String(id))),
+    /** For ever, and without a word. */
     remove(id: string): void {
       orders.delete(id);
       refunds.forget(id);
@@ -67,23 +77,56 @@ export function openStore(
     order: (id: string) => orders.get(id),
     notes: (id: string): StoredNote[] => notes.get(id) ?? [],
 
-    /** `PUT orders/{id}`: other keys replace, meta data is update-or-add by key, null deletes. */
-    change(order: StoredOrder, { meta_data: changes, ...rest }: z.output<typeof orderChange>): StoredOrder {
+    /**
+     * `PUT orders/{id}`: other keys replace, meta data is update-or-add by key, null deletes. `known` are the keys the
+     * order had when the request came: a key that was new then becomes a row of its own, however many ask for it at once.
+     */
+    change(order: StoredOrder, asked: OrderChange, known = new Set(order.meta_data.map(({ key }) => key))) {
+      const { meta_data: changes, set_paid, status = set_paid ? 'processing' : undefined, ...rest } = asked;
       const now = shopTimes(clock);
-      Object.assign(order, rest, { date_modified: now.local, date_modified_gmt: now.gmt });
+      const before = order.status;
+      const paid = set_paid && !order.date_paid && { date_paid: now.local, date_paid_gmt: now.gmt };
+      Object.assign(order, rest, paid, { date_modified: now.local, date_modified_gmt: now.gmt });
       for (const { key, value } of changes) {
-        const [first, ...others] = order.meta_data.filter((row) => row.key === key);
-        const gone = value === null ? [first, ...others] : others;
+        const rows = known.has(key) ? order.meta_data.filter((row) => row.key === key) : [];
+        const [first, ...others] = rows;
+        const gone = value === null ? rows : others;
         order.meta_data = order.meta_data.filter((row) => !gone.includes(row));
         if (value === null) continue;
         if (first) first.value = value;
         else order.meta_data.push({ id: nextId(), key, value });
       }
-      if (rest.status === 'refunded') refunds.giveBackTheRest(order);
+      happened('order.updated', order.id);
+      if (status !== undefined && status !== before) {
+        takeStatus(order, status, now);
+        happened(`action.woocommerce_order_status_${status}`, order.id);
+        if (status === 'refunded') refunds.giveBackTheRest(order);
+      }
+      if (set_paid) happened('action.woocommerce_payment_complete', order.id);
       return order;
     },
 
-    /** A customer note mails the customer, and WooCommerce notes the mail. */
+    /** Into the trash; the answer shows the order as it was, and its time stays. */
+    trash(order: StoredOrder): StoredOrder {
+      const before = structuredClone(order);
+      const time = Math.floor(clock.now().getTime() / 1000);
+      order.meta_data.push({ id: nextId(), key: '_wp_trash_meta_status', value: `wc-${order.status}` });
+      order.meta_data.push({ id: nextId(), key: '_wp_trash_meta_time', value: String(time) });
+      order.status = 'trash';
+      happened('order.deleted', order.id);
+      return before;
+    },
+    restore(order: StoredOrder): void {
+      const was = order.meta_data.find(({ key }) => key === '_wp_trash_meta_status')?.value;
+      const now = shopTimes(clock);
+      order.meta_data = order.meta_data.filter(({ key }) => !key.startsWith('_wp_trash_meta_'));
+      order.status = String(was).replace(/^wc-/, '');
+      Object.assign(order, { date_modified: now.local, date_modified_gmt: now.gmt });
+      happened('order.restored', order.id);
+      happened(`action.woocommerce_order_status_${order.status}`, order.id);
+    },
+
+    /** A customer note mails the customer, and WooCommerce notes the mail. Notes wake no webhook. */
     addNote(id: string, { note, customer_note }: z.output<typeof newNote>): StoredNote {
       const now = shopTimes(clock);
       const row = (text: string, toCustomer: boolean): StoredNote => ({
@@ -103,14 +146,16 @@ export function openStore(
 }
 export type Store = ReturnType<typeof openStore>;
 
+/** By hand, cash on delivery counts as paid when the order is completed, everything else when it is in process. */
+function takeStatus(order: StoredOrder, status: string, now: ShopTimes): void {
+  const paid = status === 'completed' || (status === 'processing' && order.payment_method !== 'cod');
+  if (paid && !order.date_paid) Object.assign(order, { date_paid: now.local, date_paid_gmt: now.gmt });
+  if (status === 'completed')
+    Object.assign(order, { date_completed: now.local, date_completed_gmt: now.gmt });
+  order.status = status;
+}
+
 /** WordPress drops tags it does not allow in comments and encodes a bare ampersand. */
 function cleanNote(note: string): string {
   return note.replace(/<\/?(?!a\b|b\b|strong\b|em\b|i\b)[^>]*>/gi, '').replace(/&(?!#?\w+;)/g, '&amp;');
-}
-
-/** `date_*` is the shop's wall time (Quito, UTC−5), `date_*_gmt` is UTC; neither says so. */
-function shopTimes(clock: Clock): ShopTimes {
-  const now = clock.now();
-  const text = (time: Date) => time.toISOString().slice(0, 19);
-  return { local: text(new Date(now.getTime() - 5 * 3_600_000)), gmt: text(now) };
 }
