@@ -77,13 +77,11 @@ function instantOf(text: string | undefined, isGmt: boolean): number | null {
   return instant + (milliseconds === undefined ? 0 : shopOffsetMs);
 }
 
-/** `_fields`, and what a page beyond the end answers: an empty list of nothing. */
+/** Only these keys of each row; all of them where none is named. */
 function some(answer: RestAnswer, fields: readonly string[]): RestAnswer {
-  if (!Array.isArray(answer.body)) return answer;
-  const headers = answer.body.length === 0 ? { 'x-wp-total': '0', 'x-wp-totalpages': '0' } : answer.headers;
-  if (fields.length === 0) return { ...answer, ...(headers && { headers }) };
+  if (!Array.isArray(answer.body) || fields.length === 0) return answer;
   const body = answer.body.map((row: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(row).filter(([key]) => fields.includes(key))),
   );
-  return { ...answer, body, ...(headers && { headers }) };
+  return { ...answer, body };
 }

@@ -107,16 +107,13 @@ export function page(rows: unknown[], url: URL): RestAnswer {
   const size = Number(url.searchParams.get('per_page') ?? 10);
   if (!(size >= 1 && size <= 100)) return tooMany;
   const at = Number(url.searchParams.get('page') ?? 1);
-  const pages = Math.ceil(rows.length / size);
-  return {
-    status: 200,
-    headers: {
-      'x-wp-total': String(rows.length),
-      'x-wp-totalpages': String(pages),
-      ...(pages > 1 && { link: links(url, at, pages) }),
-    },
-    body: rows.slice((at - 1) * size, at * size),
-  };
+  const body = rows.slice((at - 1) * size, at * size);
+  // Beyond its end a list has nothing, not even a length.
+  const total = body.length === 0 ? 0 : rows.length;
+  const pages = Math.ceil(total / size);
+  const link = links(url, at, pages);
+  const headers = { 'x-wp-total': String(total), 'x-wp-totalpages': String(pages), ...(link && { link }) };
+  return { status: 200, headers, body };
 }
 
 /** They repeat the caller's signature, which is good for one use only. */

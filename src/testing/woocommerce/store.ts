@@ -153,6 +153,8 @@ function takeStatus(order: StoredOrder, status: string, now: ShopTimes): void {
   if (status === 'completed')
     Object.assign(order, { date_completed: now.local, date_completed_gmt: now.gmt });
   order.status = status;
+  if ('needs_payment' in order) order.needs_payment = ['pending', 'failed'].includes(status);
+  if ('is_editable' in order) order.is_editable = ['pending', 'on-hold', 'auto-draft'].includes(status);
 }
 
 /** WordPress drops tags it does not allow in comments and encodes a bare ampersand. */
