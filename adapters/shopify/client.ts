@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { ShopError } from '../../src/core/errors.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
 import { MutationAnswer, type UserError } from './answer.ts';
-import { readFailure, toShopError } from './failures.ts';
+import { type Cost, openBucket, readCost } from './cost.ts';
+import { type Failure, type GraphqlFailure, readFailure, throttled, toShopError } from './failures.ts';
 import { type Library, loadLibrary } from './library.ts';
+import { patiently } from './patience.ts';
 import type { App, Connection } from './settings.ts';
 
 /** One shop's Admin GraphQL. Every method throws ShopError; tokens are fetched and renewed inside. */
@@ -17,6 +19,17 @@ export interface Client {
 }
 
 type Query<T> = [document: string, variables: Record<string, unknown>, answer: z.ZodType<T>, doing: string];
+
+/** As long as one call may wait for points and repeats; longer waits are the dispatcher's, which holds no worker up. */
+const patienceMs = 10_000;
+
+/** An answer of the library; `denied` where Shopify withheld some of it. */
+interface Answered {
+  data?: unknown;
+  headers?: unknown;
+  extensions?: unknown;
+  denied?: unknown;
+}
 
 /** A token is renewed this long before it ends, so that none dies on its way. */
 const renewalMargin = 5 * 60_000;
@@ -43,6 +56,7 @@ export function openClient(app: App, connection: Connection, context: ShopContex
   async function call<T>(
     doing: string,
     run: (signal: AbortSignal, opened: Opened) => Promise<T>,
+    onFailure: (failure: Failure) => void = () => {},
   ): Promise<T> {
     const ready = await open();
     const signal = AbortSignal.timeout(connection.timeoutMs);
@@ -50,13 +64,13 @@ export function openClient(app: App, connection: Connection, context: ShopContex
       return await Promise.race([run(signal, ready), aborted(signal)]);
     } catch (error) {
       const failure = readFailure(error, ready.library.errors, signal);
-      if (failure?.kind === 'graphql' && isOnlyDenied(failure.errors) && hasOrder(failure.data)) {
-        // Shopify leaves out what the app may not read and still answers the order.
-        const paths = failure.errors.map(({ path }) => path);
-        context.log.warn({ shop: connection.shop, paths }, 'Shopify withheld fields the app may not read');
-        return { data: failure.data } as T;
-      }
-      throw failure ? toShopError(failure, connection.shop, doing) : error;
+      if (failure) onFailure(failure);
+      const denied = failure ? toShopError(failure, connection.shop, doing) : error;
+      if (failure?.kind !== 'graphql' || !isOnlyWithheld(failure.errors)) throw denied;
+      // Shopify leaves out what the app may not read and still answers the rest.
+      const paths = failure.errors.map(({ path }) => path);
+      context.log.warn({ shop: connection.shop, paths }, 'Shopify withheld fields the app may not read');
+      return { data: failure.data, denied } as T;
     }
   }
 
@@ -86,33 +100,48 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     return renewing;
   }
 
-  async function request(
-    document: string,
-    variables: Record<string, unknown>,
-    doing: string,
-  ): Promise<{ data?: unknown; headers?: unknown }> {
-    const send = async (current: Session) =>
-      call(doing, (signal, { api }) =>
-        new api.clients.Graphql({ session: current }).request(document, { variables, signal, retries: 0 }),
+  const bucket = openBucket();
+  const withinMs = Math.min(connection.timeoutMs, patienceMs);
+
+  /** One call, repeated while that is safe and worth the wait. */
+  async function send(current: Session, [document, variables, , doing]: Query<unknown>): Promise<Answered> {
+    const learn = (cost: Cost | null) => void (cost && bucket.learn(document, cost));
+    const repeatable = !document.startsWith('mutation');
+    return patiently({ withinMs, repeatable }, async () => {
+      const wait = bucket.take(document);
+      if (wait > 0) throw throttled(connection.shop, doing, wait);
+      const answer = await call<Answered>(
+        doing,
+        (signal, { api }) =>
+          new api.clients.Graphql({ session: current }).request(document, { variables, signal, retries: 0 }),
+        (failure) => void (failure.kind === 'graphql' && learn(failure.cost)),
       );
+      learn(readCost(answer.extensions));
+      return answer;
+    });
+  }
+
+  async function request(asked: Query<unknown>): Promise<Answered> {
     const current = await token();
     try {
-      return await send(current);
+      return await send(current, asked);
     } catch (error) {
       const revoked = error instanceof ShopError && error.code === 'shopify-unauthorized';
       if (!revoked || connection.accessToken !== undefined) throw error;
       // Revoked before its time (secret rotated, app reinstalled): one new token, one more try.
       session = undefined;
-      return await send(await token());
+      return await send(await token(), asked);
     }
   }
 
   async function dated<T>(
     ...[document, variables, answer, doing]: Query<T>
   ): Promise<{ data: T; date: Date | null }> {
-    const { data, headers } = await request(document, variables, doing);
+    const { data, headers, denied } = await request([document, variables, answer, doing]);
     const result = answer.safeParse(data);
     if (result.success) return { data: result.data, date: dateOf(headers) };
+    // What was withheld is something we cannot do without.
+    if (denied) throw denied;
     const fields = result.error.issues
       .slice(0, 5)
       .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -153,10 +182,8 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function isOnlyDenied(errors: readonly { code: string | null }[]): boolean {
-  return errors.length > 0 && errors.every(({ code }) => code === 'ACCESS_DENIED');
-}
-
-function hasOrder(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && 'order' in data && data.order !== null;
+/** Whether only fields inside of what was asked for are missing, never an order or a whole answer. */
+function isOnlyWithheld(errors: readonly GraphqlFailure[]): boolean {
+  const inside = (path: string) => /^\w+\.(.+\.)?[a-z]\w*$/i.test(path);
+  return errors.length > 0 && errors.every(({ code, path }) => code === 'ACCESS_DENIED' && inside(path));
 }

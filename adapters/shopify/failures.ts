@@ -1,4 +1,5 @@
 import { ShopError } from '../../src/core/errors.ts';
+import { type Cost, readCost, waitFor } from './cost.ts';
 import type { Library } from './library.ts';
 
 /** One entry of a GraphQL answer's top-level `errors`. */
@@ -11,7 +12,7 @@ export interface GraphqlFailure {
 /** What the library threw, without the request, its token and the answer's data. */
 export type Failure =
   | { kind: 'http'; status: number; retryAfterMs: number | null; reason: string | null }
-  | { kind: 'graphql'; errors: GraphqlFailure[]; data: unknown; waitMs: number | null }
+  | { kind: 'graphql'; errors: GraphqlFailure[]; data: unknown; cost: Cost | null }
   | { kind: 'network'; timedOut: boolean };
 
 type Bag = Record<string, unknown>;
@@ -26,7 +27,7 @@ export function readFailure(error: unknown, errors: Library['errors'], signal: A
       kind: 'graphql',
       errors: (Array.isArray(list) ? list : []).map(readGraphqlFailure),
       data: body.data ?? null,
-      waitMs: readWait(body.extensions),
+      cost: readCost(body.extensions),
     };
   }
   if (error instanceof errors.HttpResponseError) {
@@ -61,15 +62,6 @@ function readGraphqlFailure(entry: unknown): GraphqlFailure {
   };
 }
 
-/** (requested − available) / restore rate: when the bucket holds enough again (Shopify’s metafields and limits). */
-function readWait(extensions: unknown): number | null {
-  const cost = bag(bag(extensions).cost);
-  const { currentlyAvailable, restoreRate } = bag(cost.throttleStatus);
-  const [asked, left, rate] = [cost.requestedQueryCost, currentlyAvailable, restoreRate].map(Number);
-  if (!asked || left === undefined || !rate || Number.isNaN(left)) return null;
-  return Math.max(0, Math.ceil(((asked - left) / rate) * 1000));
-}
-
 const hour = 3_600_000;
 
 /** The two sentences for a failure against a shop. */
@@ -82,7 +74,17 @@ export function toShopError(failure: Failure, shop: string, doing: string): Shop
       `${where}: ${failure.timedOut ? 'no answer within timeoutMs' : 'the connection failed'}. Will be retried.`,
       { retryable: true },
     );
-  return failure.kind === 'http' ? httpError(failure, shop, where) : graphqlError(failure, shop, where);
+  return failure.kind === 'http' ? httpError(failure, shop, where) : graphqlError(failure, shop, doing);
+}
+
+/** The shop has too few points left for the call, which was not carried out. */
+export function throttled(shop: string, doing: string, retryAfterMs: number): ShopError {
+  return new ShopError(
+    'shopify-throttled',
+    'Shopify está ocupado; se volverá a intentar.',
+    `Shopify ${shop}, ${doing}: THROTTLED; the points it costs are there in ${retryAfterMs} ms. Will be retried.`,
+    { retryable: true, retryAfterMs },
+  );
 }
 
 function httpError(failure: Extract<Failure, { kind: 'http' }>, shop: string, where: string): ShopError {
@@ -121,30 +123,31 @@ function httpError(failure: Extract<Failure, { kind: 'http' }>, shop: string, wh
       `${what}. Will be retried.`,
       { retryable: true, ...wait },
     );
-  // 200 with something else than JSON: a maintenance page in front of the API.
-  const page = status >= 200 && status < 300;
+  if (status >= 200 && status < 300)
+    return new ShopError(
+      'shopify-answered-page',
+      'Shopify respondió con una página en lugar de datos; se volverá a intentar.',
+      `${what}: the answer is no JSON, as of a maintenance page in front of the API. Will be retried.`,
+      { retryable: true },
+    );
   return new ShopError(
     'shopify-unexpected-answer',
-    page
-      ? 'Shopify respondió con una página en lugar de datos; se volverá a intentar.'
-      : `Shopify no encuentra la tienda ${shop} o la versión de su API: revise "shop" y "apiVersion".`,
-    `${what}: ${page ? 'the answer is no JSON' : 'check `shop` and `apiVersion`'}.`,
-    { retryable: page },
+    `Shopify no encuentra la tienda ${shop} o la versión de su API: revise "shop" y "apiVersion".`,
+    `${what}: check \`shop\` and \`apiVersion\`.`,
+    { retryable: false },
   );
 }
 
 function graphqlError(
   failure: Extract<Failure, { kind: 'graphql' }>,
   shop: string,
-  where: string,
+  doing: string,
 ): ShopError {
+  const where = `Shopify ${shop}, ${doing}`;
   const codes = new Set(failure.errors.map((error) => error.code));
   const what = `${where}: ${failure.errors.map((error) => `${error.code ?? 'error'} ${error.message}`).join('; ')}`;
   if (codes.has('THROTTLED'))
-    return new ShopError('shopify-throttled', 'Shopify está ocupado; se volverá a intentar.', what, {
-      retryable: true,
-      retryAfterMs: failure.waitMs ?? 1_000,
-    });
+    return throttled(shop, doing, failure.cost === null ? 1_000 : waitFor(failure.cost));
   if (codes.has('ACCESS_DENIED'))
     return new ShopError(
       'shopify-forbidden',

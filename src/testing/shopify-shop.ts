@@ -4,7 +4,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { Clock } from '../core/clock.ts';
 import type { DeliveryAnswer } from './delivery.ts';
 import { listenOnLoopback, readText } from './loopback.ts';
-import { answerGraphql, buildAdminSchema, throttled } from './shopify/execute.ts';
+import { openPoints, type PointsOptions, plenty } from './shopify/bucket.ts';
+import { answerGraphql, buildAdminSchema } from './shopify/execute.ts';
 import { refundOrder } from './shopify/refund-order.ts';
 import { rootOf } from './shopify/root.ts';
 import { openStore, type ShopStore, type StoredOrder } from './shopify/store.ts';
@@ -12,7 +13,7 @@ import { openTokens } from './shopify/tokens.ts';
 import { type ShopifyDelivery, sendWebhook, webhookBody } from './shopify/webhook.ts';
 
 /**
- * Trouble for one GraphQL call: the bucket is empty (HTTP 200), fields withheld for want of scopes, no answer
+ * Trouble for one GraphQL call: the app's points are gone (HTTP 200), fields withheld for want of scopes, no answer
  * at all, the work done and the answer lost, or an answer of your own (text bodies are sent as HTML).
  */
 export type ShopifyTrouble =
@@ -45,6 +46,8 @@ export interface ShopifyShopOptions {
   /** The Admin schema, as SDL or built: then every document must be valid in it and use nothing deprecated. */
   schemaSdl?: string;
   schema?: GraphQLSchema;
+  /** The app's points in this shop; without it they never end. */
+  points?: PointsOptions;
   /** How many metafield definitions of orders the merchant and other apps have pinned. */
   pinnedByOthers?: number;
   port?: number;
@@ -90,6 +93,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
   const requests: SeenRequest[] = [];
   const troubles: { next: ShopifyTrouble; operation: string | undefined }[] = [];
   const tokens = openTokens(options);
+  const points = openPoints(options.points ?? plenty);
   let lastId = 7_200_000_000_000;
 
   function existing(id: string | number): StoredOrder {
@@ -129,10 +133,16 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
       return write(response, 401, {
         errors: '[API] Invalid API key or access token (unrecognized login or wrong password)',
       });
-    if (trouble === 'throttled') return write(response, 200, throttled(500));
+    if (trouble === 'throttled') points.drain();
     const withheld = new Set(trouble === 'withhold-customer' ? ['customer'] : []);
     const variables = (body.variables ?? {}) as Record<string, unknown>;
-    const answer = await answerGraphql(schema, String(body.query), variables, rootOf(store, withheld));
+    const answer = await answerGraphql(
+      schema,
+      String(body.query),
+      variables,
+      rootOf(store, withheld),
+      points,
+    );
     if (trouble === 'lost') response.destroy();
     else write(response, 200, answer);
   }

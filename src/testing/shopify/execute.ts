@@ -8,6 +8,7 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
+import type { Points } from './bucket.ts';
 import { queryCost } from './cost.ts';
 import type { Bag, GraphqlAnswer, GraphqlError, Operation } from './graphql-types.ts';
 import { walk } from './walk.ts';
@@ -17,15 +18,16 @@ export function buildAdminSchema(sdl: string): GraphQLSchema {
   return buildSchema(sdl, { assumeValidSDL: true });
 }
 
-const bucket = 2_000;
-const restoreRate = 100;
-
-/** Runs one GraphQL request against the object tree `root`; with a schema, as strictly as Shopify or more. */
+/**
+ * Runs one GraphQL request against the object tree `root`; with a schema, as strictly as Shopify or more. What it
+ * costs is taken from `points`; where they are too few it is refused with HTTP 200 and the figures to wait by.
+ */
 export async function answerGraphql(
   schema: GraphQLSchema | null,
   query: string,
   variables: Bag,
   root: Bag,
+  points: Points,
 ): Promise<GraphqlAnswer> {
   const read = readOperation(query, variables);
   if ('errors' in read) return read;
@@ -39,8 +41,9 @@ export async function answerGraphql(
       'MAX_COST_EXCEEDED',
       `Query cost is ${cost}, which exceeds the single query max cost limit (1000).`,
     );
+  if (!points.take(cost)) return { ...failure('THROTTLED', 'Throttled'), ...costNote(cost, points) };
   const answer = schema === null ? walk(read, root) : await run(schema, read, root);
-  return { ...answer, extensions: { cost: costNote(cost, bucket - cost) } };
+  return { ...answer, ...costNote(cost, points) };
 }
 
 function readOperation(query: string, variables: Bag): Operation | { errors: GraphqlError[] } {
@@ -74,12 +77,10 @@ function failure(code: string, message: string): { errors: GraphqlError[] } {
   return { errors: [{ message, extensions: { code } }] };
 }
 
-/** The bucket is empty: HTTP 200 with an error, and the figures to wait by. */
-export function throttled(requested: number): GraphqlAnswer {
-  return { ...failure('THROTTLED', 'Throttled'), extensions: { cost: costNote(requested, 0) } };
-}
-
-function costNote(requestedQueryCost: number, currentlyAvailable: number): Bag {
-  const throttleStatus = { maximumAvailable: bucket, currentlyAvailable, restoreRate };
-  return { requestedQueryCost, actualQueryCost: requestedQueryCost, throttleStatus };
+function costNote(requestedQueryCost: number, points: Points): { extensions: Bag } {
+  const { maximum: maximumAvailable, restoreRate } = points;
+  const throttleStatus = { maximumAvailable, currentlyAvailable: points.available(), restoreRate };
+  return {
+    extensions: { cost: { requestedQueryCost, actualQueryCost: requestedQueryCost, throttleStatus } },
+  };
 }

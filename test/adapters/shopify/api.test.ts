@@ -1,27 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sumOfItems } from '../../../adapters/shopify/items.ts';
 import { readOrder } from '../../../adapters/shopify/order.ts';
-import { ShopError } from '../../../src/core/errors.ts';
 import { buildAdminSchema } from '../../../src/testing/shopify/execute.ts';
-import type { ShopifyTrouble } from '../../../src/testing/shopify-shop.ts';
 import { hasShared, sharedPath } from '../../support/shared.ts';
+import { failureOf } from './failure.ts';
 import { allBodies, looksLikeOrder } from './payloads.ts';
 import { plainOrder } from './plain-order.ts';
-import { app, openPair, token } from './shop.ts';
+import { openPair, token } from './shop.ts';
 
 const orders = [plainOrder()];
 const gateway = { payments: [{ gateway: 'payphone', title: 'payphone', amount: '34.50' }] };
-
-async function failureOf(work: Promise<unknown>): Promise<ShopError> {
-  const error = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(ShopError);
-  return error as ShopError;
-}
 
 describe('an order read from the API', () => {
   test('is the order its webhook body tells of', async () => {
@@ -183,105 +173,6 @@ describe('a token', () => {
     expect(error).toMatchObject({ code: 'shopify-unauthorized', retryable: false });
     expect(error.merchant).toContain('Client secret');
     expect(error.message).toContain('invalid_client');
-  });
-});
-
-describe('when the shop fails', () => {
-  test.each<[string, ShopifyTrouble, object]>([
-    [
-      'throttled (HTTP 200)',
-      'throttled',
-      { code: 'shopify-throttled', retryable: true, retryAfterMs: 5_000 },
-    ],
-    [
-      '429',
-      { status: 429, headers: { 'retry-after': '2.0' }, body: { errors: 'x' } },
-      { code: 'shopify-throttled', retryable: true, retryAfterMs: 2_000 },
-    ],
-    ['500', { status: 500, body: { errors: 'x' } }, { code: 'shopify-unavailable', retryable: true }],
-    ['502 with a page', { status: 502, body: '<html>' }, { code: 'shopify-unavailable', retryable: true }],
-    ['503', { status: 503, body: '' }, { code: 'shopify-unavailable', retryable: true }],
-    [
-      '200 with a page',
-      { status: 200, body: '<html>' },
-      { code: 'shopify-unexpected-answer', retryable: true },
-    ],
-    ['401', { status: 401, body: { errors: 'x' } }, { code: 'shopify-unauthorized', retryable: false }],
-    [
-      '402',
-      { status: 402, body: { errors: 'x' } },
-      { code: 'shopify-shop-closed', retryable: true, retryAfterMs: 3_600_000 },
-    ],
-    ['403', { status: 403, body: { errors: 'x' } }, { code: 'shopify-forbidden', retryable: false }],
-    ['404', { status: 404, body: { errors: 'x' } }, { code: 'shopify-unexpected-answer', retryable: false }],
-    ['423', { status: 423, body: { errors: 'x' } }, { code: 'shopify-shop-closed', retryable: true }],
-    ['a broken connection', 'lost', { code: 'shopify-unreachable', retryable: true }],
-    [
-      'an internal error in an answer',
-      {
-        status: 200,
-        body: { data: null, errors: [{ message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
-      },
-      { code: 'shopify-unavailable', retryable: true },
-    ],
-    [
-      'an order of another shape',
-      { status: 200, body: { data: { order: { id: 'x' } } } },
-      { code: 'shopify-unexpected-answer', retryable: false },
-    ],
-  ])('%s: the error says what to do and whether waiting helps', async (_name, trouble, expected) => {
-    const { client, shop } = await openPair({ orders });
-    shop.trouble(trouble);
-    const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject(expected);
-    expect(error.merchant).toMatch(/^[A-ZÁÉÍÓÚ].*\.$/);
-    // One call: waiting is the dispatcher's business.
-    expect(shop.requests).toHaveLength(1);
-    expect(await client.fetchOrder('1001')).toMatchObject({ id: '1001' });
-  });
-
-  test('no answer within the time limit can be retried', async () => {
-    const { client, shop } = await openPair({ orders }, { accessToken: token, timeoutMs: 1_000 });
-    await client.fetchOrder('1001');
-    shop.trouble('hang');
-    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({
-      code: 'shopify-timeout',
-      retryable: true,
-    });
-  });
-
-  test('withheld customer data does not stop the order; it is logged', async () => {
-    const { client, shop, logged } = await openPair({
-      orders: [plainOrder({ customer: { first_name: 'Ana' } })],
-    });
-    shop.trouble('withhold-customer');
-    expect(await client.fetchOrder('1001')).toMatchObject({ id: '1001', buyer: { name: null } });
-    expect(logged.join()).toContain('order.customer');
-  });
-
-  test('no error and no log line ever holds a token or a secret, and the library prints nothing', async () => {
-    const print = vi.spyOn(console, 'log').mockImplementation(() => {});
-    const written = vi.spyOn(process.stdout, 'write');
-    const { client, shop, logged } = await openPair({ orders });
-    const troubles: ShopifyTrouble[] = [
-      'throttled',
-      'lost',
-      'withhold-customer',
-      { status: 401, body: { errors: token } },
-    ];
-    const seen: string[] = [];
-    for (const trouble of troubles) {
-      shop.trouble(trouble);
-      const outcome: unknown = await client.fetchOrder('1001').catch((error: unknown) => error);
-      if (outcome instanceof Error)
-        seen.push(`${outcome.stack} ${JSON.stringify(outcome)} ${String(outcome.cause)}`);
-    }
-    expect(seen).toHaveLength(3);
-    expect(seen.join() + logged.join()).not.toContain(token);
-    expect(seen.join() + logged.join()).not.toContain(app.clientSecrets[0]);
-    expect(print).not.toHaveBeenCalled();
-    expect(written.mock.calls.join()).not.toContain('shopify-api');
-    vi.restoreAllMocks();
   });
 });
 

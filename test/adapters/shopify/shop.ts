@@ -15,7 +15,12 @@ export function context(note: (line: string) => void = () => {}): ShopContext {
   const write = (fields: Record<string, unknown>, message: string) =>
     note(`${message} ${JSON.stringify(fields)}`);
   const log: Log = { info: write, warn: write, error: write };
-  return { clock: { now: () => new Date() }, log, userAgent: 'facturapuente/test' };
+  return {
+    clock: { now: () => new Date() },
+    log,
+    userAgent: 'facturapuente/test',
+    credentials: memoryCredentials(),
+  };
 }
 
 /** The stand-in and our adapter opened on it; both closed with the test. */
@@ -26,16 +31,8 @@ export async function openPair(
   const shop = await openShopifyShop({ shop: domain, orders: [], accessToken: token, ...options });
   const connection = Connection.parse({ app: 'demo', shop: domain, adminUrl: shop.url, ...settings });
   const logged: string[] = [];
-  const note = (fields: Record<string, unknown>, message: string) =>
-    void logged.push(`${message} ${JSON.stringify(fields)}`);
-  const log: Log = { info: note, warn: note, error: note };
-  const context = {
-    clock: { now: () => new Date() },
-    log,
-    userAgent: 'facturapuente/test',
-    credentials: memoryCredentials(),
-  };
-  const client = shopify.openShop({ connection, app }, context) as Shop;
+  const host = context((line) => void logged.push(line));
+  const client = shopify.openShop({ connection, app }, host) as Shop;
   onTestFinished(async () => {
     await client.close();
     await shop.close();

@@ -1,0 +1,12 @@
+import { expect } from 'vitest';
+import { ShopError } from '../../../src/core/errors.ts';
+
+/** The ShopError a call of a shop ends with. */
+export async function failureOf(work: Promise<unknown>): Promise<ShopError> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ShopError);
+  return error as ShopError;
+}
