@@ -11,6 +11,7 @@ import { startWorker } from './dispatch/worker.ts';
 import { openDoors } from './doors.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { openLinks } from './http/links.ts';
+import { openTickets } from './http/tickets.ts';
 import { openObservation, showInstallation } from './observation.ts';
 import type { Observer } from './observe/observer.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
@@ -72,7 +73,16 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
       });
     }
     showInstallation(observation, runtime, transport);
-    const doors = await openDoors(options, { runtime, observation, settings, links, transport, closers });
+    const tickets = openTickets(secrets.tickets, runtime.clock);
+    const doors = await openDoors(options, {
+      runtime,
+      observation,
+      settings,
+      links,
+      tickets,
+      transport,
+      closers,
+    });
     return {
       ...doors,
       async close(deadlineMs) {

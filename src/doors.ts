@@ -1,10 +1,12 @@
 import type { Connector, ConnectorOptions } from './connector.ts';
 import type { Settings } from './core/settings.ts';
+import type { Tickets } from './core/tickets.ts';
 import type { Transport } from './dispatch/transport.ts';
 import type { HttpDeps } from './http/deps.ts';
 import type { Links } from './http/links.ts';
 import { type Operations, queuesPath } from './http/operations.ts';
 import { createBackDoor, createHttp, openServer } from './http/server.ts';
+import { openInstalling } from './installing.ts';
 import type { Observation } from './observation.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -16,11 +18,12 @@ export async function openDoors(
     observation: Observation;
     settings: Settings;
     links: Links;
+    tickets: Tickets;
     transport: Transport | null;
     closers: (() => Promise<void>)[];
   },
 ): Promise<Pick<Connector, 'url' | 'metricsUrl'>> {
-  const { runtime, settings, links, transport, closers, observation } = parts;
+  const { runtime, settings, links, tickets, transport, closers, observation } = parts;
   const { ledger, clock, service, shopContext } = runtime;
   const { log, observer, metrics } = observation;
   const ready = async () => transport?.check();
@@ -38,7 +41,20 @@ export async function openDoors(
   if (role === 'worker') return { url: null, metricsUrl: back?.url ?? null };
 
   const operations = await openOperations(config, log, closers);
-  const deps: HttpDeps = { settings, ledger, clock, log, links, service, shopContext, ready, observer };
+  const installing = openInstalling(settings, tickets, shopContext);
+  const deps: HttpDeps = {
+    settings,
+    ledger,
+    clock,
+    log,
+    links,
+    service,
+    shopContext,
+    tickets,
+    installing,
+    ready,
+    observer,
+  };
   const app = createHttp(deps, { metrics: back ? null : access, operations });
   const server = await openServer(app, { port, host, setting: '--port' });
   closers.push(() => server.close());

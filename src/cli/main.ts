@@ -6,6 +6,7 @@ import { addConformanceCommand } from './conformance.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDocumentsCommand } from './documents.ts';
 import { addHashPasswordCommand } from './hash-password.ts';
+import { addInstallCommands } from './install.ts';
 import { addMoveCommand } from './move.ts';
 import { addPlanCommand } from './plan.ts';
 import { addSandboxCommand } from './sandbox.ts';
@@ -24,6 +25,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addSandboxCommand(program);
   addDemoCommand(program);
   addPlanCommand(program);
+  addInstallCommands(program);
   addDocumentsCommand(program);
   addSweepCommand(program);
   addAdoptCommand(program);

@@ -1,9 +1,10 @@
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { ConfigError, FacturapuenteError, LedgerError } from '../core/errors.ts';
+import { FacturapuenteError, LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Settings, Store } from '../core/settings.ts';
 import { openLinks } from '../http/links.ts';
+import { storeOf } from '../installing.ts';
 import { openObservation } from '../observation.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';
 import { openSettings } from '../settings.ts';
@@ -52,16 +53,8 @@ export async function sweepStores(flags: SweepFlags): Promise<{ text: string; fa
   }
 }
 
-function chosen({ stores }: Settings, id: string | undefined): Store[] {
-  if (id === undefined) return [...stores.values()];
-  const store = stores.get(id);
-  if (store) return [store];
-  const known = [...stores.keys()].join(', ');
-  throw new ConfigError(
-    'unknown-store',
-    `No hay ninguna tienda «${id}» en la configuración; hay: ${known}.`,
-    `Store ${id} is not configured; known are ${known}.`,
-  );
+function chosen(settings: Settings, id: string | undefined): Store[] {
+  return id === undefined ? [...settings.stores.values()] : [storeOf(settings, id)];
 }
 
 async function sweepStore(

@@ -9,6 +9,8 @@ export interface Secrets {
   seal: Uint8Array;
   /** Signs the document links of buyers and merchants. */
   links: Uint8Array;
+  /** Signs what opens installation pages. */
+  tickets: Uint8Array;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function openSecrets(config: {
     'directory' in config.ledger
       ? await secretBeside(join(config.ledger.directory, 'secret.key'), config)
       : (config.secret ?? missing());
-  return { seal: derive(master, 'seal'), links: derive(master, 'links') };
+  return { seal: derive(master, 'seal'), links: derive(master, 'links'), tickets: derive(master, 'tickets') };
 }
 
 function derive(master: string, use: string): Uint8Array {

@@ -1,4 +1,5 @@
 import type { ShopContext } from './platform.ts';
+import type { Tickets } from './tickets.ts';
 
 /** A page of a platform's own (installing, connecting), mounted at its path beside the product's doors. */
 export interface PlatformPage {
@@ -13,6 +14,8 @@ export interface PlatformPage {
 export interface PageContext extends ShopContext {
   /** Base address the world reaches us at, without trailing slash. */
   publicUrl: string;
+  /** Opens pages for whoever was given one by `facturapuente install`. */
+  tickets: Tickets;
   /** The platform's apps by their ids in the config; their parsed settings. */
   apps: ReadonlyMap<string, unknown>;
   /** The platform's configured stores. */

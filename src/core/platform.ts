@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Clock } from './clock.ts';
 import type { Credentials } from './credentials.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
-import type { Installation, InstallRequest } from './install.ts';
+import type { Installation, InstallItem, InstallRequest } from './install.ts';
 import type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './listing.ts';
 import type { Log } from './log.ts';
 import type { Order } from './order.ts';
@@ -114,6 +114,13 @@ export interface Platform<Connection = unknown, App = unknown> {
   pages?: readonly PlatformPage[];
   /** What `facturapuente install` shows and, unless it only looks, puts right. Throws ShopError. */
   install?(request: InstallRequest, context: ShopContext): Promise<Installation>;
+  /** What `facturapuente uninstall` takes back; answers what it did, and what it could not. */
+  uninstall?(request: InstallRequest, context: ShopContext): Promise<InstallItem[]>;
+  /**
+   * Looks after an installed store every hour and puts right what broke; answers what was not as it should be. Throws
+   * ShopError.
+   */
+  tend?(request: InstallRequest, context: ShopContext): Promise<InstallItem[]>;
   /** A connection for offline planning, when no store is configured. */
   demoConnection(): Connection;
 }

@@ -1,8 +1,10 @@
 import type { Budget } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Installing } from '../core/install.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
 import type { Settings } from '../core/settings.ts';
+import type { Tickets } from '../core/tickets.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -19,6 +21,8 @@ export interface HttpDeps {
   links: Links;
   /** What a platform's pages work with. */
   shopContext(platform: Platform): ShopContext;
+  tickets: Tickets;
+  installing: Installing;
   /** Watches the doors. */
   observer: Observer;
   /** Rejects while the transport of work does not answer. */

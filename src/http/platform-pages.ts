@@ -2,6 +2,7 @@ import type { Express, Request as ExpressRequest, Response as ExpressResponse } 
 import type { Platform, ShopContext } from '../core/platform.ts';
 import type { PageContext } from '../core/platform-page.ts';
 import type { Settings } from '../core/settings.ts';
+import type { Tickets } from '../core/tickets.ts';
 import { openRawBody } from './raw-body.ts';
 
 const bodyLimit = 64 * 1024;
@@ -11,10 +12,11 @@ export function addPlatformPages(
   app: Express,
   settings: Settings,
   contextOf: (platform: Platform) => ShopContext,
+  tickets: Tickets,
 ): void {
   const readBody = openRawBody(bodyLimit);
   for (const platform of platformsOf(settings)) {
-    const context = pageContext(platform, settings, contextOf(platform));
+    const context = pageContext(platform, settings, { ...contextOf(platform), tickets });
     for (const { method, path, answer } of platform.pages ?? [])
       app[method === 'GET' ? 'get' : 'post'](path, async (req, res) => {
         const body = method === 'POST' ? (await readBody(req, res)).body : null;
@@ -27,7 +29,11 @@ function platformsOf({ apps, stores }: Settings): Set<Platform> {
   return new Set([...apps.values(), ...stores.values()].map(({ platform }) => platform));
 }
 
-function pageContext(platform: Platform, settings: Settings, context: ShopContext): PageContext {
+function pageContext(
+  platform: Platform,
+  settings: Settings,
+  context: ShopContext & { tickets: Tickets },
+): PageContext {
   const apps = [...settings.apps.values()].filter((one) => one.platform === platform);
   return {
     ...context,

@@ -8,6 +8,7 @@ import type { HttpDeps } from './deps.ts';
 import { documentLinks } from './document-links.ts';
 import { answerFailure, notFound } from './failures.ts';
 import { alive, readiness } from './health.ts';
+import { installDoor, installPath } from './install-door.ts';
 import { type MetricsAccess, metricsDoor } from './metrics.ts';
 import { addOperations, type Operations } from './operations.ts';
 import { addPlatformPages } from './platform-pages.ts';
@@ -58,7 +59,8 @@ export function createHttp(
   };
   const app = createApp(deps, { metrics, addDoors });
   app.use('/d', documentLinks(deps));
-  addPlatformPages(app, deps.settings, deps.shopContext);
+  addPlatformPages(app, deps.settings, deps.shopContext, deps.tickets);
+  app.post(installPath, installDoor(deps));
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);
 }

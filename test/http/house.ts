@@ -12,6 +12,8 @@ import type { ClaimedWork } from '../../src/core/work.ts';
 import { openLinks } from '../../src/http/links.ts';
 import type { Operations } from '../../src/http/operations.ts';
 import { createHttp, openServer } from '../../src/http/server.ts';
+import { openTickets } from '../../src/http/tickets.ts';
+import { openInstalling } from '../../src/installing.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { currentTrace } from '../../src/observe/journey.ts';
 import { openMetrics } from '../../src/observe/metrics.ts';
@@ -74,6 +76,8 @@ export async function openHouse({
     const client = clients.get(keyHash ?? '');
     return client && { client, budget };
   };
+  const shopContext = openShopContext({ ledger, clock, log });
+  const tickets = openTickets(Buffer.alloc(32, 3), clock);
   const app = createHttp(
     {
       settings,
@@ -84,7 +88,9 @@ export async function openHouse({
       ready,
       service,
       observer,
-      shopContext: openShopContext({ ledger, clock, log }),
+      shopContext,
+      tickets,
+      installing: openInstalling(settings, tickets, shopContext),
     },
     { metrics: { metrics, token: metricsToken }, operations },
   );
@@ -100,6 +106,7 @@ export async function openHouse({
     directory,
     ledger,
     links,
+    tickets,
     lines,
     metrics,
     server,

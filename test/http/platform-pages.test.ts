@@ -7,6 +7,7 @@ import type { Settings } from '../../src/core/settings.ts';
 import { answerFailure, notFound } from '../../src/http/failures.ts';
 import { addPlatformPages } from '../../src/http/platform-pages.ts';
 import { openServer } from '../../src/http/server.ts';
+import { openTickets } from '../../src/http/tickets.ts';
 import { memoryCredentials } from '../../src/testing/memory-credentials.ts';
 
 const context = {
@@ -25,7 +26,7 @@ async function open(...pages: PlatformPage[]): Promise<string> {
     stores: new Map([['quito', store]]),
   } as unknown as Settings;
   const app = express();
-  addPlatformPages(app, settings, () => context);
+  addPlatformPages(app, settings, () => context, openTickets(Buffer.alloc(32, 3), context.clock));
   app.use(notFound);
   app.use(answerFailure(silentLog));
   const server = await openServer(app, { port: 0, host: '127.0.0.1', setting: '--port' });

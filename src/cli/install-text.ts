@@ -1,0 +1,36 @@
+import pc from 'picocolors';
+import type { Installation, InstallItem } from '../core/install.ts';
+import type { InstallOrder } from '../http/install-door.ts';
+
+const marks: Record<InstallItem['state'], string> = {
+  ok: pc.green('✔ listo'),
+  missing: pc.yellow('✘ falta'),
+  differs: pc.yellow('✘ distinto'),
+  problem: pc.red('✘ problema'),
+  warning: pc.yellow('! aviso'),
+};
+
+/** The plan as a list for a person: each thing, how it stands, what to do; one sentence at the end. */
+export function installationText(store: string, { items, files }: Installation, asked: InstallOrder): string {
+  const lines = items.flatMap(({ what, state, cure, done }) => [
+    `  ${done ? pc.green('✔ hecho') : marks[state]}  ${what}`,
+    ...(cure === null ? [] : [`      ${cure}`]),
+  ]);
+  const written = files.map(({ name }) =>
+    asked === 'apply' ? `  ${pc.green('✔')}  Archivo ${name}` : `  ${pc.yellow('✘')}  Archivo ${name}`,
+  );
+  return [`Tienda «${store}»:`, ...lines, ...written, '', last(items, asked), ''].join('\n');
+}
+
+function last(items: readonly InstallItem[], asked: InstallOrder): string {
+  const open = items.filter(({ state }) => state !== 'ok' && state !== 'warning');
+  if (asked === 'remove')
+    return open.length === 0
+      ? 'La tienda quedó desinstalada.'
+      : 'No se pudo quitar todo; repita cuando esté resuelto.';
+  if (open.length === 0) return 'Todo listo: la tienda factura.';
+  const some = open.length === 1 ? 'Falta 1 cosa' : `Faltan ${open.length} cosas`;
+  return asked === 'check'
+    ? `${some}; «facturapuente install --store» hace lo que se puede hacer desde aquí.`
+    : `${some}; repita este comando después de resolverlo.`;
+}
