@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import type pkg from '@woocommerce/woocommerce-rest-api';
 import { z } from 'zod';
-import { type Answer, type Call, unanswered } from './answers.ts';
+import type { Answer, Call } from './answers.ts';
+import { unanswered } from './failures.ts';
 import type { Connection } from './settings.ts';
 
 const require = createRequire(import.meta.url);
@@ -60,7 +61,7 @@ export async function send(
       ],
     },
   });
-  const request = method === 'get' ? client.get(path) : client[method](path, body);
+  const request = method === 'get' || method === 'delete' ? client[method](path) : client[method](path, body);
   const answer: unknown = await request.catch((error: unknown) => {
     throw unanswered({ method, path }, networkCode(error), timeoutMs);
   });
@@ -71,13 +72,22 @@ const header = z.string().optional();
 const answered = z
   .object({
     status: z.int(),
-    headers: z.object({ date: header, location: header, 'retry-after': header, 'x-wp-totalpages': header }),
+    headers: z.object({
+      date: header,
+      location: header,
+      server: header,
+      'retry-after': header,
+      'www-authenticate': header,
+      'x-wp-totalpages': header,
+    }),
     data: z.unknown(),
   })
   .transform(({ status, headers, data }) => ({
     status,
     location: headers.location,
     retryAfter: headers['retry-after'],
+    server: headers.server,
+    challenge: headers['www-authenticate'],
     pages: /^\d{1,6}$/.test(headers['x-wp-totalpages'] ?? '') ? Number(headers['x-wp-totalpages']) : null,
     date: readDate(headers.date),
     text: typeof data === 'string' ? data : '',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
-import { keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
+import { heldFactura, keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
 
 test('an order is read from the API, signed, uncached and under our own name', async () => {
   const { stand, shop } = await openBoth();
@@ -31,7 +31,7 @@ test('an order the shop no longer has is null', async () => {
 test('a 404 of anything else is an error, never a deleted order', async () => {
   const { stand, shop } = await openBoth();
   stand.trouble({ status: 404, body: '<html>Not found</html>' });
-  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-refused', retryable: false });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-permalinks', retryable: false });
   stand.trouble({ status: 404, body: { code: 'rest_no_route', message: 'No route', data: { status: 404 } } });
   expect((await shopError(shop.fetchOrder('29'))).message).toContain('rest_no_route');
 });
@@ -84,6 +84,26 @@ test('429 and 503 wait as long as the shop asks', async () => {
   });
   stand.trouble({ status: 503, headers: { 'retry-after': 'Fri, 20 Nov 2026 15:01:00 GMT' }, body: '' });
   expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryable: true, retryAfterMs: 60_000 });
+  stand.trouble({ status: 503, headers: { 'retry-after': '99999999' }, body: '' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryAfterMs: 3_600_000 });
+  stand.trouble({ status: 503, headers: { 'retry-after': 'soon' }, body: '' });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryable: true, retryAfterMs: null });
+});
+
+test('no call is made twice by the client, whatever came of it', async () => {
+  const { stand, shop } = await openBoth({ timeoutMs: 1000 });
+  for (const trouble of ['lost', { status: 500, body: '' }, { status: 429, body: '' }] as const) {
+    stand.trouble(trouble);
+    await shopError(shop.fetchOrder('29'));
+  }
+  expect(stand.requests).toHaveLength(3);
+});
+
+test('a write that got no answer in time is looked at again only when the shop must be done with it', async () => {
+  const { stand, shop } = await openBoth({ timeoutMs: 1000 });
+  stand.trouble('hang', 'PUT');
+  const error = await shopError(shop.writeBack('29', [heldFactura]));
+  expect(error).toMatchObject({ code: 'shop-timeout', retryable: true, retryAfterMs: 60_000 });
 });
 
 test('a crash of WordPress is retryable, a 500 that WooCommerce means is not', async () => {

@@ -4,7 +4,7 @@ import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { ShopError } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import type { Shop } from '../../../src/core/platform.ts';
+import type { Shop, WrittenDocument } from '../../../src/core/platform.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 
@@ -94,3 +94,16 @@ export function paidOrder(changes: Record<string, unknown> = {}): Record<string,
     ...changes,
   };
 }
+
+/** A factura that waits for a person, as it is written back. */
+export const heldFactura: WrittenDocument = {
+  kind: 'factura',
+  sourceId: '29',
+  state: 'held',
+  number: null,
+  accessKey: null,
+  authorizedAt: null,
+  pdfUrl: null,
+  xmlUrl: null,
+  reason: 'Falta la cédula o el RUC del comprador & su nombre.',
+};

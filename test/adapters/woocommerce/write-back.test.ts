@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WrittenDocument } from '../../../src/core/platform.ts';
 import type { WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
-import { openBoth, paidOrder, shopError } from './shop.ts';
+import { heldFactura as held, openBoth, paidOrder, shopError } from './shop.ts';
 
 const accessKey = '2011202601179001234500120010020000001231234567819';
 const factura: WrittenDocument = {
@@ -15,17 +15,6 @@ const factura: WrittenDocument = {
   xmlUrl: 'https://facturas.mitienda.ec/d/abc/xml',
   reason: null,
 };
-const held: WrittenDocument = {
-  ...factura,
-  state: 'held',
-  number: null,
-  accessKey: null,
-  authorizedAt: null,
-  pdfUrl: null,
-  xmlUrl: null,
-  reason: 'Falta la cédula o el RUC del comprador & su nombre.',
-};
-
 const metaOf = (stand: WooCommerceShop) =>
   Object.fromEntries((stand.order(29)?.meta_data ?? []).map(({ key, value }) => [key, value]));
 const calls = (stand: WooCommerceShop, method: string) =>
