@@ -8,3 +8,6 @@ export const amount = z.string().regex(/^-?\d+(\.\d+)?$/, 'is no amount');
 export const money = z.object({ shopMoney: z.object({ amount }) });
 export const gid = z.string().regex(/\/\d+(\?.*)?$/, 'is no global id');
 export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: text });
+
+/** One page of a connection. */
+export const pageOf = <Node extends z.ZodType>(node: Node) => z.object({ nodes: z.array(node), pageInfo });

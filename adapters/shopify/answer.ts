@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { amount, gid, money, pageInfo, text } from './answer-values.ts';
+import { amount, gid, money, pageOf, text } from './answer-values.ts';
 
 /* The answers to graphql.ts, read once. Unknown fields are dropped. */
 
 const pairs = z.array(z.object({ key: z.string(), value: text }));
 const taxes = z.array(z.object({ title: z.string(), rate: z.number().nullable(), priceSet: money }));
 const allocations = z.array(z.object({ allocatedAmountSet: money }));
+
+const collections = pageOf(z.object({ handle: z.string(), title: z.string() }));
 
 const Line = z.object({
   id: gid,
@@ -18,12 +20,7 @@ const Line = z.object({
   requiresShipping: z.boolean(),
   variantTitle: text.optional(),
   /** Null for custom lines and deleted products; absent where nobody asked. */
-  product: z
-    .object({
-      tags: z.array(z.string()),
-      collections: z.object({ nodes: z.array(z.object({ handle: z.string(), title: z.string() })) }),
-    })
-    .nullish(),
+  product: z.object({ id: gid, tags: z.array(z.string()), collections }).nullish(),
   customAttributes: pairs,
   originalUnitPriceSet: money,
   discountAllocations: allocations,
@@ -32,7 +29,28 @@ const Line = z.object({
 });
 export type AnswerLine = z.output<typeof Line>;
 
-const lineItems = z.object({ nodes: z.array(Line), pageInfo });
+const Shipping = z.object({
+  id: gid.nullable(),
+  title: z.string(),
+  originalPriceSet: money,
+  discountedPriceSet: money,
+  discountAllocations: allocations,
+  taxLines: taxes,
+});
+
+const Transaction = z.object({
+  kind: z.string(),
+  status: z.string(),
+  gateway: text,
+  formattedGateway: text,
+  processedAt: text,
+  amountSet: money,
+});
+
+const lineItems = pageOf(Line);
+const shippingLines = pageOf(Shipping);
+const localizedFields = pageOf(z.object({ key: z.string(), value: z.string() }));
+const transactions = z.array(Transaction);
 
 const address = z
   .object({
@@ -65,7 +83,7 @@ const OrderNode = z.object({
   email: text,
   phone: text,
   customAttributes: pairs,
-  localizedFields: z.object({ nodes: z.array(z.object({ key: z.string(), value: z.string() })) }),
+  localizedFields,
   billingAddress: address,
   shippingAddress: address,
   // Null also when the app may not read customers.
@@ -94,28 +112,8 @@ const OrderNode = z.object({
   totalOutstandingSet: money,
   totalTipReceivedSet: money,
   additionalFees: z.array(z.object({ id: gid, name: z.string(), price: money, taxLines: taxes })),
-  shippingLines: z.object({
-    nodes: z.array(
-      z.object({
-        id: gid.nullable(),
-        title: z.string(),
-        originalPriceSet: money,
-        discountedPriceSet: money,
-        discountAllocations: allocations,
-        taxLines: taxes,
-      }),
-    ),
-  }),
-  transactions: z.array(
-    z.object({
-      kind: z.string(),
-      status: z.string(),
-      gateway: text,
-      formattedGateway: text,
-      processedAt: text,
-      amountSet: money,
-    }),
-  ),
+  shippingLines,
+  transactions,
   /** Their details come by queries of their own. */
   refunds: z.array(z.object({ id: gid })),
   metafields: z.object({ nodes: z.array(z.object({ key: z.string(), value: z.string() })) }),
@@ -124,7 +122,14 @@ const OrderNode = z.object({
 export type AnswerOrder = z.output<typeof OrderNode>;
 
 export const OrderAnswer = z.object({ order: OrderNode.nullable() });
-export const LinesAnswer = z.object({ order: z.object({ updatedAt: z.string(), lineItems }).nullable() });
+
+const rest = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ order: z.object({ updatedAt: z.string(), ...shape }).nullable() });
+export const LinesAnswer = rest({ lineItems });
+export const ShippingAnswer = rest({ shippingLines });
+export const LocalizedAnswer = rest({ localizedFields });
+export const TransactionsAnswer = rest({ transactions });
+export const CollectionsAnswer = z.object({ product: z.object({ collections }).nullable() });
 
 export const WrittenAnswer = z.object({
   order: z

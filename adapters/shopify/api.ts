@@ -1,15 +1,8 @@
-import type { Order } from '../../src/core/order.ts';
 import type { Shop, ShopContext } from '../../src/core/platform.ts';
-import { type AnswerLine, type AnswerOrder, LinesAnswer, OrderAnswer } from './answer.ts';
-import { orderChanged } from './changed.ts';
-import { type Client, openClient } from './client.ts';
-import { fromGraphql } from './from-graphql.ts';
-import { linesQuery, orderQuery } from './graphql.ts';
-import { globalId } from './ids.ts';
+import { openClient } from './client.ts';
+import { fetchOrder } from './fetch.ts';
 import { changedOrders, listOrders } from './lists.ts';
 import { defineMetafields } from './metafield-definitions.ts';
-import { buildOrder } from './order.ts';
-import { fetchRefunds } from './refunds/fetch.ts';
 import type { App, Connection } from './settings.ts';
 import { writeBack } from './write-back.ts';
 
@@ -37,45 +30,4 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
     listOrders: (ids) => listOrders(client, ids),
     async close() {},
   };
-}
-
-async function fetchOrder(client: Client, connection: Connection, orderId: string): Promise<Order | null> {
-  if (!/^\d+$/.test(orderId)) return null;
-  const id = globalId(orderId);
-  const doing = `reading order ${orderId}`;
-  const { order } = await client.query(
-    orderQuery,
-    { id, idKeys: metafieldKeys(connection), products: connection.productDetails },
-    OrderAnswer,
-    doing,
-  );
-  if (order === null) return null;
-  const lines = await allLines(client, order, { id, products: connection.productDetails }, doing);
-  const refunds = await fetchRefunds(client, order, doing);
-  return buildOrder(fromGraphql(order, lines, refunds), connection);
-}
-
-async function allLines(
-  client: Client,
-  order: AnswerOrder,
-  asked: { id: string; products: boolean },
-  doing: string,
-): Promise<AnswerLine[]> {
-  const lines = [...order.lineItems.nodes];
-  let { pageInfo } = order.lineItems;
-  while (pageInfo.hasNextPage) {
-    const page = await client.query(linesQuery, { ...asked, after: pageInfo.endCursor }, LinesAnswer, doing);
-    if (page.order?.updatedAt !== order.updatedAt) throw orderChanged(doing);
-    lines.push(...page.order.lineItems.nodes);
-    pageInfo = page.order.lineItems.pageInfo;
-  }
-  return lines;
-}
-
-function metafieldKeys(connection: Connection): string[] {
-  const keys = connection.idSources.flatMap((source) =>
-    source.kind === 'customer-metafield' ? [`${source.namespace}.${source.key}`] : [],
-  );
-  // An empty list would mean "all of them"; a key nobody has means none.
-  return keys.length > 0 ? keys : ['facturapuente.none'];
 }

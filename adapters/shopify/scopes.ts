@@ -1,5 +1,5 @@
 import { type DirectiveNode, Kind, parse, visit } from 'graphql';
-import { documents } from './graphql.ts';
+import { documents, productDocuments } from './graphql.ts';
 
 /**
  * The scope each field asks for that shows or changes what is protected (the schema's access scopes of API 2026-10;
@@ -34,7 +34,8 @@ export interface ScopesAsked {
  * it on request.
  */
 export function requiredScopes({ productDetails = false }: ScopesAsked = {}): string[] {
-  const all = Object.values(documents).flatMap((text) => scopedNames(text, { products: productDetails }));
+  const sent = { ...documents, ...(productDetails ? productDocuments : {}) };
+  const all = Object.values(sent).flatMap((text) => scopedNames(text, { products: productDetails }));
   return [...new Set(all.map((name) => scopeOf[name] ?? ''))].toSorted();
 }
 

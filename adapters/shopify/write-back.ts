@@ -3,9 +3,9 @@ import type { WrittenDocument } from '../../src/core/platform.ts';
 import { metafieldNamespace } from './access-keys.ts';
 import { type UserError, WrittenAnswer } from './answer.ts';
 import type { Client } from './client.ts';
-import { addTags, deleteMetafields, removeTags, setMetafields, writtenQuery } from './graphql.ts';
 import { globalId } from './ids.ts';
 import { type MetafieldKey, metafieldKeys, metafields } from './metafield-definitions.ts';
+import { addTags, deleteMetafields, removeTags, setMetafields, writtenQuery } from './write-query.ts';
 
 const authorizedTag = 'factura-autorizada';
 const heldTag = 'factura-retenida';

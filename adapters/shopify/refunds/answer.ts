@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { gid, money, pageInfo, text } from '../answer-values.ts';
+import { gid, pageOf as list, money, text } from '../answer-values.ts';
 
 /* The answers to query.ts, read once. */
-
-const list = <T extends z.ZodType>(node: T) => z.object({ nodes: z.array(node), pageInfo });
 
 const RefundNode = z.object({
   id: gid,

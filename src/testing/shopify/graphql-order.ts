@@ -2,13 +2,24 @@ import { address, attributes, customer, purchasingEntity } from './graphql-buyer
 import { received, transactions } from './graphql-payments.ts';
 import { toGraphqlRefund } from './graphql-refund.ts';
 import { exactId, type StoredMetafield, type StoredOrder } from './store.ts';
-import { type Bag, bag, bags, connection, type MoneyBag, moneyBag, orNull, paged, utc } from './values.ts';
+import {
+  type Bag,
+  bag,
+  bags,
+  connection,
+  type MoneyBag,
+  moneyBag,
+  orNull,
+  type PageAsked,
+  paged,
+  utc,
+} from './values.ts';
 
 /*
  * A REST-shaped order as the Admin GraphQL API shows it: other names, exact ids, amounts without trailing
  * zeros ("34.5"), instants in UTC. What webhooks do not carry may be added to the REST order: `transactions`,
  * `total_received`, `localized_fields: [{key, value}]`, `purchasing_entity: {company, tax_registration_id}`,
- * `customer.metafields: [{namespace, key, value}]`, `product: {tags, collections: [{handle, title}]}` of a line.
+ * `customer.metafields: [{namespace, key, value}]`, `product: {id, tags, collections: [{handle, title}]}` of a line.
  */
 
 /** An object tree as graphql-js resolves it: functions get the field's arguments. */
@@ -38,7 +49,7 @@ export function toGraphqlOrder(stored: StoredOrder, withheld: ReadonlySet<string
     tags: [...stored.tags],
     customAttributes: attributes(rest.note_attributes),
     note: rest.note ?? null,
-    localizedFields: connection(bags(rest.localized_fields)),
+    localizedFields: (page: PageAsked) => paged(bags(rest.localized_fields), page),
     billingAddress: address(rest.billing_address),
     shippingAddress: address(rest.shipping_address),
     customer: () => {
@@ -54,19 +65,21 @@ export function toGraphqlOrder(stored: StoredOrder, withheld: ReadonlySet<string
     totalOutstandingSet: money(null, rest.total_outstanding ?? '0.00'),
     totalTipReceivedSet: money(null, rest.total_tip_received ?? '0.00'),
     additionalFees: fees(rest.original_total_additional_fees_set, money),
-    shippingLines: connection(
-      bags(rest.shipping_lines)
-        .filter((line) => line.is_removed !== true)
-        .map((line) => toShipping(line, money)),
-    ),
-    transactions: transactions(rest, money),
+    shippingLines: (page: PageAsked) =>
+      paged(
+        bags(rest.shipping_lines)
+          .filter((line) => line.is_removed !== true)
+          .map((line) => toShipping(line, money)),
+        page,
+      ),
+    transactions: ({ first }: { first?: number }) => transactions(rest, money).slice(0, first),
     refunds: ({ first }: { first?: number }) =>
       bags(rest.refunds)
         .slice(0, first)
         .map((refund) => toGraphqlRefund(stored, refund, withheld)),
     metafields: ({ namespace }: { namespace?: string }) =>
       connection(ofNamespace(stored.metafields, namespace)),
-    lineItems: (page: { first?: number; after?: string }) => paged(lines, page),
+    lineItems: (page: PageAsked) => paged(lines, page),
   };
 }
 
@@ -115,10 +128,14 @@ function toLine(line: Bag, money: MoneyBag): Bag {
   };
 }
 
-function product(told: unknown): Bag | null {
+export function product(told: unknown): Bag | null {
   if (!told) return null;
-  const { tags, collections } = bag(told);
-  return { tags: tags ?? [], collections: connection(bags(collections)) };
+  const { id, tags, collections } = bag(told);
+  return {
+    id: `gid://shopify/Product/${id ?? 1}`,
+    tags: tags ?? [],
+    collections: (page: PageAsked) => paged(bags(collections), page),
+  };
 }
 
 function toShipping(line: Bag, money: MoneyBag): Bag {

@@ -1,5 +1,5 @@
 import { definitionRoot, type UserError } from './definitions.ts';
-import { resolveNamespace, toGraphqlOrder } from './graphql-order.ts';
+import { product, resolveNamespace, toGraphqlOrder } from './graphql-order.ts';
 import { refundGid, toGraphqlRefund } from './graphql-refund.ts';
 import type { Bag } from './graphql-types.ts';
 import { orderLists } from './order-list.ts';
@@ -39,6 +39,13 @@ export function rootOf(store: ShopStore, withheld: ReadonlySet<string>): Bag {
         for (const refund of bags(order.rest.refunds))
           if (refundGid(refund) === id) return toGraphqlRefund(order, refund, withheld);
       return null;
+    },
+
+    product({ id }: { id: string }) {
+      const told = [...store.orders()]
+        .flatMap(({ rest }) => bags(rest.line_items))
+        .map((line) => product(line.product));
+      return told.find((one) => one?.id === id) ?? null;
     },
 
     ...orderLists(store, withheld),

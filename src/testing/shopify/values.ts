@@ -29,11 +29,13 @@ export function utc(text: unknown): string | null {
   return text ? new Date(String(text)).toISOString().replace('.000Z', 'Z') : null;
 }
 
+export interface PageAsked {
+  first?: number;
+  after?: string | null;
+}
+
 /** A page of a connection; cursors are places in the list. */
-export function paged(
-  nodes: unknown[],
-  { first = 25, after }: { first?: number; after?: string | null },
-): Bag {
+export function paged(nodes: unknown[], { first = 25, after }: PageAsked): Bag {
   const start = Number(after ?? 0);
   const end = Math.min(start + first, nodes.length);
   const endCursor = end > start ? String(end) : null;

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { buildSchema, Kind, NoDeprecatedCustomRule, parse, specifiedRules, validate } from 'graphql';
+import { buildSchema, Kind, NoDeprecatedCustomRule, parse, specifiedRules, validate, visit } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { documents } from '../../../adapters/shopify/graphql.ts';
+import { documents as always, productDocuments } from '../../../adapters/shopify/graphql.ts';
 import { queryCost } from '../../../src/testing/shopify/cost.ts';
 import { hasShared, readShared, sharedPath } from '../../support/shared.ts';
+
+const documents = { ...always, ...productDocuments };
 
 function cost(text: string, variables: Record<string, unknown> = {}): number {
   const document = parse(text);
@@ -15,6 +17,41 @@ function cost(text: string, variables: Record<string, unknown> = {}): number {
 
 test.each(Object.entries(documents))('%s asks for less than 1,000 points', (_name, text) => {
   expect(cost(text)).toBeLessThan(1_000);
+});
+
+/** Lists that are asked for without a next page, and why none of them is ever cut short. */
+const bounded: Record<string, string> = {
+  'orderQuery order.transactions': 'counted: as many as asked means asking for all of them',
+  'transactionsQuery order.transactions': 'counted: 250 is an error',
+  'orderQuery order.refunds': 'counted: as many as asked means asking for all of them',
+  'refundsQuery order.refunds': 'counted: 250 is an error',
+  'changedQuery orders.nodes.refunds': 'counted: as many as asked means that nobody knows',
+  'listedQuery nodes.refunds': 'counted: as many as asked means that nobody knows',
+  'orderQuery order.customer.metafields': 'by key, and the settings take no more keys',
+  'orderQuery order.metafields': 'our own namespace, which has 8',
+  'writtenQuery order.metafields': 'our own namespace, which has 8',
+  'definitionsQuery metafieldDefinitions': 'our own namespace, which has 8',
+};
+
+test('no list is ever cut short in silence', () => {
+  const short: string[] = [];
+  for (const [name, text] of Object.entries(documents)) {
+    const path: string[] = [];
+    visit(parse(text), {
+      Field: {
+        enter(node) {
+          path.push(node.name.value);
+          if (!node.arguments?.some((argument) => argument.name.value === 'first')) return;
+          const selected = node.selectionSet?.selections.flatMap((one) =>
+            one.kind === Kind.FIELD ? [one.name.value] : [],
+          );
+          if (!selected?.includes('pageInfo')) short.push(`${name} ${path.join('.')}`);
+        },
+        leave: () => void path.pop(),
+      },
+    });
+  }
+  expect(short.toSorted()).toEqual(Object.keys(bounded).toSorted());
 });
 
 describe.skipIf(!hasShared)('against the Admin schema 2026-10', () => {

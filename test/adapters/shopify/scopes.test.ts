@@ -12,9 +12,11 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { toShopError } from '../../../adapters/shopify/failures.ts';
-import { documents } from '../../../adapters/shopify/graphql.ts';
+import { documents as always, productDocuments } from '../../../adapters/shopify/graphql.ts';
 import { requiredScopes, scopedNamesKnown, scopeOfName } from '../../../adapters/shopify/scopes.ts';
 import { hasShared, readShared, sharedPath } from '../../support/shared.ts';
+
+const documents = { ...always, ...productDocuments };
 
 test('the scopes an app needs are those of the documents we send', () => {
   expect(requiredScopes()).toEqual(['read_customers', 'read_orders', 'write_orders']);

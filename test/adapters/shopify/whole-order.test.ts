@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { GraphQLSchema } from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildAdminSchema } from '../../../src/testing/shopify/execute.ts';
+import { hasShared, sharedPath } from '../../support/shared.ts';
+import { failureOf } from './failure.ts';
+import { plainOrder } from './plain-order.ts';
+import { openPair, token } from './shop.ts';
+
+const many = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n + 1));
+const line = (n: number) => ({ ...plainOrder().line_items[0], id: n, name: `Artículo ${n}` });
+const shipping = (n: number) => ({ id: 500 + n, title: `Envío ${n}`, price: '1.00', tax_lines: [] });
+const sale = (n: number) => ({
+  kind: 'sale',
+  status: 'success',
+  gateway: `medio-${n}`,
+  amount: '1.00',
+  processed_at: '2026-11-20T09:15:00-05:00',
+});
+const field = (n: number) => ({
+  key: n === 140 ? 'TAX_CREDENTIAL_EC' : `FIELD_${n}`,
+  value: '1790012345001',
+});
+
+describe('an order with more of everything than one answer holds', () => {
+  test('has all of its lines, shipping lines and transactions', async () => {
+    const long = plainOrder({
+      line_items: many(130, line),
+      shipping_lines: many(70, shipping),
+      transactions: many(30, sale),
+    });
+    const { client, shop } = await openPair({ orders: [long] });
+    const order = await client.fetchOrder('1001');
+    expect(order?.lines.map(({ name }) => name)).toEqual(many(130, (n) => `Artículo ${n}`));
+    expect(order?.charges.map(({ name }) => name)).toEqual(many(70, (n) => `Envío ${n}`));
+    expect(order?.payments.map(({ gateway }) => gateway)).toEqual(many(30, (n) => `medio-${n}`));
+    const asked = Map.groupBy(shop.requests, ({ operation }) => operation);
+    expect([...asked].map(([operation, calls]) => [operation, calls.length])).toEqual([
+      ['FacturapuenteOrder', 1],
+      ['FacturapuenteLines', 5],
+      ['FacturapuenteShipping', 2],
+      ['FacturapuenteTransactions', 1],
+    ]);
+  });
+
+  test('has the buyer’s number even when it is the last of many fields', async () => {
+    const { client } = await openPair({ orders: [plainOrder({ localized_fields: many(140, field) })] });
+    expect((await client.fetchOrder('1001'))?.buyer.ids[0]).toMatchObject({
+      source: 'localized field TAX_CREDENTIAL_EC',
+    });
+  });
+
+  test('names every collection of its products, asked once for each product', async () => {
+    const collections = many(260, (n) => ({ handle: `coleccion-${n}`, title: `Colección ${n}` }));
+    const product = { id: 77, tags: [], collections };
+    const orders = [plainOrder({ line_items: [{ ...line(1), product }, { ...line(2), product }, line(3)] })];
+    const { client, shop } = await openPair({ orders }, { accessToken: token, productDetails: true });
+    const order = await client.fetchOrder('1001');
+    expect(order?.lines.map((one) => one.collections.length)).toEqual([520, 520, 0]);
+    expect(order?.lines[1]?.collections.slice(-2)).toEqual(['coleccion-260', 'Colección 260']);
+    expect(shop.requests.filter(({ operation }) => operation === 'FacturapuenteCollections')).toHaveLength(2);
+  });
+
+  test('that Shopify itself does not hand out whole is left to a person', async () => {
+    const { client } = await openPair({ orders: [plainOrder({ transactions: many(250, sale) })] });
+    const error = await failureOf(client.fetchOrder('1001'));
+    expect(error).toMatchObject({ code: 'shopify-too-many-transactions', retryable: false });
+  });
+
+  test.each([
+    ['FacturapuenteShipping', 'shippingLines'],
+    ['FacturapuenteLocalized', 'localizedFields'],
+    ['FacturapuenteTransactions', 'transactions'],
+  ])('that changed before %s is read again, not pieced together', async (operation, part) => {
+    const long = plainOrder({
+      shipping_lines: many(6, shipping),
+      localized_fields: many(11, field),
+      transactions: many(20, sale),
+    });
+    const { client, shop } = await openPair({ orders: [long] });
+    const empty =
+      part === 'transactions' ? [] : { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+    const edited = { data: { order: { updatedAt: '2026-11-21T00:00:00Z', [part]: empty } } };
+    shop.trouble({ status: 200, body: edited }, operation);
+    expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ code: 'shopify-order-changing' });
+    expect((await client.fetchOrder('1001'))?.charges).toHaveLength(6);
+  });
+});
+
+describe.skipIf(!hasShared)('against the Admin schema 2026-10', () => {
+  let schema: GraphQLSchema;
+  beforeAll(() => {
+    const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
+    schema = buildAdminSchema(sdl);
+  }, 30_000);
+
+  test('all pages of all lists are answered', async () => {
+    const product = {
+      id: 77,
+      tags: ['x'],
+      collections: many(5, (n) => ({ handle: `c${n}`, title: `C${n}` })),
+    };
+    const orders = [
+      plainOrder({
+        line_items: many(30, (n) => ({ ...line(n), product })),
+        shipping_lines: many(7, shipping),
+        transactions: many(21, sale),
+        localized_fields: many(11, () => ({ key: 'TAX_CREDENTIAL_EC', value: '1790012345001' })),
+      }),
+    ];
+    const settings = { accessToken: token, productDetails: true };
+    const { client, shop } = await openPair({ orders, schema }, settings);
+    const order = await client.fetchOrder('1001');
+    expect(order?.lines).toHaveLength(30);
+    expect(order?.lines[29]?.collections).toHaveLength(10);
+    expect(new Set(shop.requests.map(({ operation }) => operation)).size).toBe(6);
+  });
+});
