@@ -1,4 +1,4 @@
-import type { Session, Shopify } from '@shopify/shopify-api';
+import type { Shopify } from '@shopify/shopify-api';
 import { z } from 'zod';
 import { ShopError } from '../../src/core/errors.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
@@ -8,6 +8,7 @@ import { type Failure, type GraphqlFailure, readFailure, throttled, toShopError 
 import { type Library, loadLibrary } from './library.ts';
 import { patiently } from './patience.ts';
 import type { App, Connection } from './settings.ts';
+import { openTokens } from './tokens/source.ts';
 
 /** One shop's Admin GraphQL. Every method throws ShopError; tokens are fetched and renewed inside. */
 export interface Client {
@@ -31,9 +32,6 @@ interface Answered {
   denied?: unknown;
 }
 
-/** A token is renewed this long before it ends, so that none dies on its way. */
-const renewalMargin = 5 * 60_000;
-
 interface Opened {
   library: Library;
   api: Shopify;
@@ -42,7 +40,6 @@ interface Opened {
 /** Opens nothing before the first call. */
 export function openClient(app: App, connection: Connection, context: ShopContext): Client {
   let opened: Promise<Opened> | undefined;
-  let session: Promise<Session> | undefined;
 
   const open = () => {
     opened ??= loadLibrary().then((library) => ({
@@ -74,37 +71,15 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     }
   }
 
-  /** The configured token, or one of the app's 24-hour ones; asked for once even by many at a time. */
-  async function authorize(): Promise<Session> {
-    const current = await session?.catch(() => undefined);
-    if (current && !current.isExpired(renewalMargin)) return current;
-    const { api } = await open();
-    const fixed = connection.accessToken;
-    const fresh =
-      fixed !== undefined
-        ? Promise.resolve(
-            Object.assign(api.session.customAppSession(connection.shop), { accessToken: fixed }),
-          )
-        : call('fetching a token', () => api.auth.clientCredentials({ shop: connection.shop })).then(
-            (answer) => answer.session,
-          );
-    session = fresh;
-    return fresh;
-  }
-
-  let renewing: Promise<Session> | undefined;
-  function token(): Promise<Session> {
-    renewing ??= authorize().finally(() => {
-      renewing = undefined;
-    });
-    return renewing;
-  }
-
+  const tokens = openTokens(app, connection, context);
   const bucket = openBucket();
   const withinMs = Math.min(connection.timeoutMs, patienceMs);
 
   /** One call, repeated while that is safe and worth the wait. */
-  async function send(current: Session, [document, variables, , doing]: Query<unknown>): Promise<Answered> {
+  async function send(
+    accessToken: string,
+    [document, variables, , doing]: Query<unknown>,
+  ): Promise<Answered> {
     const learn = (cost: Cost | null) => void (cost && bucket.learn(document, cost));
     const repeatable = !document.startsWith('mutation');
     return patiently({ withinMs, repeatable }, async () => {
@@ -112,8 +87,10 @@ export function openClient(app: App, connection: Connection, context: ShopContex
       if (wait > 0) throw throttled(connection.shop, doing, wait);
       const answer = await call<Answered>(
         doing,
-        (signal, { api }) =>
-          new api.clients.Graphql({ session: current }).request(document, { variables, signal, retries: 0 }),
+        (signal, { api }) => {
+          const session = Object.assign(api.session.customAppSession(connection.shop), { accessToken });
+          return new api.clients.Graphql({ session }).request(document, { variables, signal, retries: 0 });
+        },
         (failure) => void (failure.kind === 'graphql' && learn(failure.cost)),
       );
       learn(readCost(answer.extensions));
@@ -122,15 +99,15 @@ export function openClient(app: App, connection: Connection, context: ShopContex
   }
 
   async function request(asked: Query<unknown>): Promise<Answered> {
-    const current = await token();
+    const current = await tokens.get();
     try {
       return await send(current, asked);
     } catch (error) {
-      const revoked = error instanceof ShopError && error.code === 'shopify-unauthorized';
-      if (!revoked || connection.accessToken !== undefined) throw error;
+      if (!(error instanceof ShopError) || error.code !== 'shopify-unauthorized') throw error;
       // Revoked before its time (secret rotated, app reinstalled): one new token, one more try.
-      session = undefined;
-      return await send(await token(), asked);
+      const next = await tokens.replace(current);
+      if (next === null) throw error;
+      return await send(next, asked);
     }
   }
 

@@ -100,7 +100,7 @@ function httpError(failure: Extract<Failure, { kind: 'http' }>, shop: string, wh
           ? `La app no pertenece a la organización de ${shop}: cree la app en la misma cuenta que la tienda.`
           : `Shopify no acepta el acceso a ${shop}: revise el Client ID, el Client secret o el token, y que la app siga instalada.`,
       `${what}: credentials refused. Check clientId, clientSecrets[0] or accessToken, and that the app is installed.`,
-      { retryable: false },
+      { retryable: false, disconnected: status === 401 || reason === 'app_not_installed' },
     );
   if (status === 403)
     return new ShopError(

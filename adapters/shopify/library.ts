@@ -1,4 +1,6 @@
 import type { Shopify } from '@shopify/shopify-api';
+import { shopifyFetch } from './http.ts';
+import { placeOf } from './places.ts';
 import type { App, Connection } from './settings.ts';
 
 /**
@@ -24,28 +26,25 @@ export function loadLibrary(): Promise<Library> {
 async function load(): Promise<Library> {
   // The runtime adapter must be in place before the library makes its first instance.
   await import('@shopify/shopify-api/adapters/node');
-  const [vendor, runtime, undici] = await Promise.all([
+  const [vendor, runtime] = await Promise.all([
     import('@shopify/shopify-api'),
     import('@shopify/shopify-api/runtime'),
-    import('undici'),
   ]);
   const standIns = new Map<string, string>();
-  const dispatcher = new undici.Agent({ connect: { timeout: 5_000 } });
-  runtime.setAbstractFetchFunc(async (target, init) => {
-    const url = redirect(String(target), standIns);
-    // undici's own fetch and the global one differ in types only.
-    return (await undici.fetch(url, { ...(init as object), dispatcher })) as unknown as Response;
-  });
+  runtime.setAbstractFetchFunc((target, init) =>
+    shopifyFetch(redirect(String(target), standIns), init ?? {}),
+  );
   return {
     errors: vendor,
     open(app, connection, userAgent) {
-      if (connection.adminUrl === undefined) standIns.delete(connection.shop);
-      else standIns.set(connection.shop, connection.adminUrl);
+      const { shop, adminUrl } = placeOf(app, connection);
+      if (adminUrl === undefined) standIns.delete(shop);
+      else standIns.set(shop, adminUrl);
       return vendor.shopifyApi({
         apiKey: app.clientId,
         apiSecretKey: app.clientSecrets[0] ?? '',
         apiVersion: app.apiVersion as typeof vendor.ApiVersion.October26,
-        // Demanded by the library, used only in OAuth redirects, which we have none of.
+        // Demanded by the library, used only in its own OAuth redirects.
         hostName: 'localhost',
         isEmbeddedApp: false,
         userAgentPrefix: userAgent,

@@ -98,10 +98,23 @@ export const App = z.strictObject(
       .array(z.string().min(1, 'Un Client secret está vacío.'), 'Falta "clientSecrets": una lista.')
       .min(1, 'Falta el Client secret de la app en "clientSecrets"; ponga el más nuevo primero.')
       .max(3, 'Hay demasiados Client secrets: bastan dos mientras se rota.'),
+    /**
+     * How shops let the app in: `client-credentials` for the merchant's own app (and legacy custom apps with a fixed
+     * token), `oauth` for an app many merchants install through /shopify/auth.
+     */
+    access: z
+      .enum(['client-credentials', 'oauth'], '"access" es client-credentials u oauth.')
+      .default('client-credentials'),
     apiVersion: z
       .string()
       .regex(/^\d{4}-(01|04|07|10)$/, 'La versión del API de Shopify se escribe como 2026-10.')
       .default('2026-10'),
+    /** Where stand-ins of all its shops answer, `{shop}` being the domain; never an address outside this machine. */
+    adminUrl: z
+      .url('"adminUrl" no es una dirección web.')
+      .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
+      .transform((url) => url.replace(/\/+$/, '').replace('%7Bshop%7D', '{shop}'))
+      .optional(),
   },
   'Los datos de la app de Shopify están incompletos.',
 );

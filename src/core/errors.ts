@@ -25,16 +25,19 @@ export class PayloadError extends FacturapuenteError {}
 export class ShopError extends FacturapuenteError {
   readonly retryable: boolean;
   readonly retryAfterMs: number | null;
+  /** The shop no longer lets us in: nothing helps until the merchant connects it again. */
+  readonly disconnected: boolean;
 
   constructor(
     code: string,
     merchant: string,
     engineer: string,
-    options: ErrorOptions & { retryable: boolean; retryAfterMs?: number },
+    options: ErrorOptions & { retryable: boolean; retryAfterMs?: number; disconnected?: boolean },
   ) {
     super(code, merchant, engineer, options);
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.disconnected = options.disconnected ?? false;
   }
 }
 

@@ -1,88 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GraphQLSchema } from 'graphql';
-import type { Clock } from '../core/clock.ts';
-import type { DeliveryAnswer } from './delivery.ts';
 import { listenOnLoopback, readText } from './loopback.ts';
-import { openPoints, type PointsOptions, plenty } from './shopify/bucket.ts';
+import { appRoot } from './shopify/app.ts';
+import { openPoints, plenty } from './shopify/bucket.ts';
 import { answerGraphql, buildAdminSchema } from './shopify/execute.ts';
+import { authorize } from './shopify/install-page.ts';
 import { refundOrder } from './shopify/refund-order.ts';
 import { rootOf } from './shopify/root.ts';
-import { openStore, type ShopStore, type StoredOrder } from './shopify/store.ts';
+import type { SeenRequest, ShopifyShop, ShopifyShopOptions, ShopifyTrouble } from './shopify/shop.ts';
+import { openStore, type StoredOrder } from './shopify/store.ts';
 import { openTokens } from './shopify/tokens.ts';
-import { type ShopifyDelivery, sendWebhook, webhookBody } from './shopify/webhook.ts';
+import { sendEvent, sendWebhook, webhookBody } from './shopify/webhook.ts';
 
-/**
- * Trouble for one GraphQL call: the app's points are gone (HTTP 200), fields withheld for want of scopes, no answer
- * at all, the work done and the answer lost, or an answer of your own (text bodies are sent as HTML).
- */
-export type ShopifyTrouble =
-  | 'throttled'
-  | 'withhold-customer'
-  | 'hang'
-  | 'lost'
-  | { status: number; headers?: Record<string, string>; body: unknown };
-
-export interface SeenRequest {
-  /** Name of the GraphQL operation, or "access_token". */
-  operation: string;
-  query: string;
-  variables: Record<string, unknown>;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  authorized: boolean;
-}
-
-export interface ShopifyShopOptions {
-  /** The myshopify domain. */
-  shop: string;
-  /** REST-shaped orders, as webhooks carry them; see shopify/graphql-order.ts for what may be added. */
-  orders: readonly unknown[];
-  /** A fixed token (legacy custom app), and/or an app whose client credentials fetch one. */
-  accessToken?: string;
-  clientId?: string;
-  clientSecret?: string;
-  /** Life of a fetched token in seconds; Shopify's is 86399. */
-  tokenSeconds?: number;
-  /** The Admin schema, as SDL or built: then every document must be valid in it and use nothing deprecated. */
-  schemaSdl?: string;
-  schema?: GraphQLSchema;
-  /** The app's points in this shop; without it they never end. */
-  points?: PointsOptions;
-  /** How many metafield definitions of orders the merchant and other apps have pinned. */
-  pinnedByOthers?: number;
-  port?: number;
-  clock?: Clock;
-}
-
-/** A Shopify shop on loopback, as far as invoicing meets one. */
-export interface ShopifyShop {
-  /** For the connection's `adminUrl`. */
-  url: string;
-  /** Every call so far, in order. */
-  requests: readonly SeenRequest[];
-  /** Our metafields and tags on an order; metafields as `key → value`. */
-  metafields(orderId: string | number): Record<string, string>;
-  tags(orderId: string | number): string[];
-  /** Our metafield definitions by key, to read and to change. */
-  definitions: ShopStore['definitions'];
-  /** The order as webhooks carry it now. */
-  order(orderId: string | number): unknown;
-  /** Adds an order or replaces it; no webhook goes out by itself. */
-  put(order: unknown): void;
-  remove(orderId: string | number): void;
-  /**
-   * Makes a refund of an order, which changes as in Shopify; no webhook goes out by itself. The refund is REST-shaped
-   * and may leave out what Shopify works out (shopify/new-refund.ts). Answers it as refunds/create carries it.
-   */
-  refund(orderId: string | number, refund: Record<string, unknown>): Record<string, unknown>;
-  /** Meets the next GraphQL call, or the next one of this operation; several wait in turn. */
-  trouble(next: ShopifyTrouble, operation?: string): void;
-  /** Ends the life of every token fetched so far. */
-  revokeTokens(): void;
-  /** Sends a webhook of this shop to a door and resolves to the answers. */
-  deliver(targetUrl: string, delivery: ShopifyDelivery): Promise<DeliveryAnswer[]>;
-  close(): Promise<void>;
-}
+export type { ShopifyShop, ShopifyShopOptions, ShopifyTrouble } from './shopify/shop.ts';
 
 /** Opens the shop on a free port of 127.0.0.1 (or `port`). */
 export async function openShopifyShop(options: ShopifyShopOptions): Promise<ShopifyShop> {
@@ -92,7 +22,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
   const schema = options.schema ?? (options.schemaSdl ? buildAdminSchema(options.schemaSdl) : null);
   const requests: SeenRequest[] = [];
   const troubles: { next: ShopifyTrouble; operation: string | undefined }[] = [];
-  const tokens = openTokens(options);
+  const tokens = openTokens(options, () => clock.now());
   const points = openPoints(options.points ?? plenty);
   let lastId = 7_200_000_000_000;
 
@@ -119,6 +49,11 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
       note('access_token', answer.status === 200);
       return write(response, answer.status, answer.body);
     }
+    if (request.method === 'GET' && request.url?.startsWith('/admin/oauth/authorize?')) {
+      note('authorize', true);
+      const { status, location } = authorize(request.url, options, tokens, clock.now());
+      return write(response, status, '', location === null ? {} : { location });
+    }
     if (request.method !== 'POST' || !/^\/admin\/api\/[^/]+\/graphql\.json$/.test(request.url ?? ''))
       return write(response, 404, { errors: 'Not Found' });
     const token = String(request.headers['x-shopify-access-token'] ?? '');
@@ -140,7 +75,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
       schema,
       String(body.query),
       variables,
-      rootOf(store, withheld),
+      { ...rootOf(store, withheld), ...appRoot(options.shop, tokens) },
       points,
     );
     if (trouble === 'lost') response.destroy();
@@ -164,6 +99,9 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
     refund: (id, given) => refundOrder(existing(id), given, () => ++lastId, clock.now()),
     trouble: (next, operation) => void troubles.push({ next, operation }),
     revokeTokens: tokens.revoke,
+    uninstall: tokens.uninstall,
+    install: tokens.install,
+    tell: (targetUrl, event) => sendEvent(options.shop, targetUrl, event, clock.now()),
     async deliver(targetUrl, delivery) {
       return sendWebhook(options.shop, existing(delivery.orderId), targetUrl, delivery, clock.now());
     },

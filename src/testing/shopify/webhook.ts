@@ -14,6 +14,14 @@ export interface ShopifyDelivery {
   badSignature?: boolean;
 }
 
+/** What Shopify tells of the shop itself; bodies as in its documentation unless said otherwise. */
+export interface ShopifyEvent extends Omit<ShopifyDelivery, 'orderId'> {
+  /** Added to, and over, what the topic carries. */
+  body?: Record<string, unknown>;
+  /** Another shop in the unsigned header than in the signed body. */
+  headerShop?: string;
+}
+
 /** Sends a webhook as Shopify does; resolves to the answers in order. */
 export async function sendWebhook(
   shop: string,
@@ -23,11 +31,37 @@ export async function sendWebhook(
   now: Date,
 ): Promise<DeliveryAnswer[]> {
   const body = toShopifyJson(webhookBody(order, delivery.topic), order.id);
-  const secret = delivery.badSignature ? `${delivery.clientSecret}-wrong` : delivery.clientSecret;
+  return send(targetUrl, { ...delivery, shop, body }, now);
+}
+
+/** Sends an event of the shop itself. */
+export async function sendEvent(
+  shop: string,
+  targetUrl: string,
+  event: ShopifyEvent,
+  now: Date,
+): Promise<DeliveryAnswer[]> {
+  const body = toShopifyJson({ ...eventBody(shop, event.topic), ...event.body }, '');
+  return send(targetUrl, { ...event, shop: event.headerShop ?? shop, body }, now);
+}
+
+function eventBody(shop: string, topic: string): Record<string, unknown> {
+  if (topic === 'app/uninstalled') return { id: 548380009, name: 'Tienda', myshopify_domain: shop };
+  if (topic === 'app/scopes_update') return { id: 1, previous: ['read_orders'], current: ['read_orders'] };
+  return { shop_id: 548380009, shop_domain: shop };
+}
+
+async function send(
+  targetUrl: string,
+  delivery: Omit<ShopifyDelivery, 'orderId'> & { shop: string; body: string },
+  now: Date,
+): Promise<DeliveryAnswer[]> {
+  const { body, shop, topic, badSignature, clientSecret } = delivery;
+  const secret = badSignature ? `${clientSecret}-wrong` : clientSecret;
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Shopify-Captain-Hook',
-    'x-shopify-topic': delivery.topic,
+    'x-shopify-topic': topic,
     'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
     'x-shopify-shop-domain': shop,
     'x-shopify-api-version': '2026-10',

@@ -170,7 +170,7 @@ describe('a token', () => {
   test('refused with its credentials is an error with the cure, not retried, and without the secret', async () => {
     const { client } = await openPair({ orders, clientId: 'another', clientSecret: 'x' }, {});
     const error = await failureOf(client.fetchOrder('1001'));
-    expect(error).toMatchObject({ code: 'shopify-unauthorized', retryable: false });
+    expect(error).toMatchObject({ code: 'shopify-app-refused', retryable: false });
     expect(error.merchant).toContain('Client secret');
     expect(error.message).toContain('invalid_client');
   });

@@ -1,0 +1,14 @@
+import type { Dispatcher } from 'undici';
+
+let opened: Promise<{ fetch: typeof import('undici').fetch; dispatcher: Dispatcher }> | undefined;
+
+/** All HTTP towards Shopify: one pool of connections, loaded when first needed. */
+export async function shopifyFetch(url: string, init: object): Promise<Response> {
+  opened ??= import('undici').then(({ Agent, fetch }) => ({
+    fetch,
+    dispatcher: new Agent({ connect: { timeout: 5_000 } }),
+  }));
+  const { fetch, dispatcher } = await opened;
+  // undici's own fetch and the global one differ in types only.
+  return (await fetch(url, { ...init, dispatcher })) as unknown as Response;
+}

@@ -1,0 +1,10 @@
+import type { Bag } from './graphql-types.ts';
+import type { Tokens } from './tokens.ts';
+
+/** The shop itself and what its app was granted. */
+export function appRoot(shop: string, tokens: Tokens): Bag {
+  return {
+    shop: { myshopifyDomain: shop },
+    currentAppInstallation: { accessScopes: () => tokens.scopes().map((handle) => ({ handle })) },
+  };
+}
