@@ -69,7 +69,7 @@ export async function startProduct(
         platform: 'woocommerce',
         issuer: 'ejemplo',
         series: { establecimiento: '001', puntoEmision: '001' },
-        connection: { url: 'http://127.0.0.1:1', webhookSecrets: [secret] },
+        connection: { url: 'http://127.0.0.1:1', webhookSecrets: [secret], apiAccess: false },
       },
     },
   };

@@ -67,7 +67,7 @@ export function install(options: {
           issuer: account,
           series: { establecimiento: digits(1 + Math.floor(n / 900)), puntoEmision: digits(1 + (n % 900)) },
           invoiceFrom: '2026-01-01',
-          connection: { url: shopOf(id), webhookSecrets: [secret] },
+          connection: { url: shopOf(id), webhookSecrets: [secret], apiAccess: false },
         },
       ]),
     ),

@@ -41,10 +41,11 @@ export interface OrderList extends Page<ListedOrder> {
 export type ShopRefund = z.output<typeof shopRefunds>[number];
 export type Note = z.output<typeof note>;
 
-export function openApi(connection: Connection, keys: ApiKeys, context: ShopContext): Api {
+/** `keys` is asked before each call: they may come, or be replaced, while the process runs. */
+export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, context: ShopContext): Api {
   /** What the answer holds, and how many pages the shop says there are. */
   async function exchange<T>(schema: z.ZodType<T>, asked: Call, body?: unknown) {
-    const answer = await send(connection, keys, context.userAgent, asked, body);
+    const answer = await send(connection, await keys(), context.userAgent, asked, body);
     const json = readAnswer(asked, answer, context.clock.now());
     if (json === null) return null;
     const read = schema.safeParse(json);

@@ -1,4 +1,5 @@
 import { definePlatform, type Shop, type ShopContext } from '../../src/core/platform.ts';
+import { accessTo } from './access.ts';
 import { openApi } from './api.ts';
 import { changedOrders } from './changed.ts';
 import { fetchOrder } from './fetch.ts';
@@ -19,7 +20,7 @@ export const woocommerce = definePlatform<Connection>({
   app: null,
   shopOf: (connection) => connection.url,
   appOf: () => null,
-  receive: (delivery, door) => receive(delivery, door.connection),
+  receive: (delivery, door, context) => receive(delivery, door.connection, context?.credentials),
   readOrder,
   readRefunds,
   openShop: ({ connection }, context) => openShop(connection, context),
@@ -30,9 +31,9 @@ export const woocommerce = definePlatform<Connection>({
 });
 
 function openShop(connection: Connection, context: ShopContext): Shop | null {
-  const { url, consumerKey, consumerSecret } = connection;
-  if (consumerKey === undefined || consumerSecret === undefined) return null;
-  const api = openApi(connection, { consumerKey, consumerSecret }, context);
+  const { url, apiAccess } = connection;
+  if (!apiAccess) return null;
+  const api = openApi(connection, () => accessTo(connection, context), context);
   return {
     async fetchOrder(orderId) {
       return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;

@@ -1,9 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { decode } from 'html-entities';
 import { z } from 'zod';
+import type { Credentials } from '../../src/core/credentials.ts';
 import { readJson, readJsonHead } from '../../src/core/json.ts';
 import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
 import { idSchema } from './payload.ts';
+import { fitsKeptSecret } from './secrets.ts';
 import type { Connection } from './settings.ts';
 
 /** Room for an order of several thousand lines. */
@@ -28,7 +30,11 @@ const orderAction =
  * topic is not signed and no transition (measured on WooCommerce 11.0.1), the delivery id is shared by orders of
  * the same second, so a repeat is recognised by topic and body.
  */
-export async function receive(delivery: RawDelivery, connection: Connection | null): Promise<Receipt> {
+export async function receive(
+  delivery: RawDelivery,
+  connection: Connection | null,
+  credentials?: Credentials,
+): Promise<Receipt> {
   const signature = delivery.headers['x-wc-webhook-signature'];
   if (signature === undefined) {
     return isPing(delivery)
@@ -38,8 +44,13 @@ export async function receive(delivery: RawDelivery, connection: Connection | nu
   if (connection === null) {
     return { kind: 'refused', status: 401, reason: 'No WooCommerce store is configured at this address.' };
   }
-  if (!isGenuine(delivery.body, signature, connection.webhookSecrets)) {
-    const reason = 'The signature fits none of the webhookSecrets; copy the secret of the webhook again.';
+  const fits = (secrets: readonly string[]) => isGenuine(delivery.body, signature, secrets);
+  const genuine =
+    fits(connection.webhookSecrets) ||
+    (credentials !== undefined && (await fitsKeptSecret(credentials, connection.url, fits)));
+  if (!genuine) {
+    const reason =
+      'The signature fits no secret of this store; copy the secret of the webhook again, or run facturapuente install.';
     return { kind: 'refused', status: 401, reason };
   }
 

@@ -45,11 +45,16 @@ export const connectionSchema = z
   .strictObject(
     {
       url: shopUrl,
-      /** The newest first; two while a secret is being changed. */
+      /** Of webhooks with secrets of one's own, the newest first; `facturapuente install` makes one where there is none. */
       webhookSecrets: z
         .array(secret, { error: 'Escriba en «webhookSecrets» la lista de secretos de los webhooks.' })
-        .min(1, 'Escriba en «webhookSecrets» por lo menos un secreto, el mismo del webhook en WooCommerce.'),
-      /** Both or neither; without them the newest signed body of an order is believed. */
+        .default([]),
+      /**
+       * False for a shop whose API cannot be reached: the newest signed body of an order is believed, nothing is written
+       * back, and an order whose webhook is lost is not found.
+       */
+      apiAccess: z.boolean({ error: '«apiAccess» es verdadero (true) o falso (false).' }).default(true),
+      /** Both or neither; without them the shop hands over its own when it is connected. */
       consumerKey: z
         .string()
         .trim()
@@ -94,9 +99,18 @@ export const connectionSchema = z
       error: 'Escriba «consumerKey» y «consumerSecret» juntos, o ninguno de los dos.',
     },
   )
-  .refine(({ productDetails, consumerKey }) => !productDetails || consumerKey !== undefined, {
+  .refine(({ apiAccess, consumerKey }) => apiAccess || consumerKey === undefined, {
+    path: ['apiAccess'],
+    error:
+      'Con «apiAccess: false» no se usan claves: borre «consumerKey» y «consumerSecret», o borre «apiAccess».',
+  })
+  .refine(({ apiAccess, webhookSecrets }) => apiAccess || webhookSecrets.length > 0, {
+    path: ['webhookSecrets'],
+    error: 'Con «apiAccess: false» escriba en «webhookSecrets» el secreto de los webhooks de WooCommerce.',
+  })
+  .refine(({ productDetails, apiAccess }) => !productDetails || apiAccess, {
     path: ['productDetails'],
-    error: '«productDetails» pregunta a la API: escriba también «consumerKey» y «consumerSecret».',
+    error: '«productDetails» pregunta a la API: borre «apiAccess: false».',
   });
 
 export type Connection = z.output<typeof connectionSchema>;

@@ -94,8 +94,15 @@ export interface Platform<Connection = unknown, App = unknown> {
   shopOf(connection: Connection): string;
   /** The id of the app the store belongs to; null when it is its own door. */
   appOf(connection: Connection): string | null;
-  /** Verifies the signature on the raw bytes and says what the delivery is about. Must not throw. */
-  receive(delivery: RawDelivery, door: { app: App | null; connection: Connection | null }): Promise<Receipt>;
+  /**
+   * Verifies the signature on the raw bytes and says what the delivery is about. Must not throw. The door of the product
+   * always brings its context; secrets a shop gave us are there.
+   */
+  receive(
+    delivery: RawDelivery,
+    door: { app: App | null; connection: Connection | null },
+    context?: Pick<ShopContext, 'credentials'>,
+  ): Promise<Receipt>;
   /**
    * Reads the platform's own JSON (a webhook body or an API answer) into an Order; throws PayloadError with a
    * sentence when it is no order. Pure.

@@ -16,11 +16,12 @@ export function platformWebhooks({
   clock,
   log,
   observer,
+  shopContext,
 }: HttpDeps): RequestHandler<{ connection: string }> {
   const doors = new Map(
     [...openDoors(settings)].map(([id, door]) => [
       id,
-      { ...door, read: openRawBody(door.platform.bodyLimit) },
+      { ...door, read: openRawBody(door.platform.bodyLimit), context: shopContext(door.platform) },
     ]),
   );
   return watched(observer, async (req, res, next) => {
@@ -30,7 +31,7 @@ export function platformWebhooks({
     cameTo(res, platform.name);
 
     const delivery = await door.read(req, res);
-    const receipt = await platform.receive(delivery, door);
+    const receipt = await platform.receive(delivery, door, door.context);
     if (receipt.kind === 'refused') {
       log.warn({ connection, reason: receipt.reason }, 'A webhook was refused');
       const sentence =

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { openLedgerReader } from '../../src/ledger/read.ts';
-import { eventually } from '../support/eventually.ts';
+import { untilIdle } from '../support/idle.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { hasShared, sharedPath } from '../support/shared.ts';
 
@@ -29,7 +28,7 @@ describe.skipIf(!hasShared)('the recorded webhooks of a real WooCommerce shop, b
         .map((file) => ({ file, ...JSON.parse(readFileSync(join(folder, file), 'utf8')) }))
     : [];
   beforeAll(async () => {
-    const connection = { url: 'http://127.0.0.1:8081', webhookSecrets: [secret] };
+    const connection = { url: 'http://127.0.0.1:8081', webhookSecrets: [secret], apiAccess: false };
     product = await openProduct({ engine: 'sqlite', connection });
     await product.start();
   });
@@ -64,7 +63,7 @@ describe.skipIf(!hasShared)('the recorded webhooks of a real WooCommerce shop, b
   });
 
   it('gives every paid order exactly one factura or a hold with a reason, and every refund at most one nota de crédito', async () => {
-    await eventually(async () => (await waiting(product)) === 0, 'all work to be done', 20_000);
+    await untilIdle(product);
     await product.stop();
     const reader = openLedgerReader({ directory: join(product.folder, 'ledger') }, silentLog);
     const documents = (await reader.documents.list({ limit: 1_000 })).filter(
@@ -104,21 +103,4 @@ function lastStates(recordings: readonly Recording[]): Map<string, { status: str
     paid.set(String(body.id), { status: body.status, total: body.total });
   }
   return paid;
-}
-
-async function waiting(product: Product): Promise<number> {
-  const database = new DatabaseSync(join(product.folder, 'ledger', 'ledger.db'), { readOnly: true });
-  try {
-    const row = database
-      .prepare(
-        "SELECT count(*) AS n FROM work WHERE kind IN ('sync-order', 'submit-document', 'settle-document')",
-      )
-      .get();
-    const open = database
-      .prepare("SELECT count(*) AS n FROM documents WHERE state IN ('ready', 'sending', 'processing')")
-      .get();
-    return Number(row?.n) + Number(open?.n);
-  } finally {
-    database.close();
-  }
 }

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { heldFactura, keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
 
 test('an order is read from the API, signed, uncached and under our own name', async () => {
@@ -178,10 +177,4 @@ test('a store that asks for them gets the tags and categories of what was sold',
     ['orders/29', true],
     ['products', true],
   ]);
-});
-
-test('asking for products needs keys of the API', () => {
-  expect(() =>
-    connectionSchema.parse({ url: 'https://uno.ec', webhookSecrets: ['x'], productDetails: true }),
-  ).toThrow(/productDetails/);
 });

@@ -21,7 +21,9 @@ test.each([
   [{ url: 'mitienda.ec' }, /no es una dirección web/],
   [{ url: 'https://ana:clave@mitienda.ec' }, /lleva usuario/],
   [{ url: undefined }, /Escriba en «url»/],
-  [{ webhookSecrets: [] }, /por lo menos un secreto/],
+  [{ webhookSecrets: [], apiAccess: false }, /el secreto de los webhooks/],
+  [{ apiAccess: false, consumerKey: 'ck_1', consumerSecret: 'cs_1' }, /no se usan claves/],
+  [{ apiAccess: false, productDetails: true }, /borre «apiAccess: false»/],
   [{ webhookSecrets: 'secreto' }, /lista de secretos/],
   [{ webhookSecrets: [''] }, /está vacío/],
   [{ consumerKey: 'ck_1' }, /juntos, o ninguno/],
@@ -43,15 +45,17 @@ test('defaults suit a plain Ecuadorian shop', () => {
   expect(connectionSchema.parse(plain).idSources.at(-1)).toBe('billing.company');
 });
 
-test('a store without keys has no API', () => {
-  const connection = connectionSchema.parse(plain);
+test('only a store configured without API access has no API', () => {
   const context = {
     clock: { now: () => new Date(0) },
     log: { info() {}, warn() {}, error() {} },
     userAgent: 'facturapuente',
     credentials: memoryCredentials(),
   };
-  expect(woocommerce.openShop({ connection, app: null }, context)).toBeNull();
+  const open = (more: object) =>
+    woocommerce.openShop({ connection: connectionSchema.parse({ ...plain, ...more }), app: null }, context);
+  expect(open({ apiAccess: false })).toBeNull();
+  expect(open({})).not.toBeNull();
 });
 
 test('the connection for planning offline is complete', () => {

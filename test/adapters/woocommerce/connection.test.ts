@@ -1,0 +1,51 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { woocommerce } from '../../../adapters/woocommerce/index.ts';
+import { changeKept, type Kept, readKept } from '../../../adapters/woocommerce/kept.ts';
+import { receive } from '../../../adapters/woocommerce/receive.ts';
+import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import { silentLog } from '../../../src/core/log.ts';
+import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
+import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
+import { clock, keys, paidOrder, shopError } from './shop.ts';
+import { signed } from './signed.ts';
+
+const secrets = ['secreto-nuevo-de-al-menos-32-letras', 'secreto-viejo-de-al-menos-32-letras'];
+const plain = { keys: null, secrets: [], attempt: null, installed: false };
+
+test('a store without keys waits for them, and works the moment they come', async () => {
+  const stand = await openWooCommerceShop({ orders: [paidOrder()], ...keys, clock });
+  onTestFinished(() => stand.close());
+  const credentials = memoryCredentials();
+  const connection = connectionSchema.parse({ url: stand.url });
+  const context = { clock, log: silentLog, userAgent: 'test', credentials };
+  const shop = woocommerce.openShop({ connection, app: null }, context);
+  const error = await shopError(shop?.fetchOrder('29') ?? Promise.resolve());
+  expect(error).toMatchObject({ code: 'shop-not-connected', retryable: true, retryAfterMs: 60_000 });
+  expect(stand.requests).toHaveLength(0);
+
+  await changeKept(credentials, stand.url, (kept) => ({ ...kept, keys }));
+  expect(await shop?.fetchOrder('29')).toMatchObject({ id: '29' });
+});
+
+test('a delivery verifies with the secret of the config, with ours, and with the one ours replaced', async () => {
+  const credentials = memoryCredentials();
+  const connection = connectionSchema.parse({ url: 'https://mitienda.ec', webhookSecrets: ['del-config'] });
+  await changeKept(credentials, connection.url, () => ({ ...plain, secrets }));
+  const kindWith = async (secret: string) =>
+    (await receive(signed('order.updated', '{"id":7}', secret), connection, credentials)).kind;
+  for (const secret of ['del-config', ...secrets]) expect(await kindWith(secret)).toBe('hint');
+  expect(await kindWith('otro-secreto-cualquiera-de-32-letras')).toBe('refused');
+});
+
+test('what many change at once loses no change', async () => {
+  const credentials = memoryCredentials();
+  await Promise.all(
+    Array.from({ length: 5 }, (_, at) =>
+      changeKept(credentials, 'x', (kept: Kept) => {
+        const done = Number(kept.keys?.consumerKey.slice(3) ?? 0);
+        return { ...kept, keys: { consumerKey: `ck_${done + 1}`, consumerSecret: `cs_${at}` } };
+      }),
+    ),
+  );
+  expect((await readKept(credentials, 'x')).keys?.consumerKey).toBe('ck_5');
+});
