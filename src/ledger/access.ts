@@ -43,9 +43,8 @@ export function openAccess(
     let changed = false;
     const mark = { open: true };
     const answer = await open.run(mark, () =>
-      engine.writer
-        .transaction()
-        .execute((db) => {
+      engine
+        .transaction((db) => {
           const inside: Access = {
             dialect: engine.dialect,
             trace,

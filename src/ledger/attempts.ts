@@ -3,20 +3,71 @@ import type { Attempt } from '../core/document.ts';
 import type { Access } from './access.ts';
 import type { Attempts } from './document-tables.ts';
 import { newId } from './ids.ts';
+import { keepQuery } from './kept-query.ts';
 import type { AttemptRecord } from './schema.ts';
 import type { Seal } from './seal.ts';
 
 const place = (id: string) => `attempts.sealed_body ${id}`;
 
+const ofDocument = keepQuery<{ id: string }, AttemptRecord>((db, value) =>
+  db.selectFrom('attempts').selectAll().where('document_id', '=', value('id')).orderBy('n'),
+);
+
+type New = Omit<AttemptRecord, 'n' | 'access_key' | 'ended_at'>;
+
+const insert = keepQuery<New, AttemptRecord>((db, value) =>
+  db
+    .insertInto('attempts')
+    .values({
+      id: value('id'),
+      document_id: value('document_id'),
+      n: sql<number>`(select coalesce(max(n), 0) + 1 from attempts where document_id = ${value('document_id')})`,
+      issue_date: value('issue_date'),
+      secuencial: value('secuencial'),
+      sealed_body: value('sealed_body'),
+      total: value('total'),
+      buyer_id: value('buyer_id'),
+      netted_refunds: value('netted_refunds'),
+      ties: value('ties'),
+      outcome: value('outcome'),
+      reprocessed: value('reprocessed'),
+      errors: value('errors'),
+      created_at: value('created_at'),
+    })
+    .returningAll(),
+);
+
+type End = Pick<AttemptRecord, 'id' | 'outcome' | 'ended_at' | 'access_key' | 'errors'>;
+
+/** One query for each set of columns an end may name. */
+const endings = new Map(
+  [[], ['access_key'], ['errors'], ['access_key', 'errors']].map((named) => [
+    named.join(),
+    keepQuery<End>((db, value) =>
+      db
+        .updateTable('attempts')
+        .set({
+          outcome: value('outcome'),
+          ended_at: value('ended_at'),
+          ...(named.includes('access_key') ? { access_key: value('access_key') } : {}),
+          ...(named.includes('errors') ? { errors: value('errors') } : {}),
+        })
+        .where('id', '=', value('id')),
+    ),
+  ]),
+);
+
 export function attemptTable(access: Access, seal: Seal): Attempts {
-  function readAttempt(row: AttemptRecord): Attempt {
+  const open = (row: AttemptRecord) => seal.open(row.sealed_body, place(row.id));
+
+  function readAttempt(row: AttemptRecord, body = open(row)): Attempt {
     return {
       id: row.id,
       documentId: row.document_id,
       n: row.n,
       issueDate: row.issue_date,
       secuencial: row.secuencial,
-      body: seal.open(row.sealed_body, place(row.id)),
+      body,
       total: row.total,
       buyerId: row.buyer_id,
       nettedRefunds: JSON.parse(row.netted_refunds),
@@ -32,53 +83,34 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
   return {
     async add(attempt) {
       const id = newId();
-      const row = await access
-        .db()
-        .insertInto('attempts')
-        .values({
-          id,
-          document_id: attempt.documentId,
-          n: sql<number>`(select coalesce(max(n), 0) + 1 from attempts where document_id = ${attempt.documentId})`,
-          issue_date: attempt.issueDate,
-          secuencial: attempt.secuencial,
-          sealed_body: seal.close(attempt.body, place(id)),
-          total: attempt.total,
-          buyer_id: attempt.buyerId,
-          netted_refunds: JSON.stringify(attempt.nettedRefunds),
-          ties: JSON.stringify(attempt.ties),
-          outcome: 'open',
-          reprocessed: 0,
-          errors: '[]',
-          created_at: attempt.now.toISOString(),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return readAttempt(row);
+      const { rows } = await insert(access, {
+        id,
+        document_id: attempt.documentId,
+        issue_date: attempt.issueDate,
+        secuencial: attempt.secuencial,
+        sealed_body: seal.close(attempt.body, place(id)),
+        total: attempt.total,
+        buyer_id: attempt.buyerId,
+        netted_refunds: JSON.stringify(attempt.nettedRefunds),
+        ties: JSON.stringify(attempt.ties),
+        outcome: 'open',
+        reprocessed: 0,
+        errors: '[]',
+        created_at: attempt.now.toISOString(),
+      });
+      return readAttempt(rows[0] as AttemptRecord, attempt.body);
     },
 
     async ofDocument(documentId) {
-      const rows = await access
-        .db()
-        .selectFrom('attempts')
-        .selectAll()
-        .where('document_id', '=', documentId)
-        .orderBy('n')
-        .execute();
-      return rows.map(readAttempt);
+      const { rows } = await ofDocument(access, { id: documentId });
+      return rows.map((row) => readAttempt(row));
     },
 
     async end(id, { outcome, accessKey, errors, now }) {
-      await access
-        .db()
-        .updateTable('attempts')
-        .set({
-          outcome,
-          ended_at: now.toISOString(),
-          ...(accessKey === undefined ? {} : { access_key: accessKey }),
-          ...(errors === undefined ? {} : { errors: JSON.stringify(errors) }),
-        })
-        .where('id', '=', id)
-        .execute();
+      const given = { access_key: accessKey, errors: errors && JSON.stringify(errors) };
+      const named = (['access_key', 'errors'] as const).filter((column) => given[column] !== undefined);
+      const query = endings.get(named.join());
+      await query?.(access, { id, outcome, ended_at: now.toISOString(), ...given } as End);
     },
 
     async reprocessed(id) {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
-import { type DocumentState, documentStates, mayMove } from '../core/document.ts';
+import { documentStates, mayMove } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
+import { findDocument, holdStill, writeMoved } from './document-moves.ts';
 import { readDocument, toDocumentRow, toPatchRow } from './document-rows.ts';
 import type { Documents, Move } from './document-tables.ts';
 import { addHistory, readHistory } from './history.ts';
@@ -17,7 +17,10 @@ export function documentTable(access: Access): Documents {
   };
 
   return {
-    get: (id) => first(all().where('id', '=', id)),
+    async get(id) {
+      const row = await findDocument(access, id);
+      return row && readDocument(row);
+    },
     byNumber: ({ ruc, ambiente, codDoc, establecimiento, puntoEmision }, secuencial) =>
       first(
         all()
@@ -83,21 +86,13 @@ export function documentTable(access: Access): Documents {
         if (!row) return undefined;
         const number =
           move.to === 'ready' && row.secuencial === null ? { secuencial: await reserve(inside, row) } : {};
-        const moved = await inside
-          .db()
-          .updateTable('documents')
-          .set({
-            ...toPatchRow(move.patch ?? {}),
-            ...number,
-            state: move.to,
-            version: row.version + 1,
-            trace: inside.trace() ?? row.trace,
-            updated_at: move.now.toISOString(),
-          })
-          .where('id', '=', id)
-          .where('version', '=', row.version)
-          .returningAll()
-          .executeTakeFirstOrThrow();
+        const moved = await writeMoved(inside, row, {
+          ...toPatchRow(move.patch ?? {}),
+          ...number,
+          state: move.to,
+          trace: inside.trace() ?? row.trace,
+          updated_at: move.now.toISOString(),
+        });
         await addHistory(inside, {
           documentId: id,
           at: move.now,
@@ -144,25 +139,6 @@ function refuseIllegal(id: string, { from, to }: Move): void {
     'Error interno: cambio de estado no permitido en un documento. Avise al soporte técnico.',
     `Document ${id} may not move from ${illegal.join(', ') || 'no state'} to ${to}; core/document.ts names the legal moves.`,
   );
-}
-
-/**
- * The document, if it stands in one of `states`, locked until COMMIT: an UPDATE that changes nothing locks the
- * row on PostgreSQL, so that what is decided on it (a number above all) is never taken back.
- */
-async function holdStill(
-  access: Access,
-  id: string,
-  states: readonly DocumentState[],
-): Promise<DocumentRecord | undefined> {
-  return access
-    .db()
-    .updateTable('documents')
-    .set({ version: sql`version` })
-    .where('id', '=', id)
-    .where('state', 'in', [...states])
-    .returningAll()
-    .executeTakeFirst();
 }
 
 function reserve(access: Access, row: DocumentRecord): Promise<string> {

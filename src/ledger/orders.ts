@@ -1,19 +1,22 @@
 import type { Order } from '../core/order.ts';
 import type { Access } from './access.ts';
+import { keepQuery } from './kept-query.ts';
 import type { OrderRecord } from './shop-schema.ts';
 import type { Orders, Reading } from './shop-tables.ts';
+
+const one = keepQuery<Pick<OrderRecord, 'platform' | 'shop' | 'order_id'>, OrderRecord>((db, value) =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .where('platform', '=', value('platform'))
+    .where('shop', '=', value('shop'))
+    .where('order_id', '=', value('order_id')),
+);
 
 export function orderTable(access: Access): Orders {
   return {
     async get({ platform, shop, orderId }) {
-      const row = await access
-        .db()
-        .selectFrom('orders')
-        .selectAll()
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
-        .where('order_id', '=', orderId)
-        .executeTakeFirst();
+      const [row] = (await one(access, { platform, shop, order_id: orderId })).rows;
       if (!row) return undefined;
       return {
         platform: row.platform,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountPause, PauseCause } from '../core/account-pause.ts';
 import type { Ambiente } from '../core/document.ts';
 import type { Access } from './access.ts';
+import { keepQuery } from './kept-query.ts';
 import { shutBy } from './lanes.ts';
 import type { PauseRecord } from './work-schema.ts';
 import { waiting } from './work-states.ts';
@@ -29,6 +30,15 @@ export interface Pauses {
 
 /** 0 stands for both: a primary key takes no null. */
 const both = 0;
+
+const shutting = keepQuery<Pick<PauseRecord, 'account' | 'ambiente'>, Pick<PauseRecord, 'cause'>>(
+  (db, value) =>
+    db
+      .selectFrom('pauses')
+      .select('cause')
+      .where('account', '=', value('account'))
+      .where((row) => row.or([row('ambiente', '=', both), row('ambiente', '=', value('ambiente'))])),
+);
 
 export function pauseTable(access: Access): Pauses {
   const read = ({ account, ambiente, cause, since, probes }: PauseRecord): AccountPause => ({
@@ -75,15 +85,8 @@ export function pauseTable(access: Access): Pauses {
     },
 
     async shuts(account, ambiente) {
-      const row = await access
-        .db()
-        .selectFrom('pauses')
-        .select('cause')
-        .where('account', '=', account)
-        .where('ambiente', 'in', [both, ambiente])
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+      const { rows } = await shutting(access, { account, ambiente });
+      return rows.length > 0;
     },
 
     async probed(account, ambiente) {

@@ -40,6 +40,7 @@ export function postgresDialect(schema: string, prepared: Prepared): Dialect {
       }
       return written;
     },
+    lockRows: sql`for update`,
     batchesAtOnce: writers,
     beforeMigrating: [
       sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,
@@ -85,6 +86,7 @@ export function openPostgres(url: string, schema: string, connections: number, l
   return {
     name: 'postgresql',
     dialect: postgresDialect(schema, prepared),
+    transaction: (task) => writer.transaction().execute(task),
     writer,
     others,
     async close() {

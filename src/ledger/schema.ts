@@ -6,6 +6,7 @@ import type {
   DeliveryRecord,
   Identity,
   OrderRecord,
+  QuestionRecord,
   StoreRecord,
   SweepRecord,
   TurnRecord,
@@ -30,6 +31,9 @@ export interface Schema {
   sweeps: SweepRecord;
   credentials: CredentialRecord;
   turns: TurnRecord;
+  questions: QuestionRecord;
+  link_versions: LinkVersionRecord;
+  files: FileRecord;
   migrations: MigrationRecord;
 }
 
@@ -49,6 +53,8 @@ export interface Dialect {
   types: { text: string; bytes: string; real: string; identity: string; table: string };
   /** Runs a multi-row insert; only inside a transaction of `db`. See `insertMany`. */
   insertRows(db: Database, rows: readonly (readonly unknown[])[], insert: InsertMany): Promise<boolean[]>;
+  /** Ends a select inside a transaction: nobody else may change or lock its rows until COMMIT. */
+  lockRows: RawBuilder<unknown>;
   /** How many transactions of the door may be under way: one more hides the way to the server and back. */
   batchesAtOnce: number;
   /** Runs first in the migrating transaction: lets one process migrate while the others wait. */
@@ -61,13 +67,18 @@ export interface Dialect {
   blamesRow(error: unknown): boolean;
 }
 
-/** An open database. On SQLite both are the same single connection. */
+/** An open database. */
 export interface Engine {
   name: 'sqlite' | 'postgresql';
   dialect: Dialect;
-  /** The few writing connections, on SQLite one; whoever wants one waits in line. */
+  /**
+   * Runs `task` in a transaction; resolves after its COMMIT, which on SQLite it shares with everything that asks
+   * meanwhile.
+   */
+  transaction<T>(task: (db: Database) => Promise<T>): Promise<T>;
+  /** The few writing connections, on SQLite the one connection: for migrating and moving, before others use it. */
   writer: Database;
-  /** Connections for single statements. */
+  /** For single statements, each committed by itself. */
   others: Database;
   close(): Promise<void>;
 }
@@ -149,4 +160,18 @@ export interface SeriesRecord {
   next: number | null;
   stopped_reason: string | null;
   stopped_at: string | null;
+}
+
+export interface LinkVersionRecord {
+  document_id: string;
+  version: number;
+  revoked_at: string;
+}
+
+export interface FileRecord {
+  document_id: string;
+  kind: string;
+  size: number;
+  kept_at: string;
+  sealed: Uint8Array;
 }

@@ -1,8 +1,10 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { Kysely, type RawBuilder, SqliteDialect, type SqliteStatement, sql } from 'kysely';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type CompiledQuery, Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { Dialect, Engine, Schema } from './schema.ts';
+import { sqliteDialect } from './sqlite-driver.ts';
+import { openGroup } from './sqlite-group.ts';
 
 /** Statements kept compiled. */
 const statementsKept = 256;
@@ -18,6 +20,8 @@ const dialect: Omit<Dialect, 'insertRows'> = {
     identity: 'integer primary key',
     table: ' strict',
   },
+  // Transactions follow one another.
+  lockRows: sql``,
   // The directory's lock lets one process in; nobody else can migrate.
   batchesAtOnce: 1,
   beforeMigrating: [],
@@ -30,31 +34,22 @@ const dialect: Omit<Dialect, 'insertRows'> = {
   },
 };
 
-/** node:sqlite in the shape Kysely's SqliteDialect expects, with a bounded cache of compiled statements. */
-function adapt(db: DatabaseSync) {
-  const cache = new Map<string, SqliteStatement>();
-  return {
-    close: () => db.close(),
-    prepare(text: string): SqliteStatement {
-      const known = cache.get(text);
-      if (known) {
-        cache.delete(text);
-        cache.set(text, known);
-        return known;
-      }
+type Values = Parameters<StatementSync['all']>;
+
+/** A bounded cache of compiled statements; `reader`: it hands over rows. */
+function compiler(db: DatabaseSync): (text: string) => { statement: StatementSync; reader: boolean } {
+  const cache = new Map<string, { statement: StatementSync; reader: boolean }>();
+  return (text) => {
+    let found = cache.get(text);
+    if (found) cache.delete(text);
+    else {
       const statement = db.prepare(text);
-      type Values = Parameters<typeof statement.all>;
-      const adapted: SqliteStatement = {
-        reader: statement.columns().length > 0,
-        all: (values) => statement.all(...(values as Values)),
-        run: (values) => statement.run(...(values as Values)),
-        iterate: (values) => statement.iterate(...(values as Values)),
-      };
-      cache.set(text, adapted);
-      const oldest = cache.keys().next().value;
-      if (cache.size > statementsKept && oldest !== undefined) cache.delete(oldest);
-      return adapted;
-    },
+      found = { statement, reader: statement.columns().length > 0 };
+    }
+    cache.set(text, found);
+    const oldest = cache.keys().next().value;
+    if (cache.size > statementsKept && oldest !== undefined) cache.delete(oldest);
+    return found;
   };
 }
 
@@ -91,8 +86,18 @@ export function openSqliteReader(directory: string): Engine {
 }
 
 function engineOn(raw: DatabaseSync): Engine {
-  const adapted = adapt(raw);
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapted }) });
+  const compiled = compiler(raw);
+  const execute = ({ sql: text, parameters }: CompiledQuery): QueryResult<never> => {
+    const { statement, reader } = compiled(text);
+    if (reader) return { rows: statement.all(...(parameters as Values)) as never[] };
+    const { changes, lastInsertRowid } = statement.run(...(parameters as Values));
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  };
+  const group = openGroup(raw);
+  const inside = new Kysely<Schema>({ dialect: sqliteDialect(execute) });
+  const others = new Kysely<Schema>({
+    dialect: sqliteDialect((query) => group.run(() => execute(query), { whole: true })),
+  });
   return {
     name: 'sqlite',
     dialect: {
@@ -100,14 +105,16 @@ function engineOn(raw: DatabaseSync): Engine {
       // Row by row on one compiled statement takes SQLite half of what a multi-row VALUES with RETURNING takes;
       // beside Kysely, because the caller's transaction holds the connection already.
       async insertRows(_db, rows, { statement }) {
-        const one = adapted.prepare(statement(1, false).sql);
-        return rows.map((row) => one.run(row).changes > 0);
+        const one = compiled(statement(1, false).sql).statement;
+        return rows.map((row) => one.run(...(row as Values)).changes > 0);
       },
     },
-    writer: db,
-    others: db,
+    transaction: (task) => group.run(() => task(inside)),
+    writer: inside,
+    others,
     async close() {
-      await db.destroy();
+      await group.idle();
+      await Promise.all([inside.destroy(), others.destroy()]);
       if (raw.isOpen) raw.close();
     },
   };

@@ -1,10 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Access } from './access.ts';
+import { keepQuery } from './kept-query.ts';
 import { dueWork } from './work-due.ts';
 import { askForWork } from './work-requests.ts';
+import type { WorkRecord } from './work-schema.ts';
 import { leased, released, unmarked, waiting } from './work-states.ts';
 import type { WorkTable } from './work-tables.ts';
+
+const facts = ['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'trace', 'attempts'] as const;
+
+const lease = keepQuery<
+  { id: string; token: string; until: string },
+  Pick<WorkRecord & { attempts: number }, (typeof facts)[number]>
+>((db, value) =>
+  db
+    .updateTable('work')
+    .set({ state: leased, token: value('token'), lease_until: value('until'), released_at: null })
+    .where('id', '=', value('id'))
+    .where('state', '=', released)
+    .returning(facts),
+);
+
+const remove = keepQuery<{ id: string; token: string }>((db, value) =>
+  db
+    .deleteFrom('work')
+    .where('id', '=', value('id'))
+    .where('token', '=', value('token'))
+    .where('asked_again_at', 'is', null),
+);
 
 export function workTable(access: Access): WorkTable {
   const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
@@ -30,14 +54,7 @@ export function workTable(access: Access): WorkTable {
 
     async claim(id, leaseMs, now) {
       const token = randomBytes(12).toString('base64url');
-      const row = await access
-        .db()
-        .updateTable('work')
-        .set({ state: leased, token, lease_until: later(now, leaseMs), released_at: null })
-        .where('id', '=', id)
-        .where('state', '=', released)
-        .returning(['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'trace', 'attempts'])
-        .executeTakeFirst();
+      const [row] = (await lease(access, { id, token, until: later(now, leaseMs) })).rows;
       if (!row) return undefined;
       const { store_id, payload, ...work } = row;
       return {
@@ -61,14 +78,7 @@ export function workTable(access: Access): WorkTable {
 
     async finish(id, token) {
       // Two statements need no transaction: while the token holds, nobody takes an asked_again_at away.
-      const gone = await access
-        .db()
-        .deleteFrom('work')
-        .where('id', '=', id)
-        .where('token', '=', token)
-        .where('asked_again_at', 'is', null)
-        .executeTakeFirst();
-      if (gone.numDeletedRows > 0n) return true;
+      if ((await remove(access, { id, token })).touched > 0) return true;
       const again = await access
         .db()
         .updateTable('work')
