@@ -36,6 +36,23 @@ export const operateSchema = {
         .default(5),
     })
     .prefault({}),
+  /** How letters leave; without it none do. */
+  mail: z
+    .strictObject({
+      /** As nodemailer takes it: smtps://user:password@host:465 */
+      url: z.string().regex(/^smtps?:\/\/\S+$/, 'Debe empezar con smtp:// o smtps://.'),
+      from: z
+        .string()
+        .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, "Es un remitente, por ejemplo 'Mi Tienda <facturas@mitienda.ec>'."),
+    })
+    .optional(),
+  /** PDF and XML of authorised documents, kept in the ledger so that links work while the service is away. */
+  files: z
+    .strictObject({
+      /** The oldest go first above it; 0 keeps none. */
+      keepMegabytes: z.int().min(0).max(1_000_000).default(1024),
+    })
+    .prefault({}),
   /** Who may open /operations. */
   operator: z
     .strictObject({

@@ -3,6 +3,7 @@ import { parseTestClock } from '../core/clock.ts';
 import { creditSchema } from './schema-credit.ts';
 import { moneySchema } from './schema-money.ts';
 import { operateSchema } from './schema-operate.ts';
+import { questionSchema } from './schema-question.ts';
 
 /**
  * The config file, as its author writes it. Strict everywhere: an unknown name is a typing error and is told.
@@ -13,6 +14,7 @@ const id = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Los nombres llevan minúsculas, números, «-» y «_» (hasta 63).');
 const filled = z.string().min(1);
+const secret = z.string().min(32, 'El secreto debe tener al menos 32 caracteres.');
 const threeDigits = z.string().regex(/^\d{3}$/, "Deben ser 3 dígitos entre comillas, por ejemplo '001'.");
 
 const webAddress = z.string().refine((text) => {
@@ -103,6 +105,7 @@ export const policySchema = z.strictObject({
     .strictObject({
       /** Legal names by the service's registry look-ups, which are charged after the monthly free ones. */
       registry: z.enum(['off', 'when-missing', 'prefer']).default('off'),
+      ...questionSchema,
     })
     .prefault({}),
   ...moneySchema,
@@ -136,7 +139,9 @@ export const configSchema = z.strictObject({
     })
     .transform(Number)
     .default(8080),
-  secret: z.string().min(32, 'El secreto debe tener al menos 32 caracteres.').optional(),
+  secret: secret.optional(),
+  /** What `secret` was before, the newest first: opens what was sealed and signed with it. */
+  oldSecrets: z.array(secret).default([]),
   ledger: ledger.optional(),
   redis: z
     .strictObject({

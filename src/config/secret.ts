@@ -3,29 +3,37 @@ import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 
-/** Keys derived from the master secret (HKDF-SHA256), 32 bytes each: one use, one key. */
+/**
+ * Keys derived from the master secrets (HKDF-SHA256), 32 bytes each: one use, one key. Of several the first is the
+ * newest, which seals and signs; those of `oldSecrets` only open and verify.
+ */
 export interface Secrets {
-  /** Seals attempt bodies at rest. */
-  seal: Uint8Array;
-  /** Signs the document links of buyers and merchants. */
-  links: Uint8Array;
+  /** Seals attempt bodies, credentials, answers and files at rest. */
+  seal: readonly Uint8Array[];
+  /** Signs the links of buyers and merchants. */
+  links: readonly Uint8Array[];
   /** Signs what opens installation pages. */
   tickets: Uint8Array;
+}
+
+interface SecretConfig {
+  secret?: string | undefined;
+  oldSecrets?: readonly string[];
+  ledger: { directory: string } | { url: string };
 }
 
 /**
  * The sub-keys of the config's `secret`. Without one, the SQLite ledger generates its own once and keeps it
  * beside the data (`secret.key`, mode 0600); several processes on PostgreSQL must be given the same one.
  */
-export async function openSecrets(config: {
-  secret?: string | undefined;
-  ledger: { directory: string } | { url: string };
-}): Promise<Secrets> {
+export async function openSecrets(config: SecretConfig): Promise<Secrets> {
   const master =
     'directory' in config.ledger
       ? await secretBeside(join(config.ledger.directory, 'secret.key'), config)
       : (config.secret ?? missing());
-  return { seal: derive(master, 'seal'), links: derive(master, 'links'), tickets: derive(master, 'tickets') };
+  const masters = [master, ...(config.oldSecrets ?? []).filter((old) => old !== master)];
+  const keysFor = (use: string) => masters.map((one) => derive(one, use));
+  return { seal: keysFor('seal'), links: keysFor('links'), tickets: derive(master, 'tickets') };
 }
 
 function derive(master: string, use: string): Uint8Array {
@@ -40,15 +48,15 @@ function missing(): never {
   );
 }
 
-async function secretBeside(file: string, config: { secret?: string | undefined }): Promise<string> {
+async function secretBeside(file: string, config: SecretConfig): Promise<string> {
   const kept = await readKept(file);
   if (config.secret === undefined) return kept ?? (await generate(file));
   // What was sealed with the generated secret could never be read again with another one.
-  if (kept !== null && kept !== config.secret)
+  if (kept !== null && kept !== config.secret && !config.oldSecrets?.includes(kept))
     throw new ConfigError(
       'secret-changed',
-      `La configuración trae otro secret que ${file}: use como secret el contenido de ese archivo, o quite secret.`,
-      `\`secret\` differs from the one generated in ${file}; configure that file's content or remove \`secret\`.`,
+      `La configuración trae otro secret que ${file}: use como secret el contenido de ese archivo, quite secret, o conserve ese contenido en oldSecrets.`,
+      `\`secret\` differs from the one generated in ${file}; configure that file's content, remove \`secret\`, or keep that content in \`oldSecrets\`.`,
     );
   return config.secret;
 }

@@ -11,5 +11,15 @@ export interface BuyerPolicy {
      * cannot be looked up changes nothing.
      */
     registry: 'off' | 'when-missing' | 'prefer';
+    /** Whether the buyer of an order held for the identification is asked for it, on a page of ours. */
+    ask: boolean;
+    /** "23:30": when the policy decides without an answer, in Ecuador's time. */
+    cutOff: string;
+    /** What then becomes of orders within the limit of consumidor final; all others stay held. */
+    afterCutOff: 'final-consumer' | 'hold';
+    /** How long the link to that page works. */
+    linkDays: number;
+    /** Whether the link is sent to the buyer's e-mail address. */
+    mail: boolean;
   };
 }

@@ -1,7 +1,10 @@
 import type { Counts } from './counts.ts';
 import type { CredentialTable } from './credentials.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
+import type { Files } from './files.ts';
+import type { LinkVersions } from './link-versions.ts';
 import type { Pauses } from './pauses.ts';
+import type { Questions } from './questions.ts';
 import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
 import type { Sweeps } from './sweep-tables.ts';
 import type { Turns } from './turns.ts';
@@ -47,6 +50,9 @@ export interface Tables {
   sweeps: Sweeps;
   credentials: CredentialTable;
   turns: Turns;
+  questions: Questions;
+  linkVersions: LinkVersions;
+  files: Files;
 }
 
 export interface LedgerOptions {
@@ -57,8 +63,8 @@ export interface LedgerOptions {
   directory?: string;
   url?: string;
   schema?: string;
-  /** 32 bytes; seals attempt bodies. */
-  sealKey: Uint8Array;
+  /** 32 bytes each; the first seals, all of them open. */
+  sealKey: Uint8Array | readonly Uint8Array[];
   /** The journey under way, for work and documents (src/observe/journey.ts); none unless given. */
   trace?: () => string | null;
   /** PostgreSQL connections besides the writing one; 4 unless said otherwise. */

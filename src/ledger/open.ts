@@ -9,8 +9,10 @@ import { countTable } from './counts.ts';
 import { credentialTable } from './credentials.ts';
 import { deliveryTable } from './deliveries.ts';
 import { documentTable } from './documents.ts';
+import { fileTable } from './files.ts';
 import { groupCommit } from './group-commit.ts';
 import type { Ledger, LedgerOptions, Tables } from './ledger.ts';
+import { linkVersionTable } from './link-versions.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
@@ -18,6 +20,7 @@ import { refuseMoved } from './moved.ts';
 import { orderTable } from './orders.ts';
 import { pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
+import { questionTable } from './questions.ts';
 import type { Engine } from './schema.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { seriesTable } from './sequences.ts';
@@ -94,6 +97,9 @@ function tablesOn(access: Access, seal: Seal): Tables {
     sweeps: sweepTable(access),
     credentials: credentialTable(access, seal),
     turns: turnTable(access),
+    questions: questionTable(access, seal),
+    linkVersions: linkVersionTable(access),
+    files: fileTable(access, seal),
   };
 }
 

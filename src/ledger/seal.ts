@@ -1,59 +1,115 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { LedgerError } from '../core/errors.ts';
 
-/** Keeps texts unreadable at rest. `place` names table and row: a sealed text is worth nothing elsewhere. */
+/** Keeps texts and files unreadable at rest. `place` names table and row: what was sealed is worth nothing elsewhere. */
 export interface Seal {
   close(text: string, place: string): string;
   open(sealed: string, place: string): string;
+  closeBytes(bytes: Uint8Array, place: string): Uint8Array;
+  openBytes(sealed: Uint8Array, place: string): Uint8Array;
 }
 
 const version = 'v1';
+const keyIdBytes = 4;
+const ivBytes = 12;
+const tagBytes = 16;
 
 /**
- * AES-256-GCM with a random IV of 12 bytes; the place is authenticated with it. Text form:
- * `v1.<key id>.<iv>.<ciphertext>.<tag>`, base64url. The key id is the start of the key's SHA-256, so that a
- * wrong key is told apart from a damaged row. Throws LedgerError `seal-key` and `seal-broken`.
+ * AES-256-GCM with a random IV of 12 bytes; the place is authenticated with it. The first key seals, all of them
+ * open, so that a secret can be replaced. Text form: `v1.<key id>.<iv>.<ciphertext>.<tag>`, base64url; of bytes:
+ * key id, IV, tag, ciphertext. The key id is the start of the key's SHA-256, so that a wrong key is told apart from
+ * a damaged row. Throws LedgerError `seal-key` and `seal-broken`.
  */
-export function openSeal(key: Uint8Array): Seal {
-  if (key.length !== 32)
+export function openSeal(secrets: Uint8Array | readonly Uint8Array[]): Seal {
+  const keys = (secrets instanceof Uint8Array ? [secrets] : secrets).map(readKey);
+  const [newest] = keys;
+  if (!newest) throw new RangeError('A seal needs at least one key.');
+
+  const keyOf = (id: string, place: string): KeyObject => {
+    const key = keys.find((one) => one.id === id);
+    if (key) return key.secret;
     throw new LedgerError(
       'seal-key',
-      'La clave de cifrado del registro debe tener exactamente 32 bytes. Genérela de nuevo y guárdela en la configuración.',
-      `The ledger's seal key has ${key.length} bytes; AES-256 needs exactly 32.`,
+      'La clave de cifrado configurada no es la que protegió este registro. Restaure la clave anterior.',
+      `${place} was sealed with key ${id}, which is not configured; restore the key it was sealed with.`,
     );
-  const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8);
+  };
 
   return {
     close(text, place) {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      const parts = [iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'));
-      return [version, keyId, ...parts].join('.');
+      const parts = encrypt(newest.secret, Buffer.from(text, 'utf8'), place);
+      const [iv, sealed, tag] = parts.map((part) => part.toString('base64url'));
+      return [version, newest.id, iv, sealed, tag].join('.');
     },
     open(sealed, place) {
-      const [form, id, iv = '', ciphertext = '', tag = ''] = sealed.split('.');
-      if (form === version && id !== keyId)
-        throw new LedgerError(
-          'seal-key',
-          'La clave de cifrado configurada no es la que protegió este registro. Restaure la clave anterior.',
-          `${place} was sealed with key ${id}, the configured key is ${keyId}; restore the key it was sealed with.`,
-        );
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
-          authTagLength: 16,
-        });
-        decipher.setAAD(Buffer.from(place)).setAuthTag(Buffer.from(tag, 'base64url'));
-        const text = decipher.update(Buffer.from(ciphertext, 'base64url'));
-        return Buffer.concat([text, decipher.final()]).toString('utf8');
-      } catch (cause) {
-        throw new LedgerError(
-          'seal-broken',
-          'Un dato protegido del registro está dañado o fue alterado. Restaure una copia de respaldo.',
-          `${place} does not open: its text was damaged or altered; restore it from a backup.`,
-          { cause },
-        );
-      }
+      const [form, id = '', iv = '', ciphertext = '', tag = ''] = sealed.split('.');
+      if (form !== version) throw broken(place);
+      const part = (text: string) => Buffer.from(text, 'base64url');
+      return decrypt(keyOf(id, place), part(iv), part(ciphertext), part(tag), place).toString('utf8');
+    },
+    closeBytes(bytes, place) {
+      const [iv, sealed, tag] = encrypt(newest.secret, bytes, place);
+      return Buffer.concat([Buffer.from(newest.id, 'hex'), iv, tag, sealed]);
+    },
+    openBytes(sealed, place) {
+      const all = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
+      const head = keyIdBytes + ivBytes + tagBytes;
+      if (all.length < head) throw broken(place);
+      const iv = all.subarray(keyIdBytes, keyIdBytes + ivBytes);
+      const tag = all.subarray(keyIdBytes + ivBytes, head);
+      const id = all.subarray(0, keyIdBytes).toString('hex');
+      return decrypt(keyOf(id, place), iv, all.subarray(head), tag, place);
     },
   };
+}
+
+function readKey(bytes: Uint8Array): { id: string; secret: KeyObject } {
+  if (bytes.length !== 32)
+    throw new LedgerError(
+      'seal-key',
+      'La clave de cifrado del registro debe tener exactamente 32 bytes. Genérela de nuevo y guárdela en la configuración.',
+      `The ledger's seal key has ${bytes.length} bytes; AES-256 needs exactly 32.`,
+    );
+  const id = createHash('sha256')
+    .update(bytes)
+    .digest('hex')
+    .slice(0, 2 * keyIdBytes);
+  return { id, secret: createSecretKey(bytes) };
+}
+
+function encrypt(
+  key: KeyObject,
+  bytes: Uint8Array,
+  place: string,
+): [iv: Buffer, sealed: Buffer, tag: Buffer] {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(place));
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return [iv, sealed, cipher.getAuthTag()];
+}
+
+function decrypt(key: KeyObject, iv: Buffer, sealed: Buffer, tag: Buffer, place: string): Buffer {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+    decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
+    return Buffer.concat([decipher.update(sealed), decipher.final()]);
+  } catch (cause) {
+    throw broken(place, cause);
+  }
+}
+
+function broken(place: string, cause?: unknown): LedgerError {
+  return new LedgerError(
+    'seal-broken',
+    'Un dato protegido del registro está dañado o fue alterado. Restaure una copia de respaldo.',
+    `${place} does not open: it was damaged or altered; restore it from a backup.`,
+    { cause },
+  );
 }

@@ -59,3 +59,17 @@ export interface TurnRecord {
   holder: string;
   until: string;
 }
+
+export interface QuestionRecord {
+  platform: string;
+  shop: string;
+  order_id: string;
+  asked_at: string;
+  cut_off_at: string;
+  expires_at: string;
+  mailed_at: string | null;
+  passed_at: string | null;
+  told_at: string | null;
+  answered_at: string | null;
+  sealed: string | null;
+}

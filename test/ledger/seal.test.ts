@@ -37,6 +37,33 @@ test('another key is told apart from damage', () => {
   expect(() => other.open(sealed, 'a')).toThrow(expect.objectContaining({ code: 'seal-key' }));
 });
 
+test('the newest of several keys seals, and every one of them opens', () => {
+  const old = seal.close('un texto', 'a');
+  const oldBytes = seal.closeBytes(Buffer.from('un archivo'), 'a');
+  const rotated = openSeal([new Uint8Array(32).fill(8), sealKey]);
+  expect(rotated.open(old, 'a')).toBe('un texto');
+  expect(Buffer.from(rotated.openBytes(oldBytes, 'a')).toString()).toBe('un archivo');
+  expect(() => seal.open(rotated.close('nuevo', 'a'), 'a')).toThrow(
+    expect.objectContaining({ code: 'seal-key' }),
+  );
+});
+
+test('sealed bytes open at their place only, and no bit of them can change', () => {
+  const sealed = seal.closeBytes(Buffer.from('un archivo'), 'a');
+  expect(Buffer.from(seal.openBytes(sealed, 'a')).toString()).toBe('un archivo');
+  expect(() => seal.openBytes(sealed, 'b')).toThrow(expect.objectContaining({ code: 'seal-broken' }));
+  for (let at = 0; at < sealed.length; at += 1) {
+    const changed = Buffer.from(sealed);
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+    expect(() => seal.openBytes(changed, 'a')).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^seal-/) }),
+    );
+  }
+  expect(() => seal.openBytes(sealed.slice(0, 31), 'a')).toThrow(
+    expect.objectContaining({ code: 'seal-broken' }),
+  );
+});
+
 test('a key of another length is refused', () => {
   expect(() => openSeal(new Uint8Array(16))).toThrow(expect.objectContaining({ code: 'seal-key' }));
 });

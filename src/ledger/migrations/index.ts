@@ -6,6 +6,7 @@ import { pauses } from './0004-pauses.ts';
 import { sweeps } from './0005-sweeps.ts';
 import { verification } from './0006-verification.ts';
 import { credentials } from './0007-credentials.ts';
+import { questions } from './0008-questions.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   sweeps,
   verification,
   credentials,
+  questions,
 ];
