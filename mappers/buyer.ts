@@ -8,7 +8,7 @@ const countries = new Intl.DisplayNames(['es'], { type: 'region' });
 /** The `comprador` block. What the service needs not know is left out rather than sent half. */
 export function toComprador(buyer: Buyer, context: MappingContext): CompradorBody {
   const telefono = telephone(buyer.phone);
-  const correo = email(buyer.email);
+  const correo = email(buyer.asked?.answer?.email ?? buyer.email);
   return {
     identificacion: context.recipient.id,
     tipo_identificacion: context.recipient.type,

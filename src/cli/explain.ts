@@ -30,6 +30,7 @@ const types = {
 const names = {
   person: 'el de la persona en el pedido',
   company: 'el de la empresa en el pedido',
+  buyer: 'el que dio el comprador en la página de identificación',
   registry: 'el del registro consultado',
   law: 'el que manda la norma',
 };

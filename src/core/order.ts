@@ -1,3 +1,4 @@
+import type { BuyerQuestion } from './buyer-question.ts';
 import type { Amount } from './money.ts';
 import type { Refund } from './refund.ts';
 
@@ -127,6 +128,8 @@ export interface Buyer {
   ids: IdCandidate[];
   /** The name a registry has for `id`, where it was looked up (legal-names.ts); no platform states it. */
   registered?: { id: string; name: string };
+  /** What we asked the buyer (buyer-question.ts); no platform states it. */
+  asked?: BuyerQuestion;
 }
 
 export interface IdCandidate {

@@ -5,7 +5,7 @@ import { finalConsumerId } from '../core/identification.ts';
 import type { NamedBy } from '../core/legal-names.ts';
 import type { Order } from '../core/order.ts';
 import { candidatesOf } from './identity/candidates.ts';
-import { type Choice, choose } from './identity/choice.ts';
+import { type Choice, choose, mayBeFinal } from './identity/choice.ts';
 import { nameOf } from './identity/name.ts';
 import { type Found, type Reading, readCandidates } from './identity/readings.ts';
 import {
@@ -13,6 +13,7 @@ import {
   finalConsumerRefused,
   nameMissing,
   type Unnamed,
+  unanswered,
   wrongId,
 } from './identity/sentences.ts';
 import type { IdentityTrace } from './identity/trace.ts';
@@ -28,6 +29,25 @@ export type Identity =
  * name is held, with a sentence for the merchant and one for the buyer.
  */
 export function identifyBuyer(order: Order, policy: BuyerPolicy): Identity {
+  const identity = identifyByOrder(order, policy);
+  return identity.ok || order.buyer.asked?.overdue !== true
+    ? identity
+    : withoutAnswer(identity, order, policy);
+}
+
+/** What the policy decides where the buyer was asked and did not answer in time. */
+function withoutAnswer(held: Extract<Identity, { ok: false }>, order: Order, policy: BuyerPolicy): Identity {
+  const { trace, ok, ...unnamed } = held;
+  const final = policy.buyer.afterCutOff === 'final-consumer' && mayBeFinal(order, policy);
+  if (!final) return { ok, ...unanswered(unnamed), trace };
+  const decided = { kind: 'final-consumer', askedIn: null } as const;
+  const consumer = finalConsumer(null, { ...trace, finalConsumer: finalOf(decided, order, policy) });
+  const why =
+    'El comprador no dio su identificación hasta la hora límite: la política decide consumidor final.';
+  return { ...consumer, trace: { ...consumer.trace, warnings: [why, ...consumer.trace.warnings] } };
+}
+
+function identifyByOrder(order: Order, policy: BuyerPolicy): Identity {
   const readings = readCandidates(order);
   const choice = choose(readings, order, policy);
   const trace = startTrace(readings, choice, order, policy);
@@ -77,7 +97,7 @@ function named(
   };
 }
 
-function finalConsumer(askedIn: Reading | null, trace: IdentityTrace): Identity {
+function finalConsumer(askedIn: Reading | null, trace: IdentityTrace): Extract<Identity, { ok: true }> {
   return {
     ok: true,
     recipient: {
@@ -99,7 +119,7 @@ function startTrace(
   readings: readonly Reading[],
   choice: Choice,
   order: Order,
-  { finalConsumer: { limit } }: BuyerPolicy,
+  policy: BuyerPolicy,
 ): IdentityTrace {
   const final = choice.kind === 'final-consumer' || choice.kind === 'final-consumer-refused' ? choice : null;
   return {
@@ -108,12 +128,20 @@ function startTrace(
     name: null,
     warnings: [],
     candidates: candidatesOf(readings, choice),
-    finalConsumer: final && {
-      decision: final.kind === 'final-consumer' ? 'allowed' : 'refused',
-      askedByBuyer: final.askedIn !== null,
-      limit,
-      total: order.total,
-      creditable: false,
-    },
+    finalConsumer: final && finalOf(final, order, policy),
+  };
+}
+
+function finalOf(
+  final: Extract<Choice, { askedIn: Reading | null }>,
+  order: Order,
+  { finalConsumer: { limit } }: BuyerPolicy,
+): IdentityTrace['finalConsumer'] {
+  return {
+    decision: final.kind === 'final-consumer' ? 'allowed' : 'refused',
+    askedByBuyer: final.askedIn !== null,
+    limit,
+    total: order.total,
+    creditable: false,
   };
 }

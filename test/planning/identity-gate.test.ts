@@ -223,7 +223,9 @@ describe('the name', () => {
 describe('the registry’s name', () => {
   const registered = { id: company, name: 'COMERCIAL ANDINA S.A.' };
   const buyer = { ids: [id(cedula, 'cedula'), id(company, 'ruc')], registered };
-  const when = (registry: BuyerPolicy['buyer']['registry']) => ({ buyer: { registry } });
+  const when = (registry: BuyerPolicy['buyer']['registry']) => ({
+    buyer: { ...store.policy.buyer, registry },
+  });
 
   it('fills in where the order has none that will do, and only behind its switch', () => {
     expect(gate(buyer, '30.00', when('when-missing'))).toMatchObject({

@@ -1,4 +1,5 @@
 import type { BuyerPolicy } from '../../core/buyer-policy.ts';
+import { answerSource } from '../../core/buyer-question.ts';
 import { decimal } from '../../core/money.ts';
 import type { Order } from '../../core/order.ts';
 import { companyOf } from './name.ts';
@@ -16,6 +17,7 @@ export type Choice =
 
 /**
  * The first valid identification in the configured order of sources, with these exceptions:
+ * - what the buyer answered us goes before everything on the order;
  * - a RUC goes before cédula and passport where the buyer asked for a company's factura: he named a company, or
  *   typed it where a RUC is asked for; RUCs of two taxpayers contradict each other;
  * - such a RUC that is wrong is not replaced by a cédula found elsewhere;
@@ -24,6 +26,8 @@ export type Choice =
  */
 export function choose(readings: readonly Reading[], order: Order, policy: BuyerPolicy): Choice {
   const valid = readings.filter((reading) => reading.kind === 'valid');
+  const answered = valid.find(({ candidate }) => candidate.source === answerSource);
+  if (answered) return { kind: 'named', found: answered };
   const rucs = valid.filter(({ type }) => type === 'ruc');
   const company = companyInvoice(rucs, order);
   const first = readings.find(({ kind }) => kind !== 'passed-over');
@@ -49,6 +53,6 @@ function companyInvoice(rucs: readonly Found[], order: Order): Found | undefined
 }
 
 /** "No supera 50": the limit itself is allowed; compared with tax (art. 19 Reglamento). */
-function mayBeFinal(order: Order, { finalConsumer }: BuyerPolicy): boolean {
+export function mayBeFinal(order: Order, { finalConsumer }: BuyerPolicy): boolean {
   return finalConsumer.allowed && decimal(order.total).lte(finalConsumer.limit);
 }

@@ -18,7 +18,7 @@ export function nameOf(
   found: Found,
   readings: readonly Reading[],
   order: Order,
-  policy: BuyerPolicy['buyer'],
+  policy: Pick<BuyerPolicy['buyer'], 'registry'>,
 ): Named {
   const own = ownName(found, readings, order);
   if (policy.registry === 'off') return own;
@@ -29,6 +29,8 @@ export function nameOf(
 }
 
 function ownName(found: Found, readings: readonly Reading[], order: Order): Named {
+  const answer = order.buyer.asked?.answer;
+  if (answer?.id === found.id) return given(answer.name, 'buyer');
   const person = usable(order.buyer.name);
   const company = companyOf(order);
   const owner = found.type === 'ruc' ? rucOwner(found.id) : 'person';
@@ -51,7 +53,7 @@ export function companyOf(order: Order): string | null {
 }
 
 /** What is no name is as good as none: an e-mail address, a number with or without its label, one lonely sign. */
-function usable(text: string | null): string | null {
+export function usable(text: string | null): string | null {
   const name = (text ?? '').trim();
   const bare = bareText(name);
   if (bare.length < 2 || /^\d+$/.test(bareNumber(bare)) || /^\S+@\S+$/.test(name)) return null;

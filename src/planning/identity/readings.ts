@@ -1,3 +1,4 @@
+import { answerSource, type BuyerAnswer } from '../../core/buyer-question.ts';
 import { bareNumber, bareText, examine, type Flaw, finalConsumerId } from '../../core/identification.ts';
 import type { IdCandidate, Order } from '../../core/order.ts';
 
@@ -24,9 +25,16 @@ export type Reading =
   | { kind: 'final-consumer'; candidate: IdCandidate }
   | { kind: 'passed-over'; candidate: IdCandidate; as: 'phone' | 'order-number' | 'nothing' };
 
-/** Reads every candidate by itself, in the configured order of sources. */
+/** Reads every candidate by itself, in the configured order of sources; what the buyer answered us goes first. */
 export function readCandidates(order: Order): Reading[] {
-  return order.buyer.ids.map((candidate) => readCandidate(candidate, order));
+  const answer = order.buyer.asked?.answer;
+  const onOrder = order.buyer.ids.map((candidate) => readCandidate(candidate, order));
+  return answer ? [readAnswered(answer), ...onOrder] : onOrder;
+}
+
+/** Checked when it was given (answer.ts), with its type stated. */
+function readAnswered({ type, id }: BuyerAnswer): Found {
+  return { kind: 'valid', candidate: { value: id, source: answerSource, type }, type, id, warning: null };
 }
 
 /** What people and plugins write where there is nothing to write. */
@@ -34,7 +42,7 @@ const nothing = /^(no?|na|sn|x+|ningun[oa]?|noaplica|notengo|sincedula|sinruc|no
 
 export const saysNothing = (text: string): boolean => nothing.test(bareText(text));
 
-function readCandidate(candidate: IdCandidate, order: Order): Reading {
+export function readCandidate(candidate: IdCandidate, order: Order): Reading {
   const { value, type } = candidate;
   const text = bareText(value);
   if (saysNothing(value)) return { kind: 'passed-over', candidate, as: 'nothing' };

@@ -1,29 +1,31 @@
 import type { BuyerPolicy } from '../../core/buyer-policy.ts';
+import { saysFlaw } from '../../core/identification-flaws.ts';
 import { toAmount } from '../../core/money.ts';
 import type { Order } from '../../core/order.ts';
 import type { Choice } from './choice.ts';
 import type { Found, Wrong } from './readings.ts';
 
+const unnamedCodes = [
+  'buyer-id-wrong',
+  'buyer-id-missing',
+  'buyer-id-contradiction',
+  'final-consumer-refused',
+  'buyer-name-missing',
+] as const;
+
+/** Whether a document with this code waits for what only its buyer can say. */
+export const waitsForBuyer = (code: string | null): boolean =>
+  (unnamedCodes as readonly (string | null)[]).includes(code);
+
 /** Why nobody can be named: for machines, for the merchant, and for the buyer who can put it right. */
 export interface Unnamed {
-  code:
-    | 'buyer-id-wrong'
-    | 'buyer-id-missing'
-    | 'buyer-id-contradiction'
-    | 'final-consumer-refused'
-    | 'buyer-name-missing';
+  code: (typeof unnamedCodes)[number];
   reason: string;
   buyerReason: string;
 }
 
 export function wrongId({ candidate, flaw, digits }: Wrong): Unnamed {
-  const what = {
-    'not-a-number': 'no es un número de cédula ni de RUC',
-    length: `tiene ${digits} ${digits === 1 ? 'dígito' : 'dígitos'}, y una cédula lleva 10 y un RUC 13`,
-    province: 'empieza con una provincia que no existe',
-    'check-digit': 'tiene algún dígito equivocado (su dígito verificador no coincide)',
-    establishment: 'termina en 000, y el establecimiento de un RUC empieza en 001',
-  }[flaw];
+  const what = saysFlaw(flaw, digits);
   return {
     code: 'buyer-id-wrong',
     reason: `La identificación del comprador en «${candidate.source}» ${what}. Pida al comprador el número correcto y corríjalo en el pedido; si es un pasaporte o del exterior, indique ese tipo.`,
@@ -75,5 +77,13 @@ export function nameMissing(missing: 'company' | 'name'): Unnamed {
     buyerReason: company
       ? 'Pidió factura con el RUC de una empresa. Escriba la razón social de la empresa tal como consta en el RUC.'
       : 'Falta el nombre que debe constar en su factura. Escriba sus nombres y apellidos, o su razón social.',
+  };
+}
+
+/** A hold nobody answered in time says so; what is to be done stays the same. */
+export function unanswered(unnamed: Unnamed): Unnamed {
+  return {
+    ...unnamed,
+    reason: `${unnamed.reason} El comprador no respondió hasta la hora límite; su enlace de identificación sigue sirviendo hasta que venza.`,
   };
 }

@@ -17,8 +17,11 @@ export type CandidateVerdict =
   /** "-", "no tengo": says that there is none. */
   | 'nothing';
 
-/** Whose word the buyer's name is: the order's person or company, a registry, or the law (CONSUMIDOR FINAL). */
-export type NameSource = 'person' | 'company' | 'registry' | 'law';
+/**
+ * Whose word the buyer's name is: the order's person or company, the buyer's answer to us, a registry, or the law
+ * (CONSUMIDOR FINAL).
+ */
+export type NameSource = 'person' | 'company' | 'buyer' | 'registry' | 'law';
 
 /** The identity decision as data, for explanations. Never a value the buyer typed. */
 export interface IdentityTrace {
