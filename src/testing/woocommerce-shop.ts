@@ -15,7 +15,7 @@ import {
   type StoredOrder,
 } from './woocommerce/store.ts';
 import { bodyOf, sendWebhook, type WooDelivery } from './woocommerce/webhook.ts';
-import type { ShownWebhook } from './woocommerce/webhook-shape.ts';
+import type { NewWebhook, ShownWebhook } from './woocommerce/webhook-shape.ts';
 import { openWebhooks, type SentWebhook } from './woocommerce/webhooks.ts';
 import { toWordPressJson } from './woocommerce/wordpress-json.ts';
 
@@ -60,6 +60,8 @@ export interface WooCommerceShop {
   change(id: string | number, change: Partial<OrderChange>): void;
   trash(id: string | number): void;
   restore(id: string | number): void;
+  /** Makes a webhook as wp-admin does, and pings it. */
+  addWebhook(webhook: NewWebhook): Promise<void>;
   /** The webhooks of the API, as it shows them. */
   webhooks(): readonly ShownWebhook[];
   /** Says that something happened which the stand-in does not do itself: a placed order, a checkout. */
@@ -153,6 +155,9 @@ export async function openWooCommerceShop(
     change: (id, change) => void store.change(existing(id), orderChange.parse(change)),
     trash: (id) => void store.trash(existing(id)),
     restore: (id) => store.restore(existing(id)),
+    async addWebhook(webhook) {
+      await webhooks.make(webhook);
+    },
     webhooks: webhooks.list,
     happened: (topic, id) => webhooks.happened(topic, Number(id)),
     visit: webhooks.run,

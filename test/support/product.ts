@@ -44,6 +44,10 @@ export interface ProductOptions {
   /** WooCommerce orders of the shop. */
   orders?: readonly unknown[];
   connection?: Record<string, unknown>;
+  /** Changes to the written connection. */
+  connected?: Record<string, unknown>;
+  /** Of the store: tax rules, credit notes and the rest. */
+  policy?: Record<string, unknown>;
   /** Beside the test's own environment. */
   env?: Record<string, string>;
 }
@@ -83,7 +87,13 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
         issuer: 'ejemplo',
         series: { establecimiento: '001', puntoEmision: '001' },
         invoiceFrom: '2026-01-01',
-        connection: options.connection ?? { url: shop.url, webhookSecrets: [webhookSecret], ...keys },
+        connection: options.connection ?? {
+          url: shop.url,
+          webhookSecrets: [webhookSecret],
+          ...keys,
+          ...options.connected,
+        },
+        ...(options.policy && { policy: options.policy }),
       },
     },
     ...options.config,
