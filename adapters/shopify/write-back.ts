@@ -70,8 +70,9 @@ function toMetafields(
     ({ kind, state }) => kind === 'nota-credito' && state in stateWords && state !== 'cancelled',
   );
   const list = notes.map((note) => ({ reembolso: note.sourceId, ...toFields(note) }));
+  const sales = documents.filter(({ kind, state }) => kind === 'factura' && waits(state));
   const reasons = [
-    ...(factura?.reason ? [factura.reason] : []),
+    ...sales.flatMap(({ reason }) => reason ?? []),
     ...notes.flatMap(({ sourceId, reason }) => (reason ? [`Reembolso ${sourceId}: ${reason}`] : [])),
   ];
   return {
@@ -94,10 +95,14 @@ function toFields(document: WrittenDocument): Partial<Record<MetafieldKey, strin
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
 }
 
-/** The newest one that counts: an order has one factura, beside ones that were cancelled. */
+/** The one that counts: an order has one factura, beside ones that were cancelled and what only a person can do. */
 function currentFactura(documents: readonly WrittenDocument[]): WrittenDocument | undefined {
   const facturas = documents.filter(({ kind, state }) => kind === 'factura' && state in stateWords);
-  return facturas.findLast(({ state }) => state !== 'cancelled') ?? facturas.at(-1);
+  return (
+    facturas.findLast(({ state }) => state === 'authorized') ??
+    facturas.findLast(({ state }) => state !== 'cancelled') ??
+    facturas.at(-1)
+  );
 }
 
 function toTags(
@@ -105,10 +110,7 @@ function toTags(
   documents: readonly WrittenDocument[],
   present: readonly string[],
 ) {
-  const waits = (one: WrittenDocument['state'] | undefined) =>
-    one === 'held' || one === 'rejected' || one === 'manual';
-  const credits = documents.filter(({ kind }) => kind === 'nota-credito');
-  const needsSomeone = waits(state) || credits.some((credit) => waits(credit.state));
+  const needsSomeone = documents.some((document) => waits(document.state));
   const has = (tag: string) => present.some((one) => one.toLowerCase() === tag);
   return {
     add: [
@@ -118,6 +120,9 @@ function toTags(
     remove: documents.length > 0 && !needsSomeone && has(heldTag) ? [heldTag] : [],
   };
 }
+
+const waits = (state: WrittenDocument['state']): boolean =>
+  state === 'held' || state === 'rejected' || state === 'manual';
 
 /** Shopify gives instants back as +00:00 and JSON in its own spacing and order of keys. */
 function isSame(key: MetafieldKey, written: string | undefined, wanted: string): boolean {

@@ -7,6 +7,7 @@ import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planning/action.ts';
 import { askSubmit, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
+import { laterSaleOf, toldOn } from './later-sale.ts';
 
 interface Planned {
   store: Store;
@@ -36,10 +37,13 @@ export async function applyPlan(deps: StepDeps, planned: Planned): Promise<void>
       readAt: planned.readAt,
     });
     if (!newest) return;
+    const told = toldOn(planned.documents);
+    const before = told && laterSaleOf((await tables.orders.get(key))?.decision);
     await tables.orders.decide(key, planned.actions.map(withoutBody), now);
     for (const action of planned.actions) {
       await applyAction(tables, planned, action, now);
     }
+    if (told && before !== laterSaleOf(planned.actions)) await askWriteBack(tables, told, now);
   });
 }
 
@@ -57,7 +61,8 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
   const note = to === 'held' ? { code, buyerReason: action.buyerReason, trace: action.trace } : { code };
 
   if (!current) {
-    // What only a person can do about a sale is the sale's own story; a refund without a route is shown on the order.
+    // What only a person can do about a sale is told beside its factura (later-sale.ts); a refund without a route is
+    // a document of its own.
     const born = to === 'ready' || to === 'held' || (to === 'manual' && action.kind === 'nota-credito');
     if (!born) return;
     const created = await tables.documents.create({

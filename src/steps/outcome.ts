@@ -1,4 +1,5 @@
 import type { Attempt, Document } from '../core/document.ts';
+import { decimal } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { FoundDocument } from '../service/answers.ts';
@@ -49,7 +50,7 @@ async function authorise(tables: Tables, { document, found, attempt, now }: Told
   if (moved) {
     await askWriteBack(tables, moved, now);
     await askVerify(tables, moved, now);
-    await wakeRefunds(tables, moved, now);
+    await wakeOrder(tables, moved, now);
   }
   // The questions nobody needs answered any more would still book slots of the key's rate.
   for (const kind of ['follow-up', 'reprocess-document'] as const)
@@ -64,10 +65,11 @@ function attemptOf(attempts: readonly Attempt[], accessKey: string): Attempt | u
   );
 }
 
-/** Refunds that waited for their factura are looked at again. */
-async function wakeRefunds(tables: Tables, document: Document, now: Date): Promise<void> {
+/** Refunds that waited for their factura, and what an edit added meanwhile, are looked at again. */
+async function wakeOrder(tables: Tables, document: Document, now: Date): Promise<void> {
   if (document.kind !== 'factura') return;
-  const row = await tables.orders.get(document);
-  const refunds = (row?.snapshot as Order | undefined)?.refunds ?? [];
-  if (refunds.length > 0) await askSync(tables, document, now);
+  const order = (await tables.orders.get(document))?.snapshot as Order | undefined;
+  if (!order) return;
+  const grown = decimal(order.total).gt(document.charged ?? order.total);
+  if (order.refunds.length > 0 || grown) await askSync(tables, document, now);
 }

@@ -2,6 +2,7 @@ import { type Document, documentNumber } from '../core/document.ts';
 import type { WrittenDocument } from '../core/platform.ts';
 import { done, type Step } from '../core/work.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
+import { laterSaleOf, toldOn } from './later-sale.ts';
 
 /**
  * Puts a document's access key, number, state and PDF link onto its order: additive, repeatable, and only what
@@ -18,10 +19,12 @@ export function writeBack(deps: StepDeps): Step {
     const documents = (await deps.ledger.documents.ofOrder(document)).filter(({ state }) =>
       visible.has(state),
     );
-    await shop.writeBack(
-      document.orderId,
-      documents.map((one) => toWritten(deps, one)),
-    );
+    const later = laterSaleOf((await deps.ledger.orders.get(document))?.decision);
+    await shop.writeBack(document.orderId, [
+      // First: what counts is the factura there is.
+      ...(later !== null && toldOn(documents) ? [notice(document.orderId, later)] : []),
+      ...documents.map((one) => toWritten(deps, one)),
+    ]);
     await deps.ledger.documents.written(document.id, document.state, deps.clock.now());
     deps.log.info(
       { store: store.id, order: document.orderId, state: document.state },
@@ -32,6 +35,12 @@ export function writeBack(deps: StepDeps): Step {
 }
 
 const visible = new Set<Document['state']>(['authorized', 'held', 'rejected', 'manual', 'cancelled']);
+
+/** For a person: no document stands for it. */
+function notice(orderId: string, reason: string): WrittenDocument {
+  const facts = { number: null, accessKey: null, authorizedAt: null, pdfUrl: null, xmlUrl: null };
+  return { kind: 'factura', sourceId: orderId, state: 'manual', ...facts, reason };
+}
 
 function toWritten(deps: StepDeps, document: Document): WrittenDocument {
   const authorized = document.state === 'authorized';

@@ -124,6 +124,18 @@ describe('writing back', () => {
     expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada']);
   });
 
+  test('what an edit sold after the factura stands beside it with the tag, until it is undone', async () => {
+    const { client, shop } = await openWith();
+    const later = { ...held, state: 'manual' as const, reason: 'El pedido cobró 11.50 más.' };
+    await client.writeBack('1001', [later, authorized]);
+    expect(shop.metafields(1001)).toMatchObject({ estado: 'AUTORIZADO', numero: authorized.number });
+    expect(shop.metafields(1001).motivo).toBe(later.reason);
+    expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada', 'factura-retenida']);
+    await client.writeBack('1001', [authorized]);
+    expect(shop.metafields(1001)).not.toHaveProperty('motivo');
+    expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada']);
+  });
+
   test('an order that is gone is left alone', async () => {
     const { client, shop } = await openWith();
     await client.writeBack('404', [held]);
