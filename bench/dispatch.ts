@@ -93,23 +93,30 @@ export async function behindBacklog(from: {
   return { others: took((id) => id < 200_000), neighbour: took((id) => id >= 200_000) };
 }
 
-/** Documents so many keys bring to the stub in six seconds of real time, each with more waiting than it may send. */
+/**
+ * Documents a second that so many keys bring to the stub, each with more waiting than it may send; over ten seconds of
+ * real time, after the burst every key may begin with.
+ */
 export async function keysAtOnce(keys: number): Promise<number> {
   const many = Array.from({ length: keys }, (_, n) => ({ id: `t${n}`, account: `c${n}` }));
   const stub = await startChild('stub-server.ts', []);
   const port = await freePort();
   const installation = install({ serviceUrl: stub.url, port, stores: many });
   const runtime = await openInstallation(installation.file);
-  for (const [n, { id }] of many.entries()) await stock(runtime, id, 40, 1 + 100 * n);
+  for (const [n, { id }] of many.entries()) await stock(runtime, id, 120, 1 + 1_000 * n);
   await runtime.close();
   const product = await startInstalled(installation);
   const count = async () => Object.keys((await (await fetch(stub.url)).json()) as object).length;
-  while ((await count()) === 0) await pause(5);
-  await pause(6_000);
-  const sent = await count();
+  while ((await count()) < keys) await pause(5);
+  await pause(5_000);
+  const before = await count();
+  const began = performance.now();
+  await pause(10_000);
+  const sent = (await count()) - before;
+  const seconds = (performance.now() - began) / 1_000;
   await product.stop();
   await stub.stop();
-  return sent;
+  return sent / seconds;
 }
 
 async function startFilled(
