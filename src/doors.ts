@@ -9,6 +9,7 @@ import { createBackDoor, createHttp, openServer } from './http/server.ts';
 import { openInstalling } from './installing.ts';
 import type { Observation } from './observation.ts';
 import type { Runtime } from './runtime.ts';
+import { shopConnected } from './steps/connection.ts';
 
 /** Opens what a role listens on, when everything behind it stands. */
 export async function openDoors(
@@ -52,6 +53,7 @@ export async function openDoors(
     shopContext,
     tickets,
     installing,
+    connected: ({ name }, shop) => shopConnected(runtime.steps, name, shop),
     ready,
     observer,
   };

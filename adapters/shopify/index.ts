@@ -1,5 +1,6 @@
 import { definePlatform } from '../../src/core/platform.ts';
 import { openShop } from './api.ts';
+import { pages } from './auth/index.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
@@ -22,5 +23,6 @@ export const shopify = definePlatform<Connection, App>({
   // Rates have no ids and products no tax classes; tags and collections come with the API, if asked for.
   cannotTell: ({ productDetails }) =>
     productDetails ? ['rateId', 'taxClass'] : ['rateId', 'taxClass', 'tag', 'collection'],
+  pages,
   demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
 });

@@ -109,6 +109,8 @@ export const App = z.strictObject(
       .string()
       .regex(/^\d{4}-(01|04|07|10)$/, 'La versión del API de Shopify se escribe como 2026-10.')
       .default('2026-10'),
+    /** Whether `oauth` asks shops for read_products too, for stores with productDetails. */
+    productDetails: z.boolean('"productDetails" es true o false.').default(false),
     /** Where stand-ins of all its shops answer, `{shop}` being the domain; never an address outside this machine. */
     adminUrl: z
       .url('"adminUrl" no es una dirección web.')

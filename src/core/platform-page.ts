@@ -18,6 +18,11 @@ export interface PageContext extends ShopContext {
   tickets: Tickets;
   /** The platform's apps by their ids in the config; their parsed settings. */
   apps: ReadonlyMap<string, unknown>;
+  /**
+   * The shop lets us in (again): what waited for it goes on. Answers the id of its store; null when it has none, and a
+   * person is told.
+   */
+  connected(shop: string): Promise<string | null>;
   /** The platform's configured stores. */
   stores(): readonly PageStore[];
 }

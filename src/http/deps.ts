@@ -22,6 +22,8 @@ export interface HttpDeps {
   /** What a platform's pages work with. */
   shopContext(platform: Platform): ShopContext;
   tickets: Tickets;
+  /** A shop lets us in (again); answers its store. */
+  connected(platform: Platform, shop: string): Promise<string | null>;
   installing: Installing;
   /** Watches the doors. */
   observer: Observer;

@@ -12,17 +12,24 @@ export function addPlatformPages(
   app: Express,
   settings: Settings,
   contextOf: (platform: Platform) => ShopContext,
-  tickets: Tickets,
+  more: PageParts,
 ): void {
   const readBody = openRawBody(bodyLimit);
   for (const platform of platformsOf(settings)) {
-    const context = pageContext(platform, settings, { ...contextOf(platform), tickets });
+    const context = pageContext(platform, settings, contextOf(platform), more);
     for (const { method, path, answer } of platform.pages ?? [])
       app[method === 'GET' ? 'get' : 'post'](path, async (req, res) => {
         const body = method === 'POST' ? (await readBody(req, res)).body : null;
         await send(res, await answer(asSeenOutside(req, settings.publicUrl, body), context));
       });
   }
+}
+
+/** What pages get beside what shops do. */
+export interface PageParts {
+  tickets: Tickets;
+  /** The shop lets us in (again); answers its store. */
+  connected(platform: Platform, shop: string): Promise<string | null>;
 }
 
 function platformsOf({ apps, stores }: Settings): Set<Platform> {
@@ -32,11 +39,14 @@ function platformsOf({ apps, stores }: Settings): Set<Platform> {
 function pageContext(
   platform: Platform,
   settings: Settings,
-  context: ShopContext & { tickets: Tickets },
+  context: ShopContext,
+  { tickets, connected }: PageParts,
 ): PageContext {
   const apps = [...settings.apps.values()].filter((one) => one.platform === platform);
   return {
     ...context,
+    tickets,
+    connected: (shop) => connected(platform, shop),
     publicUrl: settings.publicUrl,
     apps: new Map(apps.map(({ id, settings: written }) => [id, written])),
     stores: () =>

@@ -59,7 +59,7 @@ export function createHttp(
   };
   const app = createApp(deps, { metrics, addDoors });
   app.use('/d', documentLinks(deps));
-  addPlatformPages(app, deps.settings, deps.shopContext, deps.tickets);
+  addPlatformPages(app, deps.settings, deps.shopContext, deps);
   app.post(installPath, installDoor(deps));
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);

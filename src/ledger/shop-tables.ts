@@ -14,6 +14,8 @@ export interface Stores {
     shop: string;
     now: Date;
   }): Promise<{ firstStartedAt: string }>;
+  /** Makes what waits for the store's shop (reading and writing orders) due now. */
+  wake(storeId: string, now: Date): Promise<void>;
 }
 
 export interface NewDelivery {

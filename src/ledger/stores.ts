@@ -1,5 +1,6 @@
 import type { Access } from './access.ts';
 import type { Stores } from './shop-tables.ts';
+import { waiting } from './work-states.ts';
 
 export function storeTable(access: Access): Stores {
   return {
@@ -12,6 +13,19 @@ export function storeTable(access: Access): Stores {
         .returning('first_started_at')
         .executeTakeFirstOrThrow();
       return { firstStartedAt: row.first_started_at };
+    },
+
+    async wake(storeId, now) {
+      await access
+        .db()
+        .updateTable('work')
+        .set({ due_at: now.toISOString() })
+        .where('store_id', '=', storeId)
+        .where('state', '=', waiting)
+        .where('kind', 'in', ['sync-order', 'write-back', 'sweep'])
+        .where('due_at', '>', now.toISOString())
+        .execute();
+      access.workChanged();
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Step, WorkKind } from '../core/work.ts';
+import { whileConnected } from './connection.ts';
 import type { StepDeps } from './deps.ts';
 import { followUp } from './follow-up.ts';
 import { probeAccount } from './probe-account.ts';
@@ -12,15 +13,16 @@ import { writeBack } from './write-back.ts';
 
 /** The step of every kind of work. */
 export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
+  const connected = whileConnected(deps);
   return {
-    'sync-order': syncOrder(deps),
+    'sync-order': connected(syncOrder(deps), true),
     'submit-document': submitDocument(deps),
     'settle-document': settleDocument(deps),
     'follow-up': followUp(deps),
     'reprocess-document': reprocessDocument(deps),
     'verify-document': verifyDocument(deps),
-    'write-back': writeBack(deps),
+    'write-back': connected(writeBack(deps), false),
     'probe-account': probeAccount(deps),
-    sweep: sweep(deps),
+    sweep: connected(sweep(deps), true),
   };
 }

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { Connection as ShopifyConnection, App as ShopifySettings } from '../../adapters/shopify/settings.ts';
 import { connectionSchema } from '../../adapters/woocommerce/settings.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
+import { logAlerts } from '../../src/core/alerts.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Account, App, Settings, Store } from '../../src/core/settings.ts';
 import type { ClaimedWork } from '../../src/core/work.ts';
@@ -23,6 +24,7 @@ import { tracedLog } from '../../src/observe/traced-log.ts';
 import { builtInPlatforms } from '../../src/platforms.ts';
 import { openServiceClient } from '../../src/service/client.ts';
 import { openShopContext } from '../../src/shops.ts';
+import { shopConnected } from '../../src/steps/connection.ts';
 
 export const now = new Date('2026-11-20T15:00:00Z');
 export const wooSecret = 'secreto-de-la-tienda';
@@ -38,6 +40,8 @@ export interface HouseOptions {
   ready?: () => Promise<void>;
   metricsToken?: string;
   operations?: Operations | null;
+  /** An app that merchants install, `publica`, with the store `loja` of loja.myshopify.com. */
+  oauthApp?: Record<string, unknown>;
   host?: string;
 }
 
@@ -49,6 +53,7 @@ export async function openHouse({
   metricsToken,
   operations = null,
   host = '127.0.0.1',
+  oauthApp,
 }: HouseOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'fp-http-'));
   const lines: { level: string; fields: Record<string, unknown>; message: string }[] = [];
@@ -61,7 +66,7 @@ export async function openHouse({
   const clock = { now: () => now };
   const options = { directory, sealKey: Buffer.alloc(32, 1), trace: currentTrace };
   const ledger = await openLedger(options, clock, silentLog);
-  const settings = buildSettings(serviceUrl, newestKey);
+  const settings = buildSettings(serviceUrl, newestKey, oauthApp);
   const clients = new Map(
     [...settings.accounts.values()].flatMap(({ baseUrl, keys }) =>
       keys.map((key) => [
@@ -90,6 +95,11 @@ export async function openHouse({
       observer,
       shopContext,
       tickets,
+      connected: ({ name }, shop) => {
+        const storeOf = (platform: string, domain: string) =>
+          [...settings.stores.values()].find((one) => one.platform.name === platform && one.shop === domain);
+        return shopConnected({ ledger, clock, storeOf, alerts: logAlerts(log) }, name, shop);
+      },
       installing: openInstalling(settings, tickets, shopContext),
     },
     { metrics: { metrics, token: metricsToken }, operations },
@@ -105,6 +115,11 @@ export async function openHouse({
     url: server.url,
     directory,
     ledger,
+    context: (name: string) => {
+      const platform = builtInPlatforms.find((one) => one.name === name);
+      if (!platform) throw new Error(`There is no platform ${name}.`);
+      return shopContext(platform);
+    },
     links,
     tickets,
     lines,
@@ -132,7 +147,7 @@ export async function openHouse({
 }
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
-function buildSettings(serviceUrl: string, newestKey: string): Settings {
+function buildSettings(serviceUrl: string, newestKey: string, oauthApp?: Record<string, unknown>): Settings {
   const [shopify, woocommerce] = builtInPlatforms;
   if (!shopify || !woocommerce) throw new Error('The built-in platforms are missing.');
   const named = (key: string) => ({ apiKey: key, keyHash: createHash('sha256').update(key).digest('hex') });
@@ -149,6 +164,9 @@ function buildSettings(serviceUrl: string, newestKey: string): Settings {
     platform: shopify,
     settings: ShopifySettings.parse({ clientId: 'id', clientSecrets: [...appSecrets] }),
   };
+  const publica: App | null = oauthApp
+    ? { id: 'publica', platform: shopify, settings: ShopifySettings.parse({ access: 'oauth', ...oauthApp }) }
+    : null;
   const common = {
     account,
     issuer: {
@@ -181,10 +199,19 @@ function buildSettings(serviceUrl: string, newestKey: string): Settings {
       series: { establecimiento: '002', puntoEmision: '001', first: 1, firstCreditNote: 1 },
     },
   ];
+  if (publica)
+    stores.push({
+      ...common,
+      id: 'loja',
+      platform: shopify,
+      app: publica,
+      connection: ShopifyConnection.parse({ app: 'publica', shop: 'loja.myshopify.com' }),
+      shop: 'loja.myshopify.com',
+    });
   return {
     publicUrl: 'https://conector.example',
     accounts: new Map([[account.id, account]]),
-    apps: new Map([[app.id, app]]),
+    apps: new Map([app, publica].flatMap((one) => (one ? [[one.id, one]] : []))),
     stores: new Map(stores.map((store) => [store.id, store])),
   };
 }

@@ -26,7 +26,10 @@ async function open(...pages: PlatformPage[]): Promise<string> {
     stores: new Map([['quito', store]]),
   } as unknown as Settings;
   const app = express();
-  addPlatformPages(app, settings, () => context, openTickets(Buffer.alloc(32, 3), context.clock));
+  addPlatformPages(app, settings, () => context, {
+    tickets: openTickets(Buffer.alloc(32, 3), context.clock),
+    connected: async () => null,
+  });
   app.use(notFound);
   app.use(answerFailure(silentLog));
   const server = await openServer(app, { port: 0, host: '127.0.0.1', setting: '--port' });

@@ -31,5 +31,6 @@ export function authorize(
 export function signQuery(query: URLSearchParams, clientSecret: string): string {
   const signed = new URLSearchParams([...query].filter(([name]) => name !== 'hmac'));
   signed.sort();
-  return createHmac('sha256', clientSecret).update(signed.toString()).digest('hex');
+  const text = signed.toString().replaceAll('+', '%20');
+  return createHmac('sha256', clientSecret).update(text).digest('hex');
 }

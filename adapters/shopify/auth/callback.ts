@@ -1,0 +1,90 @@
+import { ShopError } from '../../../src/core/errors.ts';
+import type { PageContext } from '../../../src/core/platform-page.ts';
+import { placeOf, placeOfShop } from '../places.ts';
+import { requiredScopes } from '../scopes.ts';
+import type { App, Connection } from '../settings.ts';
+import { askToken, type Granted } from '../tokens/endpoint.ts';
+import { toInstall } from '../tokens/record.ts';
+import { oauthApps } from './apps.ts';
+import { cookiePath, missingScopes } from './begin.ts';
+import { page } from './page.ts';
+import { isSignedQuery } from './signed-query.ts';
+import { endStateCookie, readState, useOnce } from './state.ts';
+
+/**
+ * `GET /shopify/auth/callback`: the way back from the shop's install page. Believed only when this very browser began
+ * here (signed cookie, used once) and Shopify signed the address; then the code becomes tokens, kept before anything
+ * is said. Never redirects.
+ */
+export async function callback(request: Request, context: PageContext): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const { clock, credentials, log } = context;
+  const now = clock.now();
+  const apps = new Map(oauthApps(context.apps));
+  const cookie = endStateCookie(cookiePath(context.publicUrl));
+  const refuse = (why: string) => {
+    log.warn({ why }, 'An installation of the Shopify app was refused');
+    return page(401, 'No se pudo conectar la tienda', again, cookie);
+  };
+
+  const began = readState(request.headers.get('cookie'), (id) => apps.get(id)?.clientSecrets ?? [], now);
+  const app = began && apps.get(began.app);
+  if (!began || !app) return refuse('The browser did not begin here, or longer than ten minutes ago.');
+  const { shop } = began;
+  if (!isSignedQuery(query, app.clientSecrets, now)) return refuse('The address is not signed by Shopify.');
+  if (query.get('state') !== began.nonce || query.get('shop')?.toLowerCase() !== shop)
+    return refuse('The address is of another shop, or of another beginning.');
+  const other = context.stores().find((store) => store.shop === shop && store.app !== began.app);
+  if (other) return refuse(`The shop is configured with the app ${other.app}.`);
+  if (!(await useOnce(credentials, began.nonce, now))) return refuse('The address was used before.');
+
+  const connection = context.stores().find((store) => store.shop === shop)?.connection as
+    | Connection
+    | undefined;
+  const place = connection ? placeOf(app, connection) : placeOfShop(app, shop);
+  let granted: Granted;
+  try {
+    granted = await askToken(place, { kind: 'code', code: query.get('code') ?? '' }, context.userAgent);
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error;
+    log.warn({ shop, err: error }, 'Shopify gave no token for the code of an installation');
+    return page(502, 'No se pudo conectar la tienda', `${error.merchant} ${again}`, cookie);
+  }
+  await keep(context, shop, app, granted);
+  const missing = missingScopes(requiredScopes({ productDetails: app.productDetails }), granted.scopes);
+  if (missing.length > 0)
+    log.warn({ shop, missing }, 'The Shopify app was installed without scopes it needs');
+  const store = await context.connected(shop);
+  return page(200, 'Tienda conectada', sentence(shop, store, missing), cookie);
+}
+
+const again =
+  'Abra otra vez la app desde Shopify, o la dirección /shopify/auth de esta instalación, y acepte los permisos.';
+
+/** The newest install wins over whatever was kept, also over one that another process renews right now. */
+async function keep(
+  { credentials, clock }: PageContext,
+  shop: string,
+  app: App,
+  granted: Granted,
+): Promise<void> {
+  const install = toInstall(granted, app.clientId, clock.now());
+  await credentials.alone(shop, async () => {
+    const version = (await credentials.get(shop))?.version ?? null;
+    if (!(await credentials.put(shop, install, version)))
+      throw new ShopError(
+        'shopify-install-raced',
+        'Otra instalación de la misma tienda terminó a la vez; vuelva a abrir la app.',
+        `Shopify ${shop}: its credential changed while an install was kept; install again.`,
+        { retryable: true },
+      );
+  });
+}
+
+function sentence(shop: string, store: string | null, missing: readonly string[]): string {
+  const lacks =
+    missing.length > 0 ? ` Faltan permisos (${missing.join(', ')}): acéptelos al abrir la app otra vez.` : '';
+  if (store === null)
+    return `La tienda ${shop} quedó conectada. Falta registrar quién emite sus facturas: avise a quien administra esta instalación.${lacks}`;
+  return `La tienda ${shop} quedó conectada y sus pedidos pagados se facturan desde ahora.${lacks}`;
+}

@@ -1,0 +1,67 @@
+import { ShopError } from '../core/errors.ts';
+import type { Step } from '../core/work.ts';
+import type { StepDeps } from './deps.ts';
+import { askSweep } from './sweep/sweep.ts';
+
+/** How long the work of a shop that does not let us in rests before it is looked at again by itself. */
+const restMs = 6 * 3_600_000;
+
+const code = 'shop-disconnected';
+
+/**
+ * Steps that need the shop: where it no longer lets us in (uninstalled, keys revoked), their work waits and a person is
+ * told once; nothing is dropped and nothing fails. As soon as one gets through, the others of the store follow.
+ */
+export function whileConnected(deps: StepDeps): (step: Step, proves: boolean) => Step {
+  const { alerts, clock, ledger } = deps;
+  const out = new Set<string>();
+  return (step, proves) => async (work) => {
+    const { storeId } = work;
+    try {
+      const outcome = await step(work);
+      if (proves && out.delete(storeId)) {
+        alerts.over({ code, subject: storeId });
+        await ledger.stores.wake(storeId, clock.now());
+      }
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof ShopError) || !error.disconnected) throw error;
+      if (!out.has(storeId)) {
+        const cure = 'Vuelva a conectar la tienda; lo que espera sigue solo.';
+        alerts.raise({ code, subject: storeId, what: error.merchant, cure });
+      }
+      out.add(storeId);
+      return { kind: 'again', dueAt: new Date(clock.now().getTime() + restMs), reason: error.merchant };
+    }
+  };
+}
+
+/**
+ * A shop lets us in (again): what waited for it is due, and it is searched for what came meanwhile. Answers its store;
+ * null when nobody has configured one, which a person is told.
+ */
+export async function shopConnected(
+  deps: Pick<StepDeps, 'ledger' | 'clock' | 'storeOf' | 'alerts'>,
+  platform: string,
+  shop: string,
+): Promise<string | null> {
+  const { ledger, clock, alerts } = deps;
+  const store = deps.storeOf(platform, shop);
+  const subject = `${platform} ${shop}`;
+  if (!store) {
+    alerts.raise({
+      code: 'shop-without-store',
+      subject,
+      what: `La tienda ${shop} instaló la app y todavía no tiene quién emita sus facturas.`,
+      cure: 'Regístrela con «facturapuente store add» o en la configuración; sus webhooks se guardan mientras tanto.',
+    });
+    return null;
+  }
+  alerts.over({ code: 'shop-without-store', subject });
+  const now = clock.now();
+  await ledger.transaction(async (tables) => {
+    await tables.stores.wake(store.id, now);
+    await askSweep(tables, store, now);
+  });
+  return store.id;
+}
