@@ -1,36 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
-import { openShopifyShop, type ShopifyShop } from '../../src/testing/shopify-shop.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { shopifyTill, type Till, wooTill } from '../support/refunding.ts';
+import { clientSecret, openShopifyProduct } from '../support/shopify-product.ts';
 
 /** Refunds over HTTP, from the shop's webhook to the nota de crédito on the order, on both platforms. */
-const clientSecret = 'secreto-de-la-app-0123456789abcdef';
-const shop = 'tienda-prueba.myshopify.com';
-
-async function openShopifyProduct(): Promise<{ product: Product; shopify: ShopifyShop }> {
-  const shopify = await openShopifyShop({ shop, orders: shopifyOrders(new Date()), accessToken: 'ficha' });
-  const product = await openProduct({
-    engine: 'sqlite',
-    config: {
-      apps: { app: { platform: 'shopify', clientId: 'app-prueba', clientSecrets: [clientSecret] } },
-      stores: {
-        tienda: {
-          platform: 'shopify',
-          issuer: 'ejemplo',
-          series: { establecimiento: '001', puntoEmision: '001' },
-          invoiceFrom: '2026-01-01',
-          connection: { app: 'app', shop, accessToken: 'ficha', adminUrl: shopify.url },
-        },
-      },
-      issuers: { ejemplo: { account: 'cuenta', ...demoIssuer.issuer } },
-    },
-  });
-  return { product, shopify };
-}
-
 async function openTill(
   platform: string,
 ): Promise<{ product: Product; till: Till; close: () => Promise<void> }> {
@@ -38,11 +12,7 @@ async function openTill(
     const product = await openProduct({ engine: 'sqlite' });
     return { product, till: wooTill(product), close: product.close };
   }
-  const { product, shopify } = await openShopifyProduct();
-  const close = async () => {
-    await product.close();
-    await shopify.close();
-  };
+  const { product, shopify, close } = await openShopifyProduct();
   return { product, till: shopifyTill(product, shopify, clientSecret), close };
 }
 
