@@ -44,8 +44,11 @@ function spellings(name: string): string[] {
 const idWords = ['identificacion', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
 const typeWords = ['tipo', 'type'];
 
+/** The part of an order where an identification may stand. */
+type IdBearing = Pick<WooOrder, 'meta_data'> & { billing: Pick<WooOrder['billing'], 'company'> };
+
 /** Every identification on the order, in the order of `sources`; the same value twice at one source is one. */
-export function readIds(order: WooOrder, sources: readonly string[]): IdCandidate[] {
+export function readIds(order: IdBearing, sources: readonly string[]): IdCandidate[] {
   const found = new Map<string, IdCandidate>();
   for (const source of sources) {
     for (const candidate of readSource(order, source)) {
@@ -55,7 +58,7 @@ export function readIds(order: WooOrder, sources: readonly string[]): IdCandidat
   return [...found.values()];
 }
 
-function readSource(order: WooOrder, source: string): IdCandidate[] {
+function readSource(order: IdBearing, source: string): IdCandidate[] {
   if (source === 'billing.company') {
     const number = loneNumber(order.billing.company);
     return number ? [{ value: order.billing.company.trim(), source, type: number.type }] : [];

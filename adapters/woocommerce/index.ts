@@ -2,7 +2,11 @@ import { definePlatform, type Shop, type ShopContext } from '../../src/core/plat
 import { accessTo } from './access.ts';
 import { openApi } from './api.ts';
 import { changedOrders } from './changed.ts';
+import { connectedPage } from './connect/connected.ts';
+import { connectForm, connectStart } from './connect/form.ts';
+import { keysDoor } from './connect/keys.ts';
 import { fetchOrder } from './fetch.ts';
+import { install, tend, uninstall } from './install/install.ts';
 import { listOrders, newRefunds } from './lists.ts';
 import { readOrder } from './order.ts';
 import { bodyLimit, receive } from './receive.ts';
@@ -24,6 +28,10 @@ export const woocommerce = definePlatform<Connection>({
   readOrder,
   readRefunds,
   openShop: ({ connection }, context) => openShop(connection, context),
+  pages: [connectForm, connectStart, keysDoor, connectedPage],
+  install,
+  uninstall,
+  tend,
   // An order of wc/v3 names neither; the API has to be asked for the products.
   cannotTell: ({ productDetails }) => (productDetails ? [] : ['tag', 'collection']),
   demoConnection: () =>

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { ShopContext } from '../../../src/core/platform.ts';
+import { type Answer, type Call, readAnswer, unexpected } from '../answers.ts';
+import { type ApiKeys, send } from '../client.ts';
+import { metaSchema, text } from '../payload.ts';
+import type { Connection } from '../settings.ts';
+
+const webhook = z.object({
+  id: z.int(),
+  name: z.string(),
+  status: z.string(),
+  topic: z.string(),
+  delivery_url: z.string(),
+});
+export type ShopWebhook = z.output<typeof webhook>;
+
+const system = z.object({
+  environment: z.object({ version: z.string(), wp_cron: z.boolean().optional() }),
+  settings: z.object({ currency: z.string() }),
+});
+const recentOrders = z.array(
+  z.object({ meta_data: z.array(metaSchema), billing: z.object({ company: text }) }),
+);
+
+/** The calls an installation makes, each with the keys it is given; they throw ShopError. */
+export interface InstallCalls {
+  system(): Promise<z.output<typeof system> & { date: Date | null }>;
+  /** Writes nothing, but only with a key that may. */
+  mayWrite(): Promise<void>;
+  recentOrders(): Promise<z.output<typeof recentOrders>>;
+  webhooks(): Promise<ShopWebhook[]>;
+  makeWebhook(made: { name: string; topic: string; delivery_url: string; secret: string }): Promise<void>;
+  /** One that is gone already is none. */
+  deleteWebhook(id: number): Promise<void>;
+}
+
+export function openInstallCalls(
+  connection: Connection,
+  keys: ApiKeys,
+  { userAgent, clock }: Pick<ShopContext, 'userAgent' | 'clock'>,
+): InstallCalls {
+  const ask = (call: Call, body?: unknown): Promise<Answer> => send(connection, keys, userAgent, call, body);
+  function read<T>(schema: z.ZodType<T>, call: Call, answer: Answer): T {
+    const found = schema.safeParse(readAnswer(call, answer, clock.now()));
+    if (found.success) return found.data;
+    const [issue] = found.error.issues;
+    throw unexpected(call, `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+  }
+  async function get<T>(schema: z.ZodType<T>, path: string): Promise<T> {
+    const call: Call = { method: 'get', path };
+    return read(schema, call, await ask(call));
+  }
+
+  return {
+    async system() {
+      const call: Call = { method: 'get', path: 'system_status?_fields=environment,settings' };
+      const answer = await ask(call);
+      return { ...read(system, call, answer), date: answer.date };
+    },
+    async mayWrite() {
+      const call: Call = { method: 'post', path: 'webhooks' };
+      // There is no such topic: whoever may write hears so, whoever may not is told that first (measured on WooCommerce 11.0.1).
+      const answer = await ask(call, { topic: 'refund.created', delivery_url: connection.url });
+      if (answer.status !== 400) read(z.looseObject({}), call, answer);
+    },
+    recentOrders: () => get(recentOrders, 'orders?per_page=20&_fields=meta_data,billing'),
+    webhooks: () => get(z.array(webhook), 'webhooks?per_page=100'),
+    async makeWebhook(made) {
+      const call: Call = { method: 'post', path: 'webhooks' };
+      read(webhook, call, await ask(call, { ...made, status: 'active' }));
+    },
+    async deleteWebhook(id) {
+      const call: Call = { method: 'delete', path: `webhooks/${id}?force=true` };
+      readAnswer(call, await ask(call), clock.now());
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { Installation, InstallItem, InstallRequest } from '../../../src/core/install.ts';
+import type { ShopContext } from '../../../src/core/platform.ts';
+import { configuredKeys, keysOf } from '../access.ts';
+import { connectLink } from '../connect/link.ts';
+import { changeKept, readKept } from '../kept.ts';
+import type { Connection } from '../settings.ts';
+import { checkAddress, checkReachable } from './address.ts';
+import { type InstallCalls, openInstallCalls } from './calls.ts';
+import { newSecret } from './secret.ts';
+import { checkProbe, checkShop, faultItem } from './shop.ts';
+import {
+  ourWebhooks,
+  planWebhooks,
+  repairWebhooks,
+  topics,
+  type WebhookTarget,
+  webhookItem,
+} from './webhooks.ts';
+
+/** `request.store.connection` is this platform's own, parsed. */
+const connectionOf = ({ store }: InstallRequest): Connection => store.connection as Connection;
+
+/** Looks at everything a WooCommerce store needs and, asked to, puts right what can be put right from here. */
+export async function install(request: InstallRequest, context: ShopContext): Promise<Installation> {
+  const connection = connectionOf(request);
+  const { publicUrl, apply } = request;
+  const items = [checkAddress(publicUrl), await checkReachable(publicUrl, connection.timeoutMs)];
+  const files: [] = [];
+  if (!connection.apiAccess) return { items: [...items, byHandItem(request)], files };
+  if (apply)
+    await changeKept(context.credentials, connection.url, (kept) =>
+      kept.installed ? null : { ...kept, installed: true },
+    );
+
+  const keys = await keysOf(connection, context);
+  if (keys === null)
+    return {
+      items: [...items, ...(await checkProbe(connection, context)), keysItem(request, context)],
+      files,
+    };
+  const calls = openInstallCalls(connection, keys, context);
+  const shop = await checkShop(calls, connection, context);
+  items.push(...shop);
+  if (shop[0]?.state === 'problem') {
+    if (shop[0].code === 'shop-unauthorized' && configuredKeys(connection) === null)
+      items.push(keysItem(request, context));
+    return { items, files };
+  }
+  return { items: [...items, ...(await webhookItems(request, context, calls))], files };
+}
+
+async function webhookItems(
+  request: InstallRequest,
+  context: ShopContext,
+  calls: InstallCalls,
+): Promise<InstallItem[]> {
+  const { apply } = request;
+  try {
+    return apply
+      ? await context.credentials.alone(request.store.shop, () => putRight(request, context, calls))
+      : planWebhooks(await calls.webhooks(), await targetOf(request, context)).map((plan) =>
+          webhookItem(plan, false),
+        );
+  } catch (error) {
+    return [faultItem(error, 'Webhooks de la tienda')];
+  }
+}
+
+async function putRight(
+  request: InstallRequest,
+  context: ShopContext,
+  calls: InstallCalls,
+): Promise<InstallItem[]> {
+  const target = await madeTargetOf(request, context);
+  const plan = planWebhooks(await calls.webhooks(), target);
+  await repairWebhooks(calls, plan, target);
+  return plan.map((one) => webhookItem(one, true));
+}
+
+/** Looks after the webhooks of a store that was installed, and is to stay so; answers what it put right. */
+export async function tend(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
+  const connection = connectionOf(request);
+  if (!connection.apiAccess || !(await readKept(context.credentials, connection.url)).installed) return [];
+  const keys = await keysOf(connection, context);
+  if (keys === null) return [];
+  const calls = openInstallCalls(connection, keys, context);
+  const items = await context.credentials.alone(connection.url, () => putRight(request, context, calls));
+  return items.filter(({ done }) => done);
+}
+
+/** Takes our webhooks out of the shop and forgets what it gave us. */
+export async function uninstall(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
+  const connection = connectionOf(request);
+  const { credentials } = context;
+  const keys = connection.apiAccess ? await keysOf(connection, context) : null;
+  const items: InstallItem[] = [];
+  if (keys !== null) {
+    const calls = openInstallCalls(connection, keys, context);
+    try {
+      const ours = ourWebhooks(await calls.webhooks(), await targetOf(request, context));
+      for (const { id, topic } of ours) {
+        await calls.deleteWebhook(id);
+        items.push({
+          code: `webhook ${topic}`,
+          what: `Webhook ${topic}`,
+          state: 'ok',
+          cure: null,
+          done: true,
+        });
+      }
+    } catch (error) {
+      // What is kept stays, so that it can be tried again.
+      return [...items, faultItem(error, 'Webhooks de la tienda')];
+    }
+  }
+  const kept = await readKept(credentials, connection.url);
+  await credentials.remove(connection.url);
+  if (kept.keys !== null)
+    items.push({
+      code: 'keys',
+      what: 'Claves que entregó la tienda',
+      state: 'ok',
+      cure: 'Se olvidaron aquí; revóquelas también en WooCommerce → Ajustes → Avanzado → API REST.',
+      done: true,
+    });
+  return items;
+}
+
+/** Webhooks sign with the config's newest secret, else with ours. */
+async function targetOf({ store, publicUrl }: InstallRequest, context: ShopContext): Promise<WebhookTarget> {
+  const { url, webhookSecrets } = store.connection as Connection;
+  const { secrets } = await readKept(context.credentials, url);
+  return {
+    url: `${publicUrl}/webhooks/${encodeURIComponent(store.id)}`,
+    secrets: [...webhookSecrets, ...secrets],
+  };
+}
+
+/** The same, with a secret of ours where there is none. It is kept before any webhook has it. */
+async function madeTargetOf(request: InstallRequest, context: ShopContext): Promise<WebhookTarget> {
+  const { url, webhookSecrets } = connectionOf(request);
+  if (webhookSecrets.length === 0)
+    await changeKept(context.credentials, url, (kept) =>
+      kept.secrets.length > 0 ? null : { ...kept, secrets: [newSecret()] },
+    );
+  return targetOf(request, context);
+}
+
+function keysItem(request: InstallRequest, { clock }: ShopContext): InstallItem {
+  const cure = request.apply
+    ? `Abra este enlace, que vale 24 horas, y apruebe la conexión como administrador de la tienda: ${connectLink(request, clock)}`
+    : 'Ejecute «facturapuente install»: muestra el enlace con el que la tienda entrega sus claves.';
+  return { code: 'keys', what: 'Claves de la API', state: 'missing', cure };
+}
+
+function byHandItem({ store, publicUrl }: InstallRequest): InstallItem {
+  return {
+    code: 'api-access',
+    what: 'Sin acceso a la API (apiAccess: false)',
+    state: 'warning',
+    cure: `Cree a mano, en WooCommerce → Ajustes → Avanzado → Webhooks, los webhooks ${topics.join(', ')} hacia ${publicUrl}/webhooks/${store.id} con el secreto de «webhookSecrets».`,
+  };
+}
