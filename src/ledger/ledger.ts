@@ -1,7 +1,9 @@
+import type { AlertTable } from './alerts.ts';
 import type { Counts } from './counts.ts';
 import type { CredentialTable } from './credentials.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
 import type { Files } from './files.ts';
+import type { HearingTable } from './hearings.ts';
 import type { LinkVersions } from './link-versions.ts';
 import type { Pauses } from './pauses.ts';
 import type { Questions } from './questions.ts';
@@ -47,6 +49,8 @@ export interface Tables {
   budgets: BudgetTable;
   pauses: Pauses;
   counts: Counts;
+  alerts: AlertTable;
+  hearings: HearingTable;
   sweeps: Sweeps;
   credentials: CredentialTable;
   turns: Turns;

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { type Access, openAccess } from './access.ts';
+import { alertTable } from './alerts.ts';
 import { attemptTable } from './attempts.ts';
 import { budgetTable } from './budgets.ts';
 import { countTable } from './counts.ts';
@@ -11,6 +12,7 @@ import { deliveryTable } from './deliveries.ts';
 import { documentTable } from './documents.ts';
 import { fileTable } from './files.ts';
 import { groupCommit } from './group-commit.ts';
+import { hearingTable } from './hearings.ts';
 import type { Ledger, LedgerOptions, Tables } from './ledger.ts';
 import { linkVersionTable } from './link-versions.ts';
 import { takeLock } from './lock.ts';
@@ -94,6 +96,8 @@ function tablesOn(access: Access, seal: Seal): Tables {
     budgets: budgetTable(access),
     pauses: pauseTable(access),
     counts: countTable(access),
+    alerts: alertTable(access),
+    hearings: hearingTable(access),
     sweeps: sweepTable(access),
     credentials: credentialTable(access, seal),
     turns: turnTable(access),

@@ -1,5 +1,6 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
+import type { AlertRecord, HearingRecord, TellingRecord } from './alert-schema.ts';
 import type { MigrationRecord } from './migrate.ts';
 import type {
   CredentialRecord,
@@ -28,6 +29,9 @@ export interface Schema {
   work: WorkRecord;
   budgets: BudgetRecord;
   pauses: PauseRecord;
+  alerts: AlertRecord;
+  tellings: TellingRecord;
+  hearings: HearingRecord;
   sweeps: SweepRecord;
   credentials: CredentialRecord;
   turns: TurnRecord;

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { alertsContract } from './contract/alerts.ts';
 import { credentialsContract } from './contract/credentials.ts';
 import { deliveriesContract } from './contract/deliveries.ts';
 import { documentsContract } from './contract/documents.ts';
@@ -29,6 +30,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     questionsContract(open);
     linksContract(open);
     pausesContract(open);
+    alertsContract(open);
     transactionsContract(open);
     watchingContract(open);
   });

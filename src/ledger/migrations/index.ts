@@ -7,6 +7,7 @@ import { sweeps } from './0005-sweeps.ts';
 import { verification } from './0006-verification.ts';
 import { credentials } from './0007-credentials.ts';
 import { questions } from './0008-questions.ts';
+import { alerts } from './0009-alerts.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   verification,
   credentials,
   questions,
+  alerts,
 ];
