@@ -29,16 +29,26 @@ export function eachRefund(
   const credits = countingCredits(input.documents);
   const planned = new Map<string, PlannedCredit>();
   for (const refund of inOrder(input.order.refunds)) {
-    const one = planRefund(input, refund, factura, credits, numberOf(refund.id));
+    // One that leaves while the documents are read stands there as not yet sent, with what was sent: it is not counted
+    // against itself.
+    const others = [...credits].flatMap(([id, credit]) => (id === refund.id ? [] : [credit]));
+    const one = planRefund(input, refund, factura, others, numberOf(refund.id));
     planned.set(refund.id, one);
-    if (one.credit) credits.push(one.credit);
+    if (one.credit) {
+      credits.delete(refund.id);
+      credits.set(refund.id, one.credit);
+    }
   }
   return planned;
 }
 
-/** Notas de crédito that left and are, or may become, authorised. */
-export function countingCredits(documents: readonly PlannedDocument[]): Issued[] {
-  return documents.flatMap(({ kind, sent }) => (kind === 'nota-credito' && sent ? [sent] : []));
+/** By refund id, the notas de crédito that left and are, or may become, authorised. */
+function countingCredits(documents: readonly PlannedDocument[]): Map<string, Issued> {
+  return new Map(
+    documents.flatMap(({ kind, sourceId, sent }) =>
+      kind === 'nota-credito' && sent ? [[sourceId, sent] as const] : [],
+    ),
+  );
 }
 
 export interface PlannedCredit {

@@ -37,6 +37,17 @@ describe('several refunds of a factura', () => {
     ]);
   });
 
+  it('are each planned beside the others, also while one of them leaves', () => {
+    const [small, large] = [refund('8.00', [], { id: '1' }), refund('39.50', [], { id: '2' })];
+    // What is read of it is torn: its state from before it left, its content from after.
+    const leaving = { ...credited(sale, small, [authorized(sale)]), state: 'ready' as const };
+    const actions = refundActions({ ...sale, refunds: [small, large] }, [authorized(sale), leaving]);
+    expect(actions.map(({ action, document }) => [action, document])).toEqual([
+      ['emit', '8.00'],
+      ['emit', '39.50'],
+    ]);
+  });
+
   it('of one unit each, of three for 10.00 with the tax inside, end on just what was sold', () => {
     // 8.70 + 1.30: a third is 3.33, 3.33 and 3.34.
     const three = order({ lines: [line({ quantity: '3', subtotal: '8.70', tax: '1.30' })] });
