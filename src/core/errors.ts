@@ -43,3 +43,19 @@ export class ShopError extends FacturapuenteError {
 
 /** The ledger refused to open or to go on (held by another process, a changed migration …). */
 export class LedgerError extends FacturapuenteError {}
+
+/** What was to be told to somebody outside (a webhook, a mailbox) did not arrive. */
+export class DeliveryError extends FacturapuenteError {
+  readonly retryable = true;
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    code: string,
+    merchant: string,
+    engineer: string,
+    options: ErrorOptions & { retryAfterMs?: number | null } = {},
+  ) {
+    super(code, merchant, engineer, options);
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}

@@ -31,7 +31,7 @@ const ground = [
   'src/steps',
 ];
 const doors = [...ground, 'adapters', 'src/observe', 'src/http'];
-const production = [...doors, 'src/config', 'src'];
+const production = [...doors, 'src/notify', 'src/config', 'src'];
 
 export const rooms: Readonly<Record<string, Room>> = {
   'src/core': room([], pure),
@@ -44,12 +44,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/service', 'src/ledger']),
   'src/observe': room(['src/core'], { types: ['src/ledger'] }),
   'src/http': room([...ground, 'adapters', 'src/observe']),
+  'src/notify': room(['src/core'], { packages: ['nodemailer', 'undici'] }),
   'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
   'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),
   'src/sandbox': room([], { types: production }),
   'src/conformance': room([]),
   'src/cli': room([...production, 'src/sandbox', 'src/conformance', 'src/testing']),
-  src: room([...doors, 'src/config']),
+  src: room([...doors, 'src/notify', 'src/config']),
 };
 
 /** What only these rooms may import, whatever else is allowed: SQL, the queue and each platform's client. */

@@ -1,0 +1,45 @@
+import { createTransport } from 'nodemailer';
+import { DeliveryError } from '../core/errors.ts';
+import type { Mailer } from '../core/mail.ts';
+
+const timeoutMs = 20_000;
+
+/**
+ * Letters by SMTP.
+ * @param mail.url as nodemailer takes it, `smtps://user:password@host:465`; it never shows in an error.
+ */
+export function openMail(mail: { url: string; from: string }): Mailer {
+  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
+  const { hostname, port, protocol, username, password } = new URL(mail.url);
+  const secure = protocol === 'smtps:';
+  const transport = createTransport({
+    host: hostname,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, subject, text }) {
+      try {
+        await transport.sendMail({ from: mail.from, to: [...to], subject, text });
+      } catch (error) {
+        throw refused(hostname, error);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** nodemailer's own message may repeat what the server said, addresses included: only its code is told. */
+function refused(host: string, error: unknown): DeliveryError {
+  const { code = 'unknown', responseCode } = (error ?? {}) as { code?: string; responseCode?: number };
+  const why = [code, responseCode].filter((one) => one !== undefined).join(' ');
+  return new DeliveryError(
+    'mail-failed',
+    `El servidor de correo ${host} no aceptó el mensaje (${why}): revise mail.url y mail.from.`,
+    `The mail server ${host} did not take a letter (${why}).`,
+  );
+}
