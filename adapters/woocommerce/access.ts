@@ -4,9 +4,6 @@ import type { ApiKeys } from './client.ts';
 import { readKept } from './kept.ts';
 import type { Connection } from './settings.ts';
 
-/** Until the next look whether the shop was connected meanwhile; a look costs one read of the ledger. */
-const lookAgainMs = 60_000;
-
 /** The config's keys; null where they are to come from the shop. */
 export function configuredKeys({ consumerKey, consumerSecret }: Connection): ApiKeys | null {
   return consumerKey === undefined || consumerSecret === undefined ? null : { consumerKey, consumerSecret };
@@ -20,10 +17,7 @@ export async function keysOf(
   return configuredKeys(connection) ?? (await readKept(credentials, connection.url)).keys;
 }
 
-/**
- * The same for a call. What came before the shop is connected waits for it, and goes on within a minute. Throws
- * ShopError `shop-not-connected`.
- */
+/** The same for a call. What came before the shop is connected waits for it. Throws ShopError `shop-not-connected`. */
 export async function accessTo(connection: Connection, context: Pick<ShopContext, 'credentials'>) {
   const keys = await keysOf(connection, context);
   if (keys !== null) return keys;
@@ -31,6 +25,6 @@ export async function accessTo(connection: Connection, context: Pick<ShopContext
     'shop-not-connected',
     'La tienda todavía no está conectada: ejecute «facturapuente install» y abra el enlace que muestra.',
     `${connection.url} has no API keys, neither in the config nor from wc-auth; run facturapuente install.`,
-    { retryable: true, retryAfterMs: lookAgainMs },
+    { retryable: false, disconnected: true },
   );
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../core/clock.ts';
 import type { DeliveryAnswer } from './delivery.ts';
 import { type Certificate, listenOnLoopback, readText } from './loopback.ts';
-import { type Host, openAuth } from './woocommerce/auth.ts';
+import type { Host } from './woocommerce/auth.ts';
+import { openKeyring } from './woocommerce/keyring.ts';
 import type { ShopKeys } from './woocommerce/oauth.ts';
 import { type NewRefund, newRefund, type StoredRefund } from './woocommerce/refund.ts';
 import { answerRest, fail, type RestAnswer } from './woocommerce/rest.ts';
@@ -14,6 +15,8 @@ import {
   type StoredNote,
   type StoredOrder,
 } from './woocommerce/store.ts';
+import { apiIndex, defaultSystem, type ShopSystem, systemStatus } from './woocommerce/system.ts';
+import { openWcAuth } from './woocommerce/wc-auth.ts';
 import { bodyOf, sendWebhook, type WooDelivery } from './woocommerce/webhook.ts';
 import type { NewWebhook, ShownWebhook } from './woocommerce/webhook-shape.ts';
 import { openWebhooks, type SentWebhook } from './woocommerce/webhooks.ts';
@@ -89,18 +92,24 @@ export async function openWooCommerceShop(
     clock?: Clock;
     tls?: Certificate;
     host?: Partial<Host>;
+    system?: Partial<ShopSystem>;
   },
 ): Promise<WooCommerceShop> {
   const clock = options.clock ?? { now: () => new Date() };
   let home = '';
   const webhooks = openWebhooks(clock, { home: () => home, body: (topic, arg) => bodyOf(store, topic, arg) });
   const store = openStore(options.orders, clock, webhooks.happened, options.products);
-  const check = openAuth(options, {
+  const host = {
     knowsTls: options.tls !== undefined,
     stripsAuthorization: false,
+    oneWorker: false,
     ...options.host,
-  });
+  };
+  const keyring = openKeyring(options, host);
+  const wcAuth = openWcAuth(() => home, keyring.add);
+  const system = { ...defaultSystem, ...options.system };
   const requests: SeenRequest[] = [];
+  let line = Promise.resolve();
   const troubles: { next: Trouble; method: string | undefined }[] = [];
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -109,7 +118,7 @@ export async function openWooCommerceShop(
     const text = await readText(request);
     const isJson = text !== '' && request.headers['content-type']?.startsWith('application/json');
     const json = isJson ? JSON.parse(text) : null;
-    const error = check(method, url, request.headers);
+    const error = keyring.check(method, url, request.headers);
     const path = url.pathname.replace(/^\/wp-json\/wc\/v3\//, '');
     const { searchParams: query } = url;
     requests.push({ method, path, query, headers: request.headers, body: json, authorized: error === null });
@@ -120,15 +129,25 @@ export async function openWooCommerceShop(
     response.setHeader('date', clock.now().toUTCString());
     if (typeof trouble === 'object') return write(response, trouble);
     response.setHeaders(new Map(headersOf(home, url)));
+    const isIndex =
+      method === 'GET' && url.pathname === '/wp-json/wc/v3' && !url.searchParams.has('oauth_nonce');
+    const open = isIndex ? apiIndex : await wcAuth.answer(url);
     const answer =
-      error === null ? await answerRest({ store, webhooks, home }, { method, url, json }) : fail(error);
+      open ??
+      (error !== null
+        ? fail(error)
+        : path === 'system_status'
+          ? systemStatus(home, system)
+          : await answerRest({ store, webhooks, home }, { method, url, json }));
     if (trouble === 'lost') response.destroy();
     else write(response, answer);
   }
 
   const server = await listenOnLoopback(
     (request, response) => {
-      serve(request, response).catch(() => write(response, { status: 400, body: 'Bad request' }));
+      const turn = () =>
+        serve(request, response).catch(() => write(response, { status: 400, body: 'Bad request' }));
+      line = host.oneWorker ? line.then(turn) : turn();
     },
     options.port,
     options.tls,

@@ -52,6 +52,7 @@ export const keysDoor: PlatformPage = {
     }));
     if (!ended) return refuse('Se empezó otra conexión después de esta; termine aquella.');
     context.log.info({ store: found.store.id, state }, 'A shop handed over its keys');
+    await context.connected(found.store.shop);
     return new Response('ok', { status: 200 });
   },
 };

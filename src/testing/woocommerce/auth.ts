@@ -7,13 +7,15 @@ export interface Host {
   knowsTls: boolean;
   /** PHP as CGI never sees the header Authorization. */
   stripsAuthorization: boolean;
+  /** Answers one call after the other, as PHP's own server does: none while it waits for an answer itself. */
+  oneWorker: boolean;
 }
 
 /**
  * Who may call, as WooCommerce decides it (measured on WooCommerce 11.0.1): over TLS by Basic or by both keys in the
  * query, else only by OAuth 1.0a; a key that may only read is refused at the first write.
  */
-export function openAuth(keys: ShopKeys, host: Host) {
+export function openAuth(keys: ShopKeys, host: Pick<Host, 'knowsTls' | 'stripsAuthorization'>) {
   const oauth = openOAuthCheck(keys);
   const who = (method: string, url: URL, headers: IncomingHttpHeaders): WooError | null => {
     const given = host.knowsTls

@@ -111,7 +111,8 @@ function deliveryId(webhookId: number, now: Date): string {
 /** A shop waits a minute for an answer. */
 const patienceMs = 60_000;
 
-function post(target: string, body: Buffer, about: Record<string, string>): Promise<DeliveryAnswer> {
+/** Sends a body as WordPress does, with its own or other headers. */
+export function post(target: string, body: Buffer, about: Record<string, string>): Promise<DeliveryAnswer> {
   const headers = {
     'User-Agent': 'WooCommerce/11.0.1 Hookshot (WordPress/7.1)',
     Accept: '*/*',

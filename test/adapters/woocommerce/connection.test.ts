@@ -20,7 +20,7 @@ test('a store without keys waits for them, and works the moment they come', asyn
   const context = { clock, log: silentLog, userAgent: 'test', credentials };
   const shop = woocommerce.openShop({ connection, app: null }, context);
   const error = await shopError(shop?.fetchOrder('29') ?? Promise.resolve());
-  expect(error).toMatchObject({ code: 'shop-not-connected', retryable: true, retryAfterMs: 60_000 });
+  expect(error).toMatchObject({ code: 'shop-not-connected', disconnected: true });
   expect(stand.requests).toHaveLength(0);
 
   await changeKept(credentials, stand.url, (kept) => ({ ...kept, keys }));

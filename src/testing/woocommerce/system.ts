@@ -1,0 +1,46 @@
+import type { RestAnswer } from './rest.ts';
+
+/** What a shop says of itself. */
+export interface ShopSystem {
+  version: string;
+  currency: string;
+  /** Whether WordPress runs its own tasks at visits (no DISABLE_WP_CRON). */
+  wpCron: boolean;
+}
+
+export const defaultSystem: ShopSystem = { version: '11.0.1', currency: 'USD', wpCron: true };
+
+/** `system_status?_fields=environment,settings`, as far as an installation asks (measured on WooCommerce 11.0.1). */
+export function systemStatus(home: string, { version, currency, wpCron }: ShopSystem): RestAnswer {
+  return {
+    status: 200,
+    body: {
+      environment: {
+        home_url: home,
+        site_url: home,
+        version,
+        wp_version: '7.1',
+        wp_multisite: false,
+        wp_cron: wpCron,
+        php_version: '8.2.35',
+        default_timezone: 'UTC',
+      },
+      settings: {
+        api_enabled: false,
+        force_ssl: false,
+        currency,
+        currency_symbol: '&#36;',
+        thousand_separator: ',',
+        decimal_separator: '.',
+        number_of_decimals: 2,
+        HPOS_enabled: true,
+      },
+    },
+  };
+}
+
+/** The index of the API's routes, which is public; of the routes only that there are some. */
+export const apiIndex: RestAnswer = {
+  status: 200,
+  body: { namespace: 'wc/v3', routes: { '/wc/v3': { namespace: 'wc/v3', methods: ['GET'] } } },
+};

@@ -1,0 +1,129 @@
+import express from 'express';
+import { onTestFinished } from 'vitest';
+import { woocommerce } from '../../../adapters/woocommerce/index.ts';
+import { type Connection, connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import type { InstallRequest } from '../../../src/core/install.ts';
+import { silentLog } from '../../../src/core/log.ts';
+import type { Platform } from '../../../src/core/platform.ts';
+import type { Settings } from '../../../src/core/settings.ts';
+import { addPlatformPages } from '../../../src/http/platform-pages.ts';
+import { openTickets } from '../../../src/http/tickets.ts';
+import { listenOnLoopback } from '../../../src/testing/loopback.ts';
+import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
+import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
+import { trustedCertificate } from '../../support/certificate.ts';
+import { clock, keys, paidOrder } from './shop.ts';
+
+type ShopOptions = Parameters<typeof openWooCommerceShop>[0];
+
+/** A shop, and our pages and webhook door before it over TLS; the store has no keys unless `connection` says so. */
+export async function openBridge(
+  options: { shop?: Partial<ShopOptions>; connection?: Record<string, unknown>; publicUrl?: string } = {},
+) {
+  const stand = await openWooCommerceShop({ orders: [paidOrder()], ...keys, clock, ...options.shop });
+  let app = express();
+  const front = await listenOnLoopback((req, res) => app(req, res), 0, trustedCertificate());
+  onTestFinished(async () => {
+    await stand.close();
+    await front.close();
+  });
+  const publicUrl = options.publicUrl ?? front.url;
+  const connection: Connection = connectionSchema.parse({
+    url: stand.url,
+    timeoutMs: 2_000,
+    ...options.connection,
+  });
+  let now = clock.now();
+  const ours = { now: () => now };
+  const credentials = memoryCredentials();
+  const context = { clock: ours, log: silentLog, userAgent: 'facturapuente/test', credentials };
+  const tickets = openTickets(Buffer.alloc(32, 3), ours);
+  const platform = woocommerce as unknown as Platform;
+  const store = { id: 'tienda', platform, shop: connection.url, app: null, connection };
+  const settings = {
+    publicUrl,
+    apps: new Map(),
+    stores: new Map([[store.id, store]]),
+  } as unknown as Settings;
+  const woken: string[] = [];
+  const connected = async (_platform: Platform, shop: string) => {
+    woken.push(shop);
+    return store.id;
+  };
+  const open = (): void => {
+    app = express();
+    addPlatformPages(app, settings, () => context, { tickets, connected });
+    app.post('/webhooks/tienda', (_req, res) => void res.json({ status: 'ok' }));
+    app.get('/healthz', (_req, res) => void res.json({ status: 'alive' }));
+  };
+  open();
+  const request = (apply: boolean): InstallRequest => ({
+    store: { id: store.id, shop: store.shop, app: null, connection },
+    app: null,
+    publicUrl,
+    tickets,
+    apply,
+  });
+  return {
+    stand,
+    publicUrl,
+    connection,
+    credentials,
+    context,
+    tickets,
+    woken,
+    /** Our clock goes on. */
+    pass: (ms: number) => {
+      now = new Date(now.getTime() + ms);
+    },
+    install: async (apply: boolean) => (await woocommerce.install?.(request(apply), context))?.items ?? [],
+    uninstall: async () => (await woocommerce.uninstall?.(request(true), context)) ?? [],
+    tend: async () => (await woocommerce.tend?.(request(true), context)) ?? [],
+    shop: () => woocommerce.openShop({ connection, app: null }, context),
+  };
+}
+export type Bridge = Awaited<ReturnType<typeof openBridge>>;
+
+/** A page as a browser without scripts sees it; redirects are told, not followed. */
+export async function visit(url: string, form?: Record<string, string>) {
+  const answer = await fetch(url, {
+    redirect: 'manual',
+    headers: { connection: 'close' },
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  });
+  const html = await answer.text();
+  const title = /<h1>([^<]*)<\/h1>/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? '';
+  return {
+    status: answer.status,
+    location: answer.headers.get('location') ?? '',
+    html,
+    title,
+    headers: answer.headers,
+  };
+}
+
+/** What a link on a page leads to. */
+export const hrefOf = (html: string, name: string): string =>
+  (new RegExp(`<a href="([^"]*)"[^>]*>${name}`).exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+
+/** The merchant's way, from the link install shows to the page at its end. */
+export async function connect(
+  bridge: Bridge,
+  verb: 'Approve' | 'Deny' = 'Approve',
+  beforeReturning: () => Promise<void> = async () => {},
+) {
+  const link = await linkOf(bridge);
+  const form = await visit(link);
+  const ticket = /name="ticket" value="([^"]*)"/.exec(form.html)?.[1] ?? '';
+  const start = await visit(link, { ticket, store: 'tienda' });
+  const asked = await visit(start.location);
+  const approved = await visit(hrefOf(asked.html, verb));
+  await beforeReturning();
+  const end = approved.location === '' ? null : await visit(approved.location);
+  return { link, form, start, asked, approved, end };
+}
+
+export async function linkOf(bridge: Bridge): Promise<string> {
+  const items = await bridge.install(true);
+  return / (https?:\S+)$/.exec(items.find(({ code }) => code === 'keys')?.cure ?? '')?.[1] ?? '';
+}
