@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import type { DeliveryAnswer } from '../../src/testing/index.ts';
@@ -12,6 +13,8 @@ export interface ShopifyProduct {
   shopify: ShopifyShop;
   /** Sends a webhook of the shop to the app's address. */
   tell(topic: string, orderId: string, times?: number): Promise<DeliveryAnswer[]>;
+  /** Posts a body as Shopify would, signed; answers the status. */
+  post(topic: string, body: unknown): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -53,6 +56,23 @@ export async function openShopifyProduct(
     shopify,
     tell: (topic, orderId, times = 1) =>
       shopify.deliver(`${product.url}/webhooks/app`, { clientSecret, topic, orderId, times }),
+    async post(topic, body) {
+      const bytes = JSON.stringify(body);
+      const answer = await fetch(`${product.url}/webhooks/app`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-shopify-topic': topic,
+          'x-shopify-hmac-sha256': createHmac('sha256', clientSecret).update(bytes).digest('base64'),
+          'x-shopify-shop-domain': shopDomain,
+          'x-shopify-api-version': '2026-10',
+          'x-shopify-webhook-id': randomUUID(),
+        },
+        body: bytes,
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
     async close() {
       await product.close();
       await shopify.close();
