@@ -29,7 +29,7 @@ export function checkAddress(publicUrl: string): InstallItem {
       code: 'public-url',
       what,
       state: 'warning',
-      cure: `${publicUrl} es esta misma máquina: una tienda de internet no puede llegar a ella; sirve solo para pruebas.`,
+      cure: `La dirección ${publicUrl} es esta misma máquina: una tienda de internet no puede llegar a ella; sirve solo para pruebas.`,
     };
   if (protocol !== 'https:')
     return bad(
@@ -39,7 +39,7 @@ export function checkAddress(publicUrl: string): InstallItem {
   if (isIP(hostname) === 4 && privateNet.check(hostname))
     return bad(
       'public-url-private',
-      `${hostname} es una dirección privada: WordPress no envía nada a ella; use un dominio público.`,
+      `La dirección ${hostname} es privada: WordPress no envía nada a ella; use un dominio público.`,
     );
   if (!['', '8080'].includes(port))
     return bad('public-url-port', `WordPress no envía nada al puerto ${port}: sirva «publicUrl» por el 443.`);

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import type { InstallItem } from '../../../src/core/install.ts';
+import { selfSignedCertificate, trustedCertificate } from '../../support/certificate.ts';
+import { openBridge } from './bridge.ts';
+import { clock, keys, paidOrder } from './shop.ts';
+
+const open = (items: readonly InstallItem[]) =>
+  items
+    .filter(({ state, code }) => state !== 'ok' && code !== 'public-url' && !code?.startsWith('webhook'))
+    .map(({ code, state }) => [code, state]);
+const cureOf = (items: readonly InstallItem[], code: string) =>
+  items.find((item) => item.code === code)?.cure ?? '';
+const html = '<!doctype html><html><body><h1>Página</h1></body></html>';
+
+type Options = Parameters<typeof openBridge>[0];
+const withKeys = (more: Options = {}): Options => ({ ...more, connection: { ...keys, ...more?.connection } });
+
+test('a shop in order has no fault', async () => {
+  expect(open(await (await openBridge(withKeys())).install(false))).toEqual([]);
+});
+
+test('a shop in order that gave no keys yet lacks only those', async () => {
+  expect(open(await (await openBridge()).install(false))).toEqual([['keys', 'missing']]);
+});
+
+/** What stands before WordPress answers the first call, whether it carries keys or not. */
+const before = [
+  ['a maintenance page', { status: 503, body: html }, 'shop-failing', /modo de mantenimiento/],
+  ['a coming-soon page', { status: 200, body: html }, 'shop-not-json', /próximamente/],
+  ['a firewall', { status: 403, body: html }, 'shop-blocked', /firewall o CDN/],
+  ['plain permalinks', { status: 404, body: html }, 'shop-permalinks', /Enlaces permanentes/],
+  [
+    'a shop that moved to www',
+    { status: 301, headers: { location: 'https://www.mitienda.ec/wp-json/wc/v3' }, body: '' },
+    'shop-redirects',
+    /https:\/\/www\.mitienda\.ec/,
+  ],
+  [
+    'a REST API that a plugin closed',
+    { status: 401, body: { code: 'rest_cannot_access', message: 'No.', data: { status: 401 } } },
+    'shop-unauthorized',
+    /plugin de seguridad/,
+  ],
+  [
+    'WordPress without WooCommerce',
+    { status: 404, body: { code: 'rest_no_route', message: 'No route.', data: { status: 404 } } },
+    'shop-refused',
+    /active el plugin WooCommerce/,
+  ],
+  [
+    'a password in front of the site',
+    { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: html },
+    'shop-password',
+    /contraseña/,
+  ],
+] as const;
+
+test.each(before)('%s is named with its cure', async (_what, answer, code, cure) => {
+  for (const options of [withKeys(), {}]) {
+    const bridge = await openBridge(options);
+    bridge.stand.trouble(answer);
+    const items = await bridge.install(false);
+    expect(open(items)).toContainEqual([code, 'problem']);
+    expect(cureOf(items, code)).toMatch(cure);
+  }
+});
+
+const inside: [string, Options, string, string, RegExp][] = [
+  [
+    'wrong keys',
+    { connection: { consumerSecret: 'cs_otra' } },
+    'shop-unauthorized',
+    'problem',
+    /clave y el secreto/,
+  ],
+  ['keys that may only read', { shop: { permissions: 'read' } }, 'rights', 'problem', /lectura y escritura/],
+  [
+    'an old WooCommerce',
+    { shop: { system: { version: '5.4.1' } } },
+    'version',
+    'problem',
+    /WooCommerce 5\.4\.1/,
+  ],
+  ['a shop in euros', { shop: { system: { currency: 'EUR' } } }, 'currency', 'problem', /cobra en EUR/],
+  ['a cron that sleeps', { shop: { system: { wpCron: false } } }, 'cron', 'warning', /DISABLE_WP_CRON/],
+  [
+    'a clock that goes wrong',
+    { shop: { clock: { now: () => new Date(clock.now().getTime() + 20 * 60_000) } } },
+    'clock',
+    'problem',
+    /20 minutos adelantado/,
+  ],
+  [
+    'a checkout that asks for no identification',
+    { shop: { orders: [paidOrder({ meta_data: [] })] } },
+    'id-field',
+    'warning',
+    /Ninguno de los últimos 1 pedidos/,
+  ],
+  ['a shop without orders', { shop: { orders: [] } }, 'id-field', 'warning', /Todavía no hay pedidos/],
+  [
+    'a shop that is away',
+    { connection: { url: 'http://127.0.0.1:9' } },
+    'shop-unreachable',
+    'problem',
+    /en línea/,
+  ],
+  [
+    'us without TLS',
+    { publicUrl: 'http://facturas.mitienda.ec' },
+    'public-url-https',
+    'problem',
+    /https:\/\//,
+  ],
+  [
+    'us at a private address',
+    { publicUrl: 'https://192.168.1.10' },
+    'public-url-private',
+    'problem',
+    /privada/,
+  ],
+  [
+    'us at a port WordPress avoids',
+    { publicUrl: 'https://mitienda.ec:8443' },
+    'public-url-port',
+    'problem',
+    /8443/,
+  ],
+  [
+    'us unreachable',
+    { publicUrl: 'https://127.0.0.1:9' },
+    'public-url-reach',
+    'problem',
+    /facturapuente start/,
+  ],
+];
+
+test.each(inside)('%s: named with its cure', async (_what, options, code, state, cure) => {
+  const items = await (await openBridge(withKeys(options))).install(false);
+  expect(items.filter((item) => item.code === code)).toMatchObject([{ state }]);
+  expect(cureOf(items, code)).toMatch(cure);
+});
+
+test('a TLS proxy that hides itself from WordPress is named, and so is a certificate nobody vouches for', async () => {
+  const hidden = await openBridge(
+    withKeys({ shop: { tls: trustedCertificate(), host: { knowsTls: false } } }),
+  );
+  const items = await hidden.install(false);
+  expect(open(items)).toContainEqual(['shop-unauthorized', 'problem']);
+  expect(cureOf(items, 'shop-unauthorized')).toMatch(/proxy.*HTTPS/);
+
+  for (const options of [
+    withKeys({ shop: { tls: selfSignedCertificate() } }),
+    { shop: { tls: selfSignedCertificate() } },
+  ])
+    expect(open(await (await openBridge(options)).install(false))).toContainEqual([
+      'shop-certificate',
+      'problem',
+    ]);
+});
+
+test('looking changes nothing, neither at the shop nor here', async () => {
+  const bridge = await openBridge(withKeys());
+  await bridge.install(false);
+  expect(bridge.stand.webhooks()).toEqual([]);
+  expect(await bridge.credentials.shops()).toEqual([]);
+});
+
+test('every cure is a Spanish sentence', async () => {
+  const bridge = await openBridge(
+    withKeys({ shop: { system: { version: '5.0', currency: 'EUR', wpCron: false } } }),
+  );
+  for (const { cure } of await bridge.install(false))
+    if (cure !== null) expect(cure).toMatch(/^[A-ZÁÉÍÓÚ¿].*\.$/);
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { readKept } from '../../../adapters/woocommerce/kept.ts';
+import { call } from '../../testing/woocommerce-call.ts';
+import { type Bridge, connect, openBridge } from './bridge.ts';
+import { keys } from './shop.ts';
+
+const states = async (bridge: Bridge, apply = false) =>
+  (await bridge.install(apply))
+    .filter(({ code }) => code?.startsWith('webhook '))
+    .map(({ code, state, done, cure }) => ({ topic: code?.slice(8), state, done: done ?? false, cure }));
+const installed = () => openBridge({ connection: { ...keys } });
+const rights = ['ok', 'ok', 'ok', 'ok'];
+
+test('install makes four webhooks with a secret of our own, and a second run changes nothing', async () => {
+  const bridge = await installed();
+  expect((await states(bridge)).map(({ state }) => state)).toEqual(Array(4).fill('missing'));
+  expect((await states(bridge, true)).map(({ state, done }) => [state, done])).toEqual(
+    Array(4).fill(['ok', true]),
+  );
+  const made = bridge.stand.webhooks();
+  expect(made).toHaveLength(4);
+  const writes = () =>
+    bridge.stand.requests.filter(({ method, path }) => method !== 'GET' && path !== 'webhooks').length;
+  const before = writes();
+  expect((await states(bridge, true)).map(({ state, done }) => [state, done])).toEqual(
+    Array(4).fill(['ok', false]),
+  );
+  expect(bridge.stand.webhooks()).toEqual(made);
+  expect(writes()).toBe(before);
+  const { secrets } = await readKept(bridge.credentials, bridge.connection.url);
+  expect(JSON.stringify(bridge.stand.webhooks())).not.toContain(secrets[0]);
+});
+
+test.each([
+  ['disabled', { status: 'disabled' }, /desactivó/],
+  ['paused', { status: 'paused' }, /en pausa/],
+  ['sent elsewhere', { delivery_url: 'https://vieja.ec/webhooks/tienda' }, /otra dirección/],
+  ['of a secret nobody knows', { name: 'Webhook creado a mano' }, /con qué secreto/],
+])('a webhook that is %s is named, and replaced by a new one', async (_what, change, why) => {
+  const bridge = await installed();
+  await bridge.install(true);
+  const id = bridge.stand.webhooks().find(({ topic }) => topic === 'order.updated')?.id;
+  await call(bridge.stand, 'PUT', `webhooks/${id}`, change);
+  const [wrong] = (await states(bridge)).filter(({ state }) => state !== 'ok');
+  expect(wrong).toMatchObject({ topic: 'order.updated', state: 'differs', cure: expect.stringMatching(why) });
+  expect((await states(bridge, true)).map(({ state }) => state)).toEqual(rights);
+  expect(bridge.stand.webhooks().map((one) => one.id)).not.toContain(id);
+  expect(bridge.stand.webhooks()).toHaveLength(4);
+});
+
+test('after a run that was killed anywhere, the next one ends in the same state', async () => {
+  const bridge = await installed();
+  for (let writes = 0; writes < 5; writes += 1) {
+    // The call is made, and nobody hears of it: the process is gone.
+    bridge.stand.trouble('lost', 'POST');
+    await bridge.install(true);
+  }
+  await bridge.install(true);
+  expect(
+    bridge.stand
+      .webhooks()
+      .map(({ topic }) => topic)
+      .sort(),
+  ).toEqual(['order.created', 'order.deleted', 'order.restored', 'order.updated']);
+  expect((await states(bridge)).map(({ state }) => state)).toEqual(rights);
+});
+
+test('webhooks of others, and of another facturapuente, are left alone', async () => {
+  const bridge = await installed();
+  const other = { topic: 'order.updated', secret: 'x' };
+  await call(bridge.stand, 'POST', 'webhooks', {
+    ...other,
+    name: 'ERP',
+    delivery_url: 'http://127.0.0.1:9/erp',
+  });
+  await call(bridge.stand, 'POST', 'webhooks', {
+    ...other,
+    name: 'facturapuente order.updated (00000000)',
+    delivery_url: 'http://127.0.0.1:9/webhooks/tienda',
+  });
+  await bridge.install(true);
+  expect(bridge.stand.webhooks()).toHaveLength(6);
+  await bridge.uninstall();
+  expect(bridge.stand.webhooks().map(({ name }) => name)).toEqual([
+    'ERP',
+    'facturapuente order.updated (00000000)',
+  ]);
+});
+
+test('webhooks sign with the secret of the config where there is one', async () => {
+  const bridge = await openBridge({ connection: { ...keys, webhookSecrets: ['el-nuevo', 'el-viejo'] } });
+  await bridge.install(true);
+  expect((await readKept(bridge.credentials, bridge.connection.url)).secrets).toEqual([]);
+  const created = bridge.stand.requests.filter(
+    ({ method, body }) => method === 'POST' && JSON.stringify(body).includes('order.'),
+  );
+  expect(created.map(({ body }) => (body as { secret: string }).secret)).toEqual(Array(4).fill('el-nuevo'));
+});
+
+test('a store that was installed is looked after: what the shop disabled comes back, once told', async () => {
+  const bridge = await openBridge();
+  expect(await bridge.tend()).toEqual([]);
+  await connect(bridge);
+  expect(await bridge.tend()).toEqual([]);
+  const webhooks = bridge.stand.webhooks();
+  await call(bridge.stand, 'PUT', `webhooks/${webhooks[0]?.id}`, { status: 'disabled' });
+  expect(await bridge.tend()).toMatchObject([{ code: 'webhook order.created', done: true }]);
+  expect(bridge.stand.webhooks().map(({ status }) => status)).toEqual(Array(4).fill('active'));
+  expect(await bridge.tend()).toEqual([]);
+});
+
+test('uninstalled, the shop has none of our webhooks, we have none of its keys, and nobody puts them back', async () => {
+  const bridge = await openBridge();
+  await connect(bridge);
+  const items = await bridge.uninstall();
+  expect(items.map(({ code }) => code)).toContain('keys');
+  expect(bridge.stand.webhooks()).toEqual([]);
+  expect(await bridge.credentials.shops()).toEqual([]);
+  expect(await bridge.tend()).toEqual([]);
+  expect(await bridge.uninstall()).toEqual([]);
+});
+
+test('a shop that is away while it is uninstalled is told, and may be uninstalled later', async () => {
+  const bridge = await openBridge();
+  await connect(bridge);
+  bridge.stand.trouble({ status: 503, body: '<h1>Mantenimiento</h1>' });
+  expect(await bridge.uninstall()).toMatchObject([{ state: 'problem' }]);
+  expect(await bridge.credentials.shops()).toHaveLength(1);
+  await bridge.uninstall();
+  expect(bridge.stand.webhooks()).toEqual([]);
+});
