@@ -41,6 +41,9 @@ function spellings(name: string): string[] {
   return [`_billing_${name}`, `billing_${name}`, `_${name}`, name];
 }
 
+/** What Dátil's plugin writes where the buyer wrote nothing. */
+const blank = '99999999999';
+
 const idWords = ['identificacion', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
 const typeWords = ['tipo', 'type'];
 
@@ -69,7 +72,7 @@ function readSource(order: IdBearing, source: string): IdCandidate[] {
     )
     .flatMap((meta) => {
       const value = metaText(meta);
-      return value === null
+      return value === null || value === blank
         ? []
         : [{ value, source: `meta ${meta.key}`, type: statedType(order.meta_data, meta.key, value) }];
     });
