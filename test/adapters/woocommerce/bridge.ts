@@ -21,8 +21,10 @@ export async function openBridge(
   options: { shop?: Partial<ShopOptions>; connection?: Record<string, unknown>; publicUrl?: string } = {},
 ) {
   const stand = await openWooCommerceShop({ orders: [paidOrder()], ...keys, clock, ...options.shop });
+  // Two certificates of one name at a time would be taken for each other.
+  const certificate = options.shop?.tls ?? trustedCertificate();
   let app = express();
-  const front = await listenOnLoopback((req, res) => app(req, res), 0, trustedCertificate());
+  const front = await listenOnLoopback((req, res) => app(req, res), 0, certificate);
   onTestFinished(async () => {
     await stand.close();
     await front.close();
