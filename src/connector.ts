@@ -3,6 +3,7 @@ import { openSecrets } from './config/secret.ts';
 import type { Log } from './core/log.ts';
 import type { Platform } from './core/platform.ts';
 import type { Settings } from './core/settings.ts';
+import type { Tickets } from './core/tickets.ts';
 import type { Step, WorkKind } from './core/work.ts';
 import { startDispatcher } from './dispatch/dispatcher.ts';
 import { openTransport } from './dispatch/open.ts';
@@ -20,6 +21,7 @@ import { probeAtStart } from './steps/account-pause.ts';
 import { allSteps } from './steps/all.ts';
 import { replanHeld } from './steps/replan.ts';
 import { beginSweeps } from './steps/sweep/begin.ts';
+import { startTending } from './tending.ts';
 
 /** `web` answers the doors, `worker` does the work, `all` both in one process. */
 export type Role = 'all' | 'web' | 'worker';
@@ -61,10 +63,12 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     const runtime = await openRuntime({ config, settings, secrets, links, log, observer });
     closers.push(() => runtime.close());
 
+    const tickets = openTickets(secrets.tickets, runtime.clock);
     let transport: Transport | null = null;
     let deadline = 0;
     if (role !== 'web') {
       transport = await startWork(runtime, settings, {
+        tickets,
         config,
         log,
         observer,
@@ -73,7 +77,6 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
       });
     }
     showInstallation(observation, runtime, transport);
-    const tickets = openTickets(secrets.tickets, runtime.clock);
     const doors = await openDoors(options, {
       runtime,
       observation,
@@ -100,6 +103,7 @@ async function startWork(
   runtime: Runtime,
   settings: Settings,
   parts: {
+    tickets: Tickets;
     config: Config;
     log: Log;
     observer: Observer;
@@ -107,8 +111,8 @@ async function startWork(
     deadline: () => number;
   },
 ): Promise<Transport> {
-  const { config, log, observer, closers, deadline } = parts;
-  const { ledger, clock, rate, budgets, steps } = runtime;
+  const { tickets, config, log, observer, closers, deadline } = parts;
+  const { ledger, clock, rate, budgets, steps, shopContext } = runtime;
   const transport = await openTransport({
     redisUrl: config.redis?.url,
     prefix: config.redis?.prefix,
@@ -127,6 +131,7 @@ async function startWork(
   });
   closers.push(() => worker.stop(deadline()));
   closers.push(startHousekeeping({ ledger, clock, log }));
+  closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
   await replanHeld(ledger, clock.now());
   await probeAtStart(steps);
   await beginSweeps(steps, settings.stores.values());
