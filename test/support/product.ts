@@ -38,9 +38,10 @@ export interface Product {
 
 export interface ProductOptions {
   engine: Engine;
-  sandbox?: SandboxOptions;
-  /** Changes to the written config. */
-  config?: Record<string, unknown>;
+  /** Options of the sandbox, or what makes them of the product's address. */
+  sandbox?: SandboxOptions | ((url: string) => SandboxOptions);
+  /** Changes to the written config, or what makes them of the sandbox's address. */
+  config?: Record<string, unknown> | ((sandboxUrl: string) => Record<string, unknown>);
   /** WooCommerce orders of the shop. */
   orders?: readonly unknown[];
   connection?: Record<string, unknown>;
@@ -62,7 +63,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     allowLoopbackWebhooks: true,
     accounts: [{ apiKey: 'clave-1', webhook }],
     authorizeDelayMs: 50,
-    ...options.sandbox,
+    ...(typeof options.sandbox === 'function' ? options.sandbox(url) : options.sandbox),
   });
   const shop = await openWooCommerceShop({ orders: options.orders ?? wooOrders(new Date()), ...keys });
   const folder = await mkdtemp(join(tmpdir(), 'facturapuente-test-'));
@@ -96,7 +97,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
         ...(options.policy && { policy: options.policy }),
       },
     },
-    ...options.config,
+    ...(typeof options.config === 'function' ? options.config(sandbox.url) : options.config),
   };
   const file = join(folder, 'facturapuente.config.json');
   await writeFile(file, JSON.stringify(config));

@@ -12,14 +12,16 @@ export interface ShopifyDelivery {
   times?: number;
   /** Signed with another secret. */
   badSignature?: boolean;
+  /** Else one of its own. */
+  webhookId?: string;
+  /** Another shop in the unsigned header than the one that signed. */
+  headerShop?: string;
 }
 
 /** What Shopify tells of the shop itself; bodies as in its documentation unless said otherwise. */
 export interface ShopifyEvent extends Omit<ShopifyDelivery, 'orderId'> {
   /** Added to, and over, what the topic carries. */
   body?: Record<string, unknown>;
-  /** Another shop in the unsigned header than in the signed body. */
-  headerShop?: string;
 }
 
 /** Sends a webhook as Shopify does; resolves to the answers in order. */
@@ -42,7 +44,7 @@ export async function sendEvent(
   now: Date,
 ): Promise<DeliveryAnswer[]> {
   const body = toShopifyJson({ ...eventBody(shop, event.topic), ...event.body }, '');
-  return send(targetUrl, { ...event, shop: event.headerShop ?? shop, body }, now);
+  return send(targetUrl, { ...event, shop, body }, now);
 }
 
 function eventBody(shop: string, topic: string): Record<string, unknown> {
@@ -63,9 +65,9 @@ async function send(
     'user-agent': 'Shopify-Captain-Hook',
     'x-shopify-topic': topic,
     'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
-    'x-shopify-shop-domain': shop,
+    'x-shopify-shop-domain': delivery.headerShop ?? shop,
     'x-shopify-api-version': '2026-10',
-    'x-shopify-webhook-id': randomUUID(),
+    'x-shopify-webhook-id': delivery.webhookId ?? randomUUID(),
     'x-shopify-event-id': randomUUID(),
     'x-shopify-triggered-at': now.toISOString(),
   };
