@@ -4,7 +4,7 @@ const tails = new Map<string, Promise<void>>();
 /**
  * Runs tasks of one key one after the other. WooCommerce makes a new row of meta data per parallel PUT
  * (measured on WooCommerce 11.0.1) and takes the same note twice, so writes to one order must queue. Between
- * processes the ledger's claims do the same.
+ * processes whoever calls sees to that.
  */
 export async function inTurn(key: string, task: () => Promise<void>): Promise<void> {
   const before = tails.get(key) ?? Promise.resolve();

@@ -2,6 +2,7 @@ import type { Step, WorkKind } from '../core/work.ts';
 import { whileConnected } from './connection.ts';
 import type { StepDeps } from './deps.ts';
 import { followUp } from './follow-up.ts';
+import { inOrderTurn } from './order-turn.ts';
 import { probeAccount } from './probe-account.ts';
 import { reprocessDocument } from './reprocess-document.ts';
 import { settleDocument } from './settle-document.ts';
@@ -21,7 +22,7 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'follow-up': followUp(deps),
     'reprocess-document': reprocessDocument(deps),
     'verify-document': verifyDocument(deps),
-    'write-back': connected(writeBack(deps), false),
+    'write-back': connected(inOrderTurn(deps, writeBack(deps)), false),
     'probe-account': probeAccount(deps),
     sweep: connected(sweep(deps), true),
   };
