@@ -10,6 +10,7 @@ import { firstNumber, seriesOf } from './core/series.ts';
 import type { Account, Settings, Store } from './core/settings.ts';
 import { budgetFor, prepaid } from './dispatch/key-budget.ts';
 import { openBudgets } from './dispatch/open.ts';
+import { readEvent } from './events.ts';
 import type { Links } from './http/links.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open.ts';
@@ -84,6 +85,7 @@ export async function openRuntime({
     links,
     storeOf: (platform, shop) => byShop.get(shopKey(platform, shop)),
     shop: (store) => shops.of(store),
+    onEvent: (door, event) => readEvent(settings, door, event, shopContext),
     accounts: settings.accounts,
     revoked: new Set(),
     service(account, work, keyHash = account.keyHash) {

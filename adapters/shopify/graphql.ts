@@ -1,3 +1,4 @@
+import { appScopesQuery } from './app-scopes.ts';
 import { createDefinition, definitionsQuery, updateDefinition } from './definitions-query.ts';
 import { changedQuery, listedQuery } from './lists-query.ts';
 import {
@@ -34,6 +35,7 @@ export const documents = {
   definitionsQuery,
   createDefinition,
   updateDefinition,
+  appScopesQuery,
 };
 
 /** Sent only where a store asks for the tags and collections of what was sold. */

@@ -1,6 +1,7 @@
 import { definePlatform } from '../../src/core/platform.ts';
 import { openShop } from './api.ts';
 import { pages } from './auth/index.ts';
+import { buyerRequests, onEvent } from './events.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
@@ -17,6 +18,8 @@ export const shopify = definePlatform<Connection, App>({
   shopOf: (connection) => connection.shop,
   appOf: (connection) => connection.app,
   receive: (delivery, door) => receive(delivery, door.app),
+  buyerRequests,
+  onEvent,
   readOrder,
   readRefunds,
   openShop: ({ connection, app }, context) => (app === null ? null : openShop(connection, app, context)),

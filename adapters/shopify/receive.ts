@@ -2,6 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { readJson, readJsonHead } from '../../src/core/json.ts';
 import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
+import { eventTopics } from './events.ts';
+import { shopDomain } from './places.ts';
 import type { App } from './settings.ts';
 
 /**
@@ -24,12 +26,13 @@ export async function receive(delivery: RawDelivery, app: App | null): Promise<R
       'The signature does not match any client secret of the app. Webhooks made in Settings > Notifications use another secret and do not belong here.',
     );
   const shop = headers['x-shopify-shop-domain']?.toLowerCase();
-  if (!shop || !/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(shop))
+  if (!shop || !shopDomain.test(shop))
     return refused(400, 'The header X-Shopify-Shop-Domain names no *.myshopify.com domain.');
   const topic = headers['x-shopify-topic']?.toLowerCase();
   // Unique per delivery. The Event-Id is shared by all topics of one action and would drop orders/paid.
   const dedupeKey = headers['x-shopify-webhook-id'];
   if (!topic || !dedupeKey) return refused(400, 'X-Shopify-Topic or X-Shopify-Webhook-Id is missing.');
+  if (eventTopics.includes(topic)) return { kind: 'event', topic, shop, dedupeKey };
   const readId = orderIds[topic];
   if (!readId) return { kind: 'ignored', topic, reason: 'The topic carries no order to sync.' };
   // Every body but that of orders/edited has its id at the beginning.

@@ -9,6 +9,7 @@ import { addHashPasswordCommand } from './hash-password.ts';
 import { addInstallCommands } from './install.ts';
 import { addMoveCommand } from './move.ts';
 import { addPlanCommand } from './plan.ts';
+import { addPrivacyCommand } from './privacy.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addStartCommand } from './start.ts';
 import { addSweepCommand } from './sweep.ts';
@@ -29,6 +30,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addDocumentsCommand(program);
   addSweepCommand(program);
   addAdoptCommand(program);
+  addPrivacyCommand(program);
   addMoveCommand(program);
   addConformanceCommand(program);
   addHashPasswordCommand(program);

@@ -8,6 +8,7 @@ import type { Log } from './log.ts';
 import type { Order } from './order.ts';
 import type { PlatformPage } from './platform-page.ts';
 import type { Refund } from './refund.ts';
+import type { BuyerRequest, ShopEvent, ToldEvent } from './shop-event.ts';
 
 /** A webhook request exactly as it came. Header names are lower case. */
 export interface RawDelivery {
@@ -19,6 +20,8 @@ export interface RawDelivery {
 export type Receipt =
   /** Something happened to this order. `shop` may be unsigned (Shopify): nothing is believed before a re-read. */
   | { kind: 'hint'; topic: string; shop: string; orderId: string; dedupeKey: string }
+  /** About the shop itself or one of its buyers; stored, and handled later by `onEvent`. */
+  | { kind: 'event'; topic: string; shop: string; dedupeKey: string }
   /** Genuine, but no order inside: answered 2xx with one log line. */
   | { kind: 'ignored'; topic: string; reason: string }
   /** The platform only tests the address: answered exactly 200. */
@@ -103,6 +106,17 @@ export interface Platform<Connection = unknown, App = unknown> {
     door: { app: App | null; connection: Connection | null },
     context?: Pick<ShopContext, 'credentials'>,
   ): Promise<Receipt>;
+  /** Events by which buyers ask something, and what they ask; null for what is no such body (any more). Pure. */
+  buyerRequests?: { topics: readonly string[]; read(event: ToldEvent): BuyerRequest | null };
+  /**
+   * What an event the door stored asks for, believed only as far as the shop's own API agrees; what the shop gave us is
+   * taken back here. `connection` is null where no store is configured. Throws ShopError while the shop cannot be asked.
+   */
+  onEvent?(
+    event: ToldEvent,
+    store: { connection: Connection | null; app: App | null },
+    context: ShopContext,
+  ): Promise<ShopEvent>;
   /**
    * Reads the platform's own JSON (a webhook body or an API answer) into an Order; throws PayloadError with a
    * sentence when it is no order. Pure.

@@ -11,6 +11,7 @@ export const workKinds = [
   'write-back',
   'probe-account',
   'sweep',
+  'shop-event',
 ] as const;
 export type WorkKind = (typeof workKinds)[number];
 
@@ -20,7 +21,7 @@ export type WorkKind = (typeof workKinds)[number];
  */
 export interface WorkRequest {
   kind: WorkKind;
-  /** Document id, or `orderSubject` for sync-order, `shopSubject` for sweep. */
+  /** Document id, or `orderSubject` for sync-order, `shopSubject` for sweep, door and delivery for shop-event. */
   subject: string;
   storeId: string;
   /** Hash of the API key whose rate budget it needs one slot of; null when it calls no tax service. */

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
-import { orderSubject } from '../core/work.ts';
 import type { HttpDeps } from './deps.ts';
 import { openDoors } from './doors.ts';
 import { accept, notFound, refuse } from './failures.ts';
 import { openRawBody } from './raw-body.ts';
+import { eventDelivery, hintDelivery } from './shop-deliveries.ts';
 import { cameTo, watched } from './watched.ts';
 
 /**
@@ -45,35 +45,26 @@ export function platformWebhooks({
       return accept(res, 'ignored');
     }
 
-    const store = door.storeOf(receipt.shop);
-    if (!store) {
+    const store = door.storeOf(receipt.shop) ?? null;
+    const came = { door, store, body: delivery.body, now: clock.now() };
+    if (receipt.kind === 'event')
+      return answer(await ledger.accept(eventDelivery(receipt, came)), { shop: receipt.shop });
+
+    // A shop that installed an app and waits for its store loses nothing.
+    const waits = store === null && (await door.context.credentials.get(receipt.shop)) !== null;
+    if (store === null && !waits) {
       log.warn(
         { connection, topic, shop: receipt.shop },
         'A webhook came from a shop that is not configured',
       );
       return refuse(res, 404, 'not-installed', 'Esta tienda no está configurada.');
     }
-    const order = { platform: platform.name, shop: store.shop, orderId: receipt.orderId };
-    const now = clock.now();
-    const stored = await ledger.accept({
-      connection,
-      // Beside its order: neighbours in time are neighbours in the index of what was seen, which a random key is not.
-      dedupeKey: `${receipt.orderId}:${receipt.dedupeKey}`,
-      topic,
-      ...order,
-      body: delivery.body,
-      receivedAt: now,
-      work: {
-        kind: 'sync-order',
-        subject: orderSubject(order),
-        storeId: store.id,
-        budget: null,
-        priority: 5,
-        dueAt: now,
-      },
-    });
-    const answer = stored === 'stored' ? 'accepted' : 'duplicate';
-    log.info({ connection, topic, order: receipt.orderId, answer }, 'A webhook came');
-    accept(res, answer);
+    answer(await ledger.accept(hintDelivery(receipt, came)), { order: receipt.orderId });
+
+    function answer(stored: 'stored' | 'duplicate', about: object): void {
+      const word = stored === 'stored' ? 'accepted' : 'duplicate';
+      log.info({ connection, topic, ...about, answer: word }, 'A webhook came');
+      accept(res, word);
+    }
   });
 }

@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 import { insertMany } from './insert-many.ts';
-import type { Deliveries, NewDelivery } from './shop-tables.ts';
+import type { Deliveries, NewDelivery, StoredDelivery } from './shop-tables.ts';
 
 /** How many are deleted at once: SQLite answers nobody else meanwhile. */
 const pruneAtOnce = 500;
@@ -11,7 +11,7 @@ export function deliveryTable(access: Access): Deliveries {
       const rows = await access
         .db()
         .selectFrom('deliveries')
-        .select(['id', 'topic', 'body', 'received_at'])
+        .select(columns)
         .where('platform', '=', platform)
         .where('shop', '=', shop)
         .where('order_id', '=', orderId)
@@ -19,12 +19,46 @@ export function deliveryTable(access: Access): Deliveries {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
-      return rows.map((row) => ({
-        id: String(row.id),
-        topic: row.topic,
-        body: row.body,
-        receivedAt: row.received_at,
-      }));
+      return rows.map(readDelivery);
+    },
+
+    async find({ connection, dedupeKey }) {
+      const row = await access
+        .db()
+        .selectFrom('deliveries')
+        .select(columns)
+        .where('connection', '=', connection)
+        .where('dedupe_key', '=', dedupeKey)
+        .executeTakeFirst();
+      return row && readDelivery(row);
+    },
+
+    async ofTopics(topics, limit) {
+      const rows = await access
+        .db()
+        .selectFrom('deliveries')
+        .select([...columns, 'platform', 'shop'])
+        .where('topic', 'in', [...topics])
+        .orderBy('received_at', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ ...readDelivery(row), platform: row.platform, shop: row.shop }));
+    },
+
+    async replaceBody(id, body) {
+      await access.db().updateTable('deliveries').set({ body }).where('id', '=', id).execute();
+    },
+
+    async forgetOrder({ platform, shop, orderId }) {
+      const result = await access
+        .db()
+        .updateTable('deliveries')
+        .set({ body: new Uint8Array() })
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .executeTakeFirst();
+      return Number(result.numUpdatedRows);
     },
 
     async prune(before) {
@@ -45,6 +79,17 @@ export function deliveryTable(access: Access): Deliveries {
       }
     },
   };
+}
+
+const columns = ['id', 'topic', 'body', 'received_at'] as const;
+
+function readDelivery(row: {
+  id: string | number;
+  topic: string;
+  body: Uint8Array;
+  received_at: string;
+}): StoredDelivery {
+  return { id: String(row.id), topic: row.topic, body: row.body, receivedAt: row.received_at };
 }
 
 const insert = insertMany(

@@ -85,6 +85,31 @@ export function orderTable(access: Access): Orders {
       return rows.map(readReading);
     },
 
+    async ofShop({ platform, shop }, after, limit) {
+      const rows = await access
+        .db()
+        .selectFrom('orders')
+        .select('snapshot')
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '>', after)
+        .orderBy('order_id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ snapshot }) => JSON.parse(snapshot) as Order);
+    },
+
+    async rewrite({ platform, shop, orderId }, snapshot) {
+      await access
+        .db()
+        .updateTable('orders')
+        .set({ snapshot: JSON.stringify(snapshot), decision: null })
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .execute();
+    },
+
     async decide({ platform, shop, orderId }, decision, now) {
       await access
         .db()

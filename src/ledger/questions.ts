@@ -33,6 +33,8 @@ export interface Questions {
   mark(order: OrderKey, mark: QuestionMark, now: Date): Promise<boolean>;
   /** Takes a mark away; false when there was none. */
   unmark(order: OrderKey, mark: QuestionMark): Promise<boolean>;
+  /** Drops what the buyer answered; that he did stays known. */
+  forget(order: OrderKey): Promise<void>;
 }
 
 const columns = { mailed: 'mailed_at', passed: 'passed_at', told: 'told_at' } as const;
@@ -92,6 +94,10 @@ export function questionTable(access: Access, seal: Seal): Questions {
         .where(column, 'is', null)
         .executeTakeFirst();
       return marked.numUpdatedRows > 0n;
+    },
+
+    async forget(order) {
+      await update(order, { sealed: null }).execute();
     },
 
     async unmark(order, mark) {

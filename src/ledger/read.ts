@@ -3,18 +3,23 @@ import { join } from 'node:path';
 import { LedgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { openAccess } from './access.ts';
+import { deliveryTable } from './deliveries.ts';
 import type { Documents } from './document-tables.ts';
 import { documentTable } from './documents.ts';
 import type { LedgerOptions } from './ledger.ts';
 import { refuseMoved } from './moved.ts';
+import { orderTable } from './orders.ts';
 import { type Pauses, pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
+import type { Deliveries, Orders } from './shop-tables.ts';
 import { openSqliteReader } from './sqlite.ts';
 
 /** The ledger for looking: takes no lock, changes nothing, may run beside the process that writes. */
 export interface LedgerReader {
   documents: Pick<Documents, 'get' | 'list' | 'ofOrder' | 'history'>;
   pauses: Pick<Pauses, 'list'>;
+  deliveries: Pick<Deliveries, 'ofTopics' | 'ofOrder'>;
+  orders: Pick<Orders, 'ofShop'>;
   close(): Promise<void>;
 }
 
@@ -34,6 +39,8 @@ export function openLedgerReader(options: Omit<LedgerOptions, 'sealKey'>, log: L
   return {
     documents: documentTable(access),
     pauses: pauseTable(access),
+    deliveries: deliveryTable(access),
+    orders: orderTable(access),
     close: () => engine.close(),
   };
 }

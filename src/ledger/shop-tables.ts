@@ -1,4 +1,4 @@
-import type { Settlement } from '../core/order.ts';
+import type { Order, Settlement } from '../core/order.ts';
 import type { WorkRequest } from '../core/work.ts';
 
 /* What the ledger keeps of shops: stores, what came through the doors, orders as last read. */
@@ -41,6 +41,17 @@ export interface StoredDelivery {
 export interface Deliveries {
   /** What came about one order, newest first. */
   ofOrder(order: OrderKey, limit: number): Promise<StoredDelivery[]>;
+  /** One delivery of a door; undefined when it is gone. */
+  find(delivery: { connection: string; dedupeKey: string }): Promise<StoredDelivery | undefined>;
+  /** Those of some topics, newest first. */
+  ofTopics(
+    topics: readonly string[],
+    limit: number,
+  ): Promise<(StoredDelivery & Pick<NewDelivery, 'platform' | 'shop'>)[]>;
+  /** Puts other bytes in the place of a body that must be forgotten; that it came stays known. */
+  replaceBody(id: string, body: Uint8Array): Promise<void>;
+  /** Empties every body about an order, so that a repeat is still known as one; answers how many. */
+  forgetOrder(order: OrderKey): Promise<number>;
   /** Deletes what is older; the answer is how many. Order snapshots and documents stay. */
   prune(before: Date): Promise<number>;
 }
@@ -96,5 +107,9 @@ export interface Orders {
     after: { sourceUpdatedAt: string; orderId: string },
     limit: number,
   ): Promise<Reading[]>;
+  /** The orders of a shop in the order of their ids, from behind `after` on. */
+  ofShop(shop: { platform: string; shop: string }, after: string, limit: number): Promise<Order[]>;
+  /** Puts another snapshot in the place of one, whatever its age, and drops what was planned from it. */
+  rewrite(order: OrderKey, snapshot: unknown): Promise<void>;
   decide(order: OrderKey, decision: unknown, now: Date): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { inOrderTurn } from './order-turn.ts';
 import { probeAccount } from './probe-account.ts';
 import { reprocessDocument } from './reprocess-document.ts';
 import { settleDocument } from './settle-document.ts';
+import { shopEvent } from './shop-event.ts';
 import { submitDocument } from './submit-document.ts';
 import { sweep } from './sweep/sweep.ts';
 import { syncOrder } from './sync-order.ts';
@@ -24,6 +25,7 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'verify-document': verifyDocument(deps),
     'write-back': connected(inOrderTurn(deps, writeBack(deps)), false),
     'probe-account': probeAccount(deps),
+    'shop-event': shopEvent(deps),
     sweep: connected(sweep(deps), true),
   };
 }

@@ -5,7 +5,10 @@ import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import { priorities } from './deps.ts';
 
-type DocumentWork = Exclude<WorkKind, 'sync-order' | 'settle-document' | 'probe-account' | 'sweep'>;
+type DocumentWork = Exclude<
+  WorkKind,
+  'sync-order' | 'settle-document' | 'probe-account' | 'sweep' | 'shop-event'
+>;
 
 /** What the work of a document calls the tax service for; null when it does not. */
 const calls: Record<DocumentWork, CallKind | null> = {

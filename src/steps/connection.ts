@@ -20,7 +20,7 @@ export function whileConnected(deps: StepDeps): (step: Step, proves: boolean) =>
     try {
       const outcome = await step(work);
       if (proves && out.delete(storeId)) {
-        alerts.over({ code, subject: storeId });
+        await alerts.over({ code, subject: storeId });
         await ledger.stores.wake(storeId, clock.now());
       }
       return outcome;
@@ -28,7 +28,7 @@ export function whileConnected(deps: StepDeps): (step: Step, proves: boolean) =>
       if (!(error instanceof ShopError) || !error.disconnected) throw error;
       if (!out.has(storeId)) {
         const cure = 'Vuelva a conectar la tienda; lo que espera sigue solo.';
-        alerts.raise({ code, subject: storeId, what: error.merchant, cure });
+        await alerts.raise({ code, subject: storeId, what: error.merchant, cure });
       }
       out.add(storeId);
       return { kind: 'again', dueAt: new Date(clock.now().getTime() + restMs), reason: error.merchant };
@@ -49,7 +49,9 @@ export async function shopConnected(
   const store = deps.storeOf(platform, shop);
   const subject = `${platform} ${shop}`;
   if (!store) {
-    alerts.raise({
+    // From now on its sales count, whenever somebody says who invoices them.
+    await ledger.stores.register({ id: shop, platform, shop, now: clock.now() });
+    await alerts.raise({
       code: 'shop-without-store',
       subject,
       what: `La tienda ${shop} instaló la app y todavía no tiene quién emita sus facturas.`,
@@ -57,7 +59,7 @@ export async function shopConnected(
     });
     return null;
   }
-  alerts.over({ code: 'shop-without-store', subject });
+  await alerts.over({ code: 'shop-without-store', subject });
   const now = clock.now();
   await ledger.transaction(async (tables) => {
     await tables.stores.wake(store.id, now);

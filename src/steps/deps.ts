@@ -5,6 +5,7 @@ import type { Document } from '../core/document.ts';
 import type { Log } from '../core/log.ts';
 import type { Shop } from '../core/platform.ts';
 import type { Account, Store } from '../core/settings.ts';
+import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';
 import type { ClaimedWork } from '../core/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceCalls } from '../service/client.ts';
@@ -20,6 +21,11 @@ export interface StepDeps {
   storeOf(platform: string, shop: string): Store | undefined;
   /** The shop's API; null for a store configured without. */
   shop(store: Store): Shop | null;
+  /**
+   * What an event means that came through the door of this id; null when neither the door nor its platform knows of
+   * events any more.
+   */
+  onEvent(door: string, event: ToldEvent): Promise<ShopEvent | null>;
   /** The accounts of the config by id. */
   accounts: ReadonlyMap<string, Account>;
   /**

@@ -124,12 +124,33 @@ describe("a shop's webhook", () => {
 
   test('with nothing for us is 200 and one line in the log', async () => {
     const house = await openHouse();
-    const headers = { ...shopifyHeaders(shopifyOrder), 'x-shopify-topic': 'shop/redact' };
+    const headers = { ...shopifyHeaders(shopifyOrder), 'x-shopify-topic': 'products/update' };
     const answer = await house.post('/webhooks/mi-app', shopifyOrder, headers);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ status: 'ignored' });
-    expect(house.lines).toMatchObject([{ level: 'info', fields: { topic: 'shop/redact' } }]);
+    expect(house.lines).toMatchObject([{ level: 'info', fields: { topic: 'products/update' } }]);
     expect(await house.work()).toEqual([]);
+  });
+
+  test('about the shop itself is kept with work of its own, once, also where no store is configured', async () => {
+    const house = await openHouse();
+    const body = JSON.stringify({
+      shop_id: 1,
+      shop_domain: 'otra.myshopify.com',
+      customer: { email: 'a@b.ec' },
+    });
+    const headers = {
+      ...shopifyHeaders(body),
+      'x-shopify-topic': 'customers/redact',
+      'x-shopify-shop-domain': 'otra.myshopify.com',
+    };
+    const answers = [1, 2].map(() => house.post('/webhooks/mi-app', body, headers));
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    const work = await house.work();
+    expect(work).toMatchObject([
+      { kind: 'shop-event', payload: { door: 'mi-app', platform: 'shopify', shop: 'otra.myshopify.com' } },
+    ]);
+    expect(JSON.stringify([work, house.lines])).not.toContain('a@b.ec');
   });
 
   test('at an address nobody has is 404; a store behind an app has no door of its own', async () => {

@@ -65,12 +65,23 @@ test('a merchant installs: sent to the shop with the computed scopes, back with 
 });
 
 test('a shop nobody configured may install too: its token is kept and a person is told', async () => {
-  const { house } = await open('nueva.myshopify.com');
+  const { house, shop } = await open('nueva.myshopify.com');
   const { cookie, path } = await throughShopify(house, 'shop=nueva.myshopify.com');
   const answer = await house.get(path, { cookie });
   expect(await answer.text()).toContain('Falta registrar quién emite sus facturas');
   expect(await kept(house, 'nueva.myshopify.com')).not.toBeNull();
   expect(house.lines.map(({ fields }) => fields.alert)).toContain('shop-without-store');
+
+  const tell = async (from: typeof shop) => {
+    const sent = { clientSecret, topic: 'orders/paid', body: { id: 77 } };
+    const [answered] = await from.tell(`${house.url}/webhooks/publica`, sent);
+    return answered?.status;
+  };
+  expect(await tell(shop)).toBe(200);
+  const key = { platform: 'shopify', shop: 'nueva.myshopify.com', orderId: '77' };
+  expect(await house.ledger.deliveries.ofOrder(key, 10)).toHaveLength(1);
+  expect(await house.work()).toEqual([]);
+  expect(await tell((await open('extrana.myshopify.com')).shop)).toBe(404);
 });
 
 test('the address Shopify sends the merchant to serves once, in one browser, within its time', async () => {

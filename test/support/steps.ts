@@ -145,6 +145,7 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     },
     storeOf: () => store,
     shop: () => api,
+    onEvent: async () => null,
     service(account, work, keyHash = account.keyHash) {
       const key = account.keys.find((one) => one.keyHash === keyHash);
       if (!key) throw new Error('The account has no such key.');

@@ -1,4 +1,5 @@
 import type { PageContext } from '../../../src/core/platform-page.ts';
+import { missingScopes } from '../app-scopes.ts';
 import { adminAddress, placeOfShop, shopDomain } from '../places.ts';
 import { requiredScopes } from '../scopes.ts';
 import { readInstall } from '../tokens/record.ts';
@@ -76,12 +77,5 @@ async function isComplete(
   const kept = await readInstall(credentials, shop, clientId);
   return (
     kept !== null && kept.install.lostAt === null && missingScopes(scopes, kept.install.scopes).length === 0
-  );
-}
-
-/** What an app was not granted; writing includes reading. */
-export function missingScopes(required: readonly string[], granted: readonly string[]): string[] {
-  return required.filter(
-    (scope) => !granted.includes(scope) && !granted.includes(scope.replace(/^read_/, 'write_')),
   );
 }

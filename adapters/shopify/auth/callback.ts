@@ -1,12 +1,13 @@
 import { ShopError } from '../../../src/core/errors.ts';
 import type { PageContext } from '../../../src/core/platform-page.ts';
+import { missingScopes } from '../app-scopes.ts';
 import { placeOf, placeOfShop } from '../places.ts';
 import { requiredScopes } from '../scopes.ts';
 import type { App, Connection } from '../settings.ts';
 import { askToken, type Granted } from '../tokens/endpoint.ts';
 import { toInstall } from '../tokens/record.ts';
 import { oauthApps } from './apps.ts';
-import { cookiePath, missingScopes } from './begin.ts';
+import { cookiePath } from './begin.ts';
 import { page } from './page.ts';
 import { isSignedQuery } from './signed-query.ts';
 import { endStateCookie, readState, useOnce } from './state.ts';

@@ -79,8 +79,17 @@ describe('a genuine delivery', () => {
     ]);
   });
 
+  test('of the shop itself is an event, whose body nobody reads at the door', async () => {
+    expect(await receive('anything', { 'x-shopify-topic': 'customers/data_request' })).toEqual({
+      kind: 'event',
+      topic: 'customers/data_request',
+      shop: expect.stringMatching(/\.myshopify\.com$/),
+      dedupeKey: 'delivery-1',
+    });
+  });
+
   test('of another topic, or without an order inside, is ignored with its reason', async () => {
-    expect(await receive({ id: 1 }, { 'x-shopify-topic': 'app/uninstalled' })).toMatchObject({
+    expect(await receive({ id: 1 }, { 'x-shopify-topic': 'products/update' })).toMatchObject({
       kind: 'ignored',
     });
     expect(await receive({ id: 'abc' })).toMatchObject({ kind: 'ignored', reason: expect.any(String) });

@@ -1,0 +1,76 @@
+import { type Config, loadConfig } from '../config/load.ts';
+import { ConfigError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import type { Platform } from '../core/platform.ts';
+import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
+import type { StoredDelivery } from '../ledger/shop-tables.ts';
+import { builtInPlatforms } from '../platforms.ts';
+
+export interface PrivacyFlags {
+  config?: string;
+}
+
+export interface PrivacyRequest extends StoredDelivery {
+  platform: Platform;
+  shop: string;
+}
+
+const mostListed = 500;
+
+/** A table of what buyers asked; names none of them. */
+export async function listRequests(flags: PrivacyFlags): Promise<string> {
+  return withRequests(flags, async (requests) => {
+    if (requests.length === 0) return 'Ningún comprador pidió nada en los últimos 30 días.\n';
+    return requests.map((request) => `${line(request)}\n`).join('');
+  });
+}
+
+/** Opens the ledger for looking and hands over the requests it has, the newest first. */
+export async function withRequests<T>(
+  { config: path }: PrivacyFlags,
+  use: (requests: PrivacyRequest[], reader: LedgerReader, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
+  const reader = openLedgerReader(config.ledger, silentLog);
+  try {
+    const requests: PrivacyRequest[] = [];
+    for (const platform of builtInPlatforms) {
+      const topics = platform.buyerRequests?.topics ?? [];
+      if (topics.length === 0) continue;
+      for (const found of await reader.deliveries.ofTopics(topics, mostListed))
+        if (found.platform === platform.name && found.shop !== null)
+          requests.push({ ...found, platform, shop: found.shop });
+    }
+    return await use(requests, reader, config);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Throws ConfigError `unknown-request`. */
+export function requestOf(requests: readonly PrivacyRequest[], id: string): PrivacyRequest {
+  const found = requests.find((request) => request.id === id);
+  if (found) return found;
+  throw new ConfigError(
+    'unknown-request',
+    `No hay ninguna solicitud ${id}: mire «facturapuente privacy list».`,
+    `No kept delivery ${id} is a buyer's request.`,
+  );
+}
+
+function line({ id, topic, shop, receivedAt, platform, body }: PrivacyRequest): string {
+  const asked = platform.buyerRequests?.read({ topic, shop, body }) ?? null;
+  const what = asked ? (asked.wants === 'data' ? 'pide sus datos' : 'pide que se borren') : report(body);
+  return `${id}  ${receivedAt.slice(0, 10)}  ${shop}  ${what}`;
+}
+
+/** What stands in the place of a request that was carried out (src/steps/forget-buyer.ts). */
+function report(body: Uint8Array): string {
+  try {
+    const { orders, stays } = JSON.parse(Buffer.from(body).toString()) as { orders: []; stays: string[] };
+    const kept = stays.length === 0 ? 'No queda ningún comprobante' : `Se conservan ${stays.join(', ')}`;
+    return `borrado: ${orders.length} pedidos. ${kept}.`;
+  } catch {
+    return 'ya no se puede leer';
+  }
+}

@@ -1,0 +1,35 @@
+import type { Order } from './order.ts';
+import type { BuyerMark } from './shop-event.ts';
+
+/** Whether an order is a buyer's: the shop names it, or it bears his e-mail or telephone. */
+export function isOf(order: Order, { orders, email, phone }: BuyerMark): boolean {
+  if (orders.includes(order.id)) return true;
+  const { buyer } = order;
+  if (email !== null && buyer.email?.trim().toLowerCase() === email.trim().toLowerCase()) return true;
+  const number = digits(phone);
+  return number !== '' && [buyer.phone, ...(buyer.phones ?? [])].some((one) => digits(one) === number);
+}
+
+const digits = (phone: string | null): string => phone?.replace(/\D/g, '') ?? '';
+
+/**
+ * The order without what is known of its buyer: sums, lines and states stay, so that its documents can still be
+ * explained and credited. What the factura says of the buyer stands in the factura, which the law keeps.
+ */
+export function withoutBuyer(order: Order): Order {
+  return {
+    ...order,
+    buyer: {
+      name: null,
+      company: null,
+      email: null,
+      phone: null,
+      address: null,
+      country: order.buyer.country,
+      ids: [],
+    },
+    note: null,
+    attributes: [],
+    lines: order.lines.map((line) => ({ ...line, attributes: [] })),
+  };
+}

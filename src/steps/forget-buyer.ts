@@ -1,0 +1,87 @@
+import { type DocumentState, documentNumber } from '../core/document.ts';
+import type { Order } from '../core/order.ts';
+import { isOf, withoutBuyer } from '../core/privacy.ts';
+import type { BuyerMark } from '../core/shop-event.ts';
+import { done, type StepOutcome } from '../core/work.ts';
+import type { StoredDelivery } from '../ledger/shop-tables.ts';
+import type { StepDeps } from './deps.ts';
+
+/** How long an order rests whose documents are still on their way. */
+const restMs = 24 * 3_600_000;
+const atOnce = 200;
+
+/** These are made from the order as it was read; all others are done, or read it anew before they go on. */
+const underWay = new Set<DocumentState>(['ready', 'sending', 'processing', 'uncertain']);
+
+/** What was done, in place of the request that named the buyer. Names nobody. */
+export interface ForgetReport {
+  orders: string[];
+  removed: string;
+  stays: string[];
+  why: string;
+}
+
+/**
+ * Forgets one buyer, or with `mark` null everybody in the shop: bodies of webhooks, what the order as read says of the
+ * buyer, and the request itself. Facturas, notas de crédito and what was sent for them stay for the seven years the law
+ * asks for (Reglamento de Comprobantes de Venta, Retención y Documentos Complementarios, art. 41). Orders whose documents
+ * are on their way are looked at again the next day.
+ */
+export async function forgetBuyer(
+  deps: StepDeps,
+  asked: { platform: string; shop: string; delivery: StoredDelivery; mark: BuyerMark | null },
+): Promise<StepOutcome> {
+  const { platform, shop, delivery, mark } = asked;
+  const report: ForgetReport = {
+    orders: [],
+    removed:
+      'Los avisos recibidos, y del pedido: nombre, correo, teléfonos, dirección, identificaciones, nota y campos.',
+    stays: [],
+    why: 'Las facturas y notas de crédito se conservan siete años por obligación tributaria, con lo que dicen del comprador.',
+  };
+  let open = 0;
+  for await (const order of ordersOf(deps, { platform, shop }, mark)) {
+    const key = { platform, shop, orderId: order.id };
+    const documents = await deps.ledger.documents.ofOrder(key);
+    if (documents.some(({ state }) => underWay.has(state))) {
+      open += 1;
+      continue;
+    }
+    await deps.ledger.transaction(async (tables) => {
+      await tables.orders.rewrite(key, withoutBuyer(order));
+      await tables.deliveries.forgetOrder(key);
+      await tables.questions.forget(key);
+    });
+    report.orders.push(order.id);
+    report.stays.push(...documents.flatMap((document) => documentNumber(document) ?? []));
+  }
+  // Webhooks may have come of orders nobody ever read.
+  for (const orderId of mark?.orders ?? [])
+    if (!(await deps.ledger.orders.get({ platform, shop, orderId })))
+      await deps.ledger.deliveries.forgetOrder({ platform, shop, orderId });
+  const { orders, stays } = report;
+  deps.log.info(
+    { shop, orders: orders.length, stays: stays.length, open },
+    'What the law does not ask to keep of a buyer was removed',
+  );
+  if (open > 0) {
+    const dueAt = new Date(deps.clock.now().getTime() + restMs);
+    return { kind: 'again', dueAt, reason: `${open} orders have documents on their way` };
+  }
+  await deps.ledger.deliveries.replaceBody(delivery.id, Buffer.from(JSON.stringify(report)));
+  return done;
+}
+
+async function* ordersOf(
+  { ledger }: StepDeps,
+  shop: { platform: string; shop: string },
+  mark: BuyerMark | null,
+): AsyncGenerator<Order> {
+  let after = '';
+  while (true) {
+    const page = await ledger.orders.ofShop(shop, after, atOnce);
+    for (const order of page) if (mark === null || isOf(order, mark)) yield order;
+    after = page.at(-1)?.id ?? '';
+    if (page.length < atOnce) return;
+  }
+}

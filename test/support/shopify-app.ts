@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
+import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { openShopifyShop } from '../../src/testing/shopify-shop.ts';
+import { openProduct } from './product.ts';
+
+export const clientSecret = 'secreto-de-la-app-0123456789abcdef';
+export const shopDomain = 'tienda-prueba.myshopify.com';
+const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+
+/** The product with an app that merchants install themselves, and a shop that has not done so yet. */
+export async function openShopifyApp(options: { stores?: Record<string, unknown> } = {}) {
+  const orders = shopifyOrders(new Date());
+  const redirectUrls: string[] = [];
+  const shopify = await openShopifyShop({
+    shop: shopDomain,
+    // The others are placed when their turn comes: a sweep would find them.
+    orders: orders.slice(0, 1),
+    clientId: 'app-publica',
+    clientSecret,
+    uninstalled: true,
+    redirectUrls,
+  });
+  const app = { platform: 'shopify', clientId: 'app-publica', access: 'oauth', adminUrl: shopify.url };
+  const tienda = {
+    platform: 'shopify',
+    issuer: 'ejemplo',
+    invoiceFrom: '2026-01-01',
+    series: { establecimiento: '001', puntoEmision: '001' },
+    connection: { app: 'publica', shop: shopDomain },
+  };
+  const product = await openProduct({
+    engine: 'sqlite',
+    config: {
+      apps: { publica: { ...app, clientSecrets: [clientSecret] } },
+      stores: options.stores ?? { tienda },
+      issuers: { ejemplo: { account: 'cuenta', ...demoIssuer.issuer } },
+    },
+  });
+  redirectUrls.push(`${product.url}/shopify/auth/callback`);
+  const door = `${product.url}/webhooks/publica`;
+  return {
+    product,
+    shopify,
+    tienda,
+    orders,
+    tell: (topic: string, body?: Record<string, unknown>) =>
+      shopify.tell(door, { clientSecret, topic, ...(body ? { body } : {}) }),
+    deliver: (topic: string, orderId: string) => shopify.deliver(door, { clientSecret, topic, orderId }),
+    /** What the merchant's browser does; answers the last page. */
+    async install(): Promise<{ status: number; text: string }> {
+      const begun = await fetch(`${product.url}/shopify/auth?shop=${shopDomain}`, { redirect: 'manual' });
+      const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const asked = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
+      const answer = await fetch(asked.headers.get('location') ?? '', { headers: { cookie } });
+      return { status: answer.status, text: await answer.text() };
+    },
+    /** Runs the command line on the product's config; answers what it says. */
+    async cli(...args: string[]): Promise<string> {
+      const file = join(product.folder, 'facturapuente.config.json');
+      const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args, '--config', file], {
+        cwd: product.folder,
+      });
+      return stdout;
+    },
+    async close() {
+      await product.close();
+      await shopify.close();
+    },
+  };
+}
+export type ShopifyApp = Awaited<ReturnType<typeof openShopifyApp>>;
