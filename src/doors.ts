@@ -49,6 +49,7 @@ export async function openDoors(
     clock,
     log,
     links,
+    keepFiles: config.files.keepMegabytes > 0,
     service,
     shopContext,
     tickets,

@@ -14,6 +14,7 @@ import { readEvent } from './events.ts';
 import type { Links } from './http/links.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open.ts';
+import { openMailer } from './mailer.ts';
 import { currentTrace, joinJourney } from './observe/journey.ts';
 import type { Observer } from './observe/observer.ts';
 import { openServiceClient, type ServiceClient } from './service/client.ts';
@@ -68,6 +69,7 @@ export async function openRuntime({
   const shopContext = openShopContext({ ledger, clock, log });
   const shops = openShops(shopContext, observer);
   const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
+  const mailer = config.mail ? openMailer(config.mail) : null;
   const byShop = new Map(
     [...settings.stores.values()].map((store) => [shopKey(store.platform.name, store.shop), store]),
   );
@@ -83,6 +85,8 @@ export async function openRuntime({
     log,
     timings: timingsOf(config),
     links,
+    mailer,
+    keepBytes: config.files.keepMegabytes * 1024 * 1024,
     storeOf: (platform, shop) => byShop.get(shopKey(platform, shop)),
     shop: (store) => shops.of(store),
     onEvent: (door, event) => readEvent(settings, door, event, shopContext),
@@ -109,6 +113,7 @@ export async function openRuntime({
     accounts: [...settings.accounts.values()],
     service: accounts.get,
     async close() {
+      mailer?.close();
       await shops.close();
       await accounts.close();
       await ledger.close();

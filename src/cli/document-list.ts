@@ -5,7 +5,7 @@ import { openSecrets } from '../config/secret.ts';
 import { type AccountPause, pauseWords } from '../core/account-pause.ts';
 import { type Document, type DocumentState, documentNumber } from '../core/document.ts';
 import { silentLog } from '../core/log.ts';
-import { type Links, openLinks } from '../http/links.ts';
+import { openLinks } from '../http/links.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import { pausedAccounts, pauseOf, toPausedJson } from './paused.ts';
 
@@ -27,17 +27,25 @@ export async function listDocuments(flags: DocumentsFlags): Promise<string> {
     const pauses = await reader.pauses.list();
     if (!json) return pausedAccounts(pauses) + toTable(documents, pauses);
     const links = openLinks((await openSecrets(config)).links, config.publicUrl);
-    return `${JSON.stringify(
-      documents.map((document) => toJson(document, links, pauses)),
-      null,
-      2,
-    )}\n`;
+    const told = documents.map(async (document) => {
+      const version = await reader.linkVersions.of(document.id);
+      return toJson(
+        document,
+        { page: links.page(document.id, version), pdf: links.pdf(document.id, version) },
+        pauses,
+      );
+    });
+    return `${JSON.stringify(await Promise.all(told), null, 2)}\n`;
   } finally {
     await reader.close();
   }
 }
 
-function toJson(document: Document, links: Links, pauses: readonly AccountPause[]): Record<string, unknown> {
+function toJson(
+  document: Document,
+  links: { page: string; pdf: string },
+  pauses: readonly AccountPause[],
+): Record<string, unknown> {
   const pause = pauseOf(document, pauses);
   const { id, storeId, platform, orderId, orderName, kind, state, accessKey, charged, total, code, reason } =
     document;
@@ -58,7 +66,8 @@ function toJson(document: Document, links: Links, pauses: readonly AccountPause[
     code,
     reason,
     paused: pause && toPausedJson(pause),
-    pdfUrl: state === 'authorized' ? links.pdf(id) : null,
+    pageUrl: state === 'authorized' ? links.page : null,
+    pdfUrl: state === 'authorized' ? links.pdf : null,
     authorizedAt,
     verifiedAt,
     verification,

@@ -43,7 +43,10 @@ export const operateSchema = {
       url: z.string().regex(/^smtps?:\/\/\S+$/, 'Debe empezar con smtp:// o smtps://.'),
       from: z
         .string()
-        .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, "Es un remitente, por ejemplo 'Mi Tienda <facturas@mitienda.ec>'."),
+        .regex(
+          /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
+          "Es un remitente, por ejemplo 'Mi Tienda <facturas@mitienda.ec>'.",
+        ),
     })
     .optional(),
   /** PDF and XML of authorised documents, kept in the ledger so that links work while the service is away. */

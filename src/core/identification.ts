@@ -110,3 +110,9 @@ export function identify(value: string): Identification | null {
   const examined = examine(value);
   return examined.ok ? examined.found : null;
 }
+
+/** A passport or foreign ID as documents take it; they follow no rule but the length (XSD, identificacionComprador). */
+export function foreignId(value: string): string | null {
+  const id = value.replace(/[\s.]/g, '').toUpperCase();
+  return /^[\p{L}\d-]{3,20}$/u.test(id) && /\d/.test(id) ? id : null;
+}

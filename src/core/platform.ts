@@ -37,6 +37,10 @@ export interface WrittenDocument {
   number: string | null;
   accessKey: string | null;
   authorizedAt: string | null;
+  /** Our signed page around the document, with its files; null until there is one to show. */
+  pageUrl?: string | null;
+  /** Our page where the buyer of a held factura says whom it is to name; null where nobody is asked. */
+  identificationUrl?: string | null;
   /** Our signed links; null until there is a document to show. */
   pdfUrl: string | null;
   xmlUrl: string | null;

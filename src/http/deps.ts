@@ -19,6 +19,8 @@ export interface HttpDeps {
   /** The tax service as one API key of the config sees it (the account's newest unless said otherwise); undefined for what is gone. */
   service(accountId: string, keyHash?: string): { client: ServiceClient; budget: Budget } | undefined;
   links: Links;
+  /** Whether files of documents that were fetched for a link are kept. */
+  keepFiles: boolean;
   /** What a platform's pages work with. */
   shopContext(platform: Platform): ShopContext;
   tickets: Tickets;

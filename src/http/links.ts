@@ -1,13 +1,26 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-export type LinkPurpose = 'pdf' | 'xml';
+/** `page` shows a document, `pdf` and `xml` are its files; `identification` asks the buyer whom it is to name. */
+export type LinkPurpose = 'page' | 'pdf' | 'xml' | 'identification';
 
-/** Signed addresses of a document's files. They carry a document's id and nothing about the buyer. */
+/** Signed addresses. They carry a document's id and nothing about the buyer. */
 export interface Links {
-  pdf(documentId: string): string;
-  xml(documentId: string): string;
-  /** What a token was made for; null for everything we did not sign. */
-  read(token: string): { purpose: LinkPurpose; documentId: string } | null;
+  /** `version`: how often the document's links were revoked (ledger/link-versions.ts); 0 unless said. */
+  page(documentId: string, version?: number): string;
+  pdf(documentId: string, version?: number): string;
+  xml(documentId: string, version?: number): string;
+  /** Ends at `expiresAt`, to the second. */
+  identification(documentId: string, expiresAt: Date): string;
+  /** What a token was made for; null for everything we did not sign. Whether it still counts is the door's to say. */
+  read(token: string): Link | null;
+}
+
+export interface Link {
+  purpose: LinkPurpose;
+  documentId: string;
+  version: number;
+  /** null for links without an end. */
+  expiresAt: Date | null;
 }
 
 interface Key {
@@ -16,32 +29,50 @@ interface Key {
 }
 
 /**
- * `token = base64url(keyId.purpose.documentId).base64url(HMAC-SHA256, 192 bits)`. The newest secret (32 bytes)
- * signs, all of them verify, so that links already sent out outlive a rotation. The service's own PDF route
+ * `token = base64url(keyId.purpose.documentId[~version][@seconds]).base64url(HMAC-SHA256, 192 bits)`. The newest secret
+ * (32 bytes) signs, all of them verify, so that links already sent out outlive a rotation. The service's own PDF route
  * needs the API key (spec, endpoints); these are what a buyer can open.
  */
 export function openLinks(secrets: Uint8Array | readonly Uint8Array[], publicUrl: string): Links {
   const keys = (secrets instanceof Uint8Array ? [secrets] : secrets).map(readKey);
   const [newest] = keys;
   if (!newest) throw new RangeError('Document links need at least one secret of 32 bytes.');
-  const link = (purpose: LinkPurpose, documentId: string) => {
-    const payload = Buffer.from(`${newest.id}.${purpose}.${documentId}`).toString('base64url');
-    return `${publicUrl}/d/${payload}.${sign(newest, payload)}.${purpose}`;
+  const token = (purpose: LinkPurpose, subject: string) => {
+    const payload = Buffer.from(`${newest.id}.${purpose}.${subject}`).toString('base64url');
+    return `${payload}.${sign(newest, payload)}`;
   };
+  const versioned = (documentId: string, version = 0) =>
+    version === 0 ? documentId : `${documentId}~${version}`;
   return {
-    pdf: (documentId) => link('pdf', documentId),
-    xml: (documentId) => link('xml', documentId),
-    read(token) {
-      const [, payload, signature] = /^([\w-]{1,400})\.([\w-]{32})$/.exec(token) ?? [];
+    page: (id, version) => `${publicUrl}/d/${token('page', versioned(id, version))}`,
+    pdf: (id, version) => `${publicUrl}/d/${token('pdf', versioned(id, version))}.pdf`,
+    xml: (id, version) => `${publicUrl}/d/${token('xml', versioned(id, version))}.xml`,
+    identification: (id, expiresAt) => {
+      const seconds = Math.floor(expiresAt.getTime() / 1000);
+      return `${publicUrl}/identificacion/${token('identification', `${id}@${seconds}`)}`;
+    },
+    read(text) {
+      const [, payload, signature] = /^([\w-]{1,400})\.([\w-]{32})$/.exec(text) ?? [];
       if (payload === undefined || signature === undefined) return null;
-      const text = Buffer.from(payload, 'base64url').toString();
-      const [, keyId, purpose, documentId] = /^(\w+)\.(pdf|xml)\.(.+)$/.exec(text) ?? [];
+      const { keyId, link } = readPayload(Buffer.from(payload, 'base64url').toString());
       const key = keys.find((one) => one.id === keyId);
-      if (!key || documentId === undefined) return null;
+      if (!key || link === null) return null;
       // Both texts have 32 ASCII characters. The payload is signed as text, so no second spelling of it passes.
       if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, payload)))) return null;
-      return { purpose: purpose as LinkPurpose, documentId };
+      return link;
     },
+  };
+}
+
+const form = /^(\w+)\.(page|pdf|xml|identification)\.([^~@]+)(?:~(\d+))?(?:@(\d+))?$/;
+
+function readPayload(text: string): { keyId: string; link: Link | null } {
+  const [, keyId = '', purpose, documentId, version = '0', seconds] = form.exec(text) ?? [];
+  if (purpose === undefined || documentId === undefined) return { keyId, link: null };
+  const expiresAt = seconds === undefined ? null : new Date(Number(seconds) * 1000);
+  return {
+    keyId,
+    link: { purpose: purpose as LinkPurpose, documentId, version: Number(version), expiresAt },
   };
 }
 

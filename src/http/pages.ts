@@ -1,26 +1,74 @@
 import type { Response } from 'express';
-import { encode } from 'html-entities';
+import { assetPath } from './assets.ts';
+import { type Html, html, type Piece } from './html.ts';
 
-/** A page for a buyer: one heading, one sentence, no scripts and nothing from elsewhere. */
-export function answerPage(res: Response, status: number, title: string, sentence: string): void {
+/** Nothing from elsewhere, nothing inline; a page may send forms to us and frame what is ours. */
+const policy = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'",
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+].join('; ');
+
+export interface Page {
+  title: string;
+  /** Below the heading. */
+  body: Piece;
+  /** Above the heading: whose page it is. */
+  shop?: string;
+  /** Scripts of ours the page gets better with. */
+  scripts?: readonly string[];
+  wide?: boolean;
+}
+
+/** A page for a buyer: one heading, readable on a telephone, by keyboard and by ear; complete without scripts. */
+export function sendPage(res: Response, status: number, page: Page): void {
   res
     .status(status)
+    .set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex',
+    })
     .type('html')
-    .send(`<!doctype html>
-<html lang="es-EC">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${encode(title)}</title>
-<style>body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:18vh auto;padding:0 1.5rem}</style>
-<h1>${encode(title)}</h1>
-<p>${encode(sentence)}</p>
-</html>
-`);
+    .send(layout(page).text);
+}
+
+/** One heading, one sentence. */
+export function answerPage(
+  res: Response,
+  status: number,
+  title: string,
+  sentence: string,
+  shop?: string,
+): void {
+  sendPage(res, status, { title, body: html`<p>${sentence}</p>`, ...(shop !== undefined && { shop }) });
 }
 
 /** The document exists, but not now. */
 export function answerLater(res: Response, seconds: number, sentence: string): void {
   res.set('Retry-After', String(seconds));
   answerPage(res, 503, 'Comprobante no disponible por ahora', sentence);
+}
+
+function layout({ title, body, shop, scripts = [], wide }: Page): Html {
+  return html`<!doctype html>
+<html lang="es-EC">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}${shop !== undefined && html` · ${shop}`}</title>
+<link rel="stylesheet" href="${assetPath('pagina.css')}">
+${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
+</head>
+<body${wide === true && html` class="wide"`}>
+<main id="contenido">
+${shop !== undefined && html`<p class="shop">${shop}</p>`}
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
 }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { ConfigError } from '../core/errors.ts';
+import { assetsPath, sendAsset } from './assets.ts';
+import { addBuyerPage } from './buyer/door.ts';
 import type { HttpDeps } from './deps.ts';
 import { documentLinks } from './document-links.ts';
 import { answerFailure, notFound } from './failures.ts';
@@ -48,7 +50,7 @@ function closeApp(app: Express, deps: Pick<HttpDeps, 'log'>): Express {
   return app;
 }
 
-/** The doors of the product: shops' webhooks, the service's webhook, document links, health, metrics, operations. */
+/** The doors of the product: webhooks of shops and service, pages for buyers, health, metrics, operations. */
 export function createHttp(
   deps: HttpDeps,
   { metrics, operations }: { metrics: MetricsAccess | null; operations: Operations | null },
@@ -58,8 +60,10 @@ export function createHttp(
     doors.post('/service/webhook/:account', serviceWebhooks(deps));
   };
   const app = createApp(deps, { metrics, addDoors });
+  app.get(`${assetsPath}/:name`, sendAsset);
   app.use('/d', documentLinks(deps));
   addPlatformPages(app, deps.settings, deps.shopContext, deps);
+  addBuyerPage(app, deps);
   app.post(installPath, installDoor(deps));
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);

@@ -7,6 +7,7 @@ import { deliveryTable } from './deliveries.ts';
 import type { Documents } from './document-tables.ts';
 import { documentTable } from './documents.ts';
 import type { LedgerOptions } from './ledger.ts';
+import { type LinkVersions, linkVersionTable } from './link-versions.ts';
 import { refuseMoved } from './moved.ts';
 import { orderTable } from './orders.ts';
 import { type Pauses, pauseTable } from './pauses.ts';
@@ -20,6 +21,7 @@ export interface LedgerReader {
   pauses: Pick<Pauses, 'list'>;
   deliveries: Pick<Deliveries, 'ofTopics' | 'ofOrder'>;
   orders: Pick<Orders, 'ofShop'>;
+  linkVersions: Pick<LinkVersions, 'of'>;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export function openLedgerReader(options: Omit<LedgerOptions, 'sealKey'>, log: L
     pauses: pauseTable(access),
     deliveries: deliveryTable(access),
     orders: orderTable(access),
+    linkVersions: linkVersionTable(access),
     close: () => engine.close(),
   };
 }

@@ -1,7 +1,10 @@
 import type { Step, WorkKind } from '../core/work.ts';
+import { askBuyer } from './buyer/ask-buyer.ts';
+import { buyerCutOff } from './buyer/cut-off.ts';
 import { whileConnected } from './connection.ts';
 import type { StepDeps } from './deps.ts';
 import { followUp } from './follow-up.ts';
+import { keepFiles } from './keep-files.ts';
 import { inOrderTurn } from './order-turn.ts';
 import { probeAccount } from './probe-account.ts';
 import { reprocessDocument } from './reprocess-document.ts';
@@ -24,6 +27,9 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'reprocess-document': reprocessDocument(deps),
     'verify-document': verifyDocument(deps),
     'write-back': connected(inOrderTurn(deps, writeBack(deps)), false),
+    'keep-files': keepFiles(deps),
+    'ask-buyer': askBuyer(deps),
+    'buyer-cut-off': buyerCutOff(deps),
     'probe-account': probeAccount(deps),
     'shop-event': shopEvent(deps),
     sweep: connected(sweep(deps), true),

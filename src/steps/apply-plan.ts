@@ -6,6 +6,7 @@ import type { NewDocument } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planning/action.ts';
 import { askSubmit, askWriteBack } from './ask.ts';
+import { openQuestion, withoutQuestion } from './buyer/question.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
 
@@ -32,7 +33,7 @@ export async function applyPlan(deps: StepDeps, planned: Planned): Promise<void>
       ...key,
       storeId: store.id,
       name: order.name,
-      snapshot: order,
+      snapshot: withoutQuestion(order),
       sourceUpdatedAt: order.updatedAt,
       readAt: planned.readAt,
     });
@@ -56,6 +57,7 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
     action.action === 'emit' ? await tables.sequences.stopped(seriesOf(planned.store, action.kind)) : null;
   const { code, reason } = stopped === null ? action : { code: 'series-stopped', reason: stopped };
   const to = stopped === null ? target[action.action] : 'held';
+  await openQuestion(tables, { store: planned.store, order: planned.order, action, now });
   const patch = { code, reason, charged: action.charged, total: action.document };
   // A document that is sent keeps the trace of what was sent (submit-document.ts).
   const note = to === 'held' ? { code, buyerReason: action.buyerReason, trace: action.trace } : { code };

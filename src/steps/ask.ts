@@ -5,19 +5,17 @@ import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import { priorities } from './deps.ts';
 
-type DocumentWork = Exclude<
-  WorkKind,
-  'sync-order' | 'settle-document' | 'probe-account' | 'sweep' | 'shop-event'
->;
-
 /** What the work of a document calls the tax service for; null when it does not. */
-const calls: Record<DocumentWork, CallKind | null> = {
+const calls = {
   'submit-document': 'emission',
   'follow-up': 'question',
   'reprocess-document': 'question',
   'verify-document': 'download',
+  'keep-files': 'download',
   'write-back': null,
-};
+} as const satisfies Partial<Record<WorkKind, CallKind | null>>;
+
+type DocumentWork = keyof typeof calls;
 
 /** Asks for the work of one document, inside whatever transaction `tables` belongs to. */
 const asking =
@@ -43,7 +41,18 @@ export const askSubmit = asking('submit-document');
 export const askFollowUp = asking('follow-up');
 export const askReprocess = asking('reprocess-document');
 export const askVerify = asking('verify-document');
+export const askKeepFiles = asking('keep-files');
 export const askWriteBack = asking('write-back');
+
+/** Asks for what concerns an order and calls nobody that counts. */
+export function askOrder(
+  tables: Pick<Tables, 'work'>,
+  kind: 'sync-order' | 'ask-buyer' | 'buyer-cut-off',
+  order: OrderKey & { storeId: string },
+  at: { dueAt: Date; priority: number },
+): Promise<void> {
+  return tables.work.ask({ kind, subject: orderSubject(order), storeId: order.storeId, budget: null, ...at });
+}
 
 /** Asks for an order to be looked at again; on the journey under way, or with `trace` null on one of its own. */
 export function askSync(

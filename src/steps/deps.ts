@@ -3,6 +3,7 @@ import type { CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Document } from '../core/document.ts';
 import type { Log } from '../core/log.ts';
+import type { Mailer } from '../core/mailer.ts';
 import type { Shop } from '../core/platform.ts';
 import type { Account, Store } from '../core/settings.ts';
 import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';
@@ -38,7 +39,17 @@ export interface StepDeps {
   revoked: Set<string>;
   alerts: Alerts;
   doubts: Doubts;
-  links: { pdf(documentId: string): string; xml(documentId: string): string };
+  /** Signed addresses (http/links.ts). */
+  links: {
+    page(documentId: string, version: number): string;
+    pdf(documentId: string, version: number): string;
+    xml(documentId: string, version: number): string;
+    identification(documentId: string, expiresAt: Date): string;
+  };
+  /** null where none is configured. */
+  mailer: Mailer | null;
+  /** What the files of documents may take in the ledger, bytes. */
+  keepBytes: number;
   /** What runs now belongs to the journey of this document, whoever asked (src/observe/journey.ts). */
   joinJourney(document: Document): void;
   /** Sales paid before this instant are history: the policy's date, else the store's first start. */

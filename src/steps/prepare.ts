@@ -7,6 +7,7 @@ import type { Tables } from '../ledger/ledger.ts';
 import type { Trace } from '../planning/action.ts';
 import { mapFactura } from '../planning/map-factura.ts';
 import { planCredit } from '../planning/plan.ts';
+import { withQuestion } from './buyer/question.ts';
 import type { StepDeps } from './deps.ts';
 import { type Known, plannedDocuments } from './planned-documents.ts';
 
@@ -35,7 +36,8 @@ export async function prepare(deps: StepDeps, document: Document, store: Store):
   const row = await deps.ledger.orders.get(document);
   const { secuencial } = document;
   if (!row || secuencial === null) return { kind: 'nothing' };
-  const seen = { order: row.snapshot as Order, store, now: deps.clock.now(), secuencial };
+  const order = await withQuestion(deps.ledger, row.snapshot as Order);
+  const seen = { order, store, now: deps.clock.now(), secuencial };
   return document.kind === 'factura' ? prepareFactura(document, seen) : prepareCredit(deps, document, seen);
 }
 

@@ -6,6 +6,8 @@ import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { Action } from '../planning/action.ts';
 import { plan } from '../planning/plan.ts';
 import { applyPlan } from './apply-plan.ts';
+import { tellUnanswered } from './buyer/cut-off.ts';
+import { withQuestion } from './buyer/question.ts';
 import { newestDelivered } from './delivered-order.ts';
 import type { StepDeps } from './deps.ts';
 import { goneOrder } from './gone-order.ts';
@@ -33,9 +35,10 @@ export function syncOrder(deps: StepDeps): Step {
     if (!read) return done;
     const documents = await plannedDocuments(deps.ledger, key);
     const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
-    const order = await named({ ...seen, order: read });
+    const order = await named({ ...seen, order: await withQuestion(deps.ledger, read) });
     const actions = plan({ ...seen, order });
     await applyPlan(deps, { store, order, readAt, documents, actions });
+    if (order.buyer.asked) await tellUnanswered(deps, { store, order, actions });
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
     for (const { action, code } of actions) {
       if (action === 'hold')

@@ -1,6 +1,7 @@
 import { type Document, documentNumber } from '../core/document.ts';
 import type { WrittenDocument } from '../core/platform.ts';
 import { done, type Step } from '../core/work.ts';
+import { isAsked, mayAsk } from './buyer/ask-buyer.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
 
@@ -23,7 +24,7 @@ export function writeBack(deps: StepDeps): Step {
     await shop.writeBack(document.orderId, [
       // First: what counts is the factura there is.
       ...(later !== null && toldOn(documents) ? [notice(document.orderId, later)] : []),
-      ...documents.map((one) => toWritten(deps, one)),
+      ...(await Promise.all(documents.map((one) => toWritten(deps, one)))),
     ]);
     await deps.ledger.documents.written(document.id, document.state, deps.clock.now());
     deps.log.info(
@@ -42,8 +43,9 @@ function notice(orderId: string, reason: string): WrittenDocument {
   return { kind: 'factura', sourceId: orderId, state: 'manual', ...facts, reason };
 }
 
-function toWritten(deps: StepDeps, document: Document): WrittenDocument {
+async function toWritten(deps: StepDeps, document: Document): Promise<WrittenDocument> {
   const authorized = document.state === 'authorized';
+  const version = authorized ? await deps.ledger.linkVersions.of(document.id) : 0;
   return {
     kind: document.kind,
     sourceId: document.sourceId,
@@ -51,8 +53,17 @@ function toWritten(deps: StepDeps, document: Document): WrittenDocument {
     number: documentNumber(document),
     accessKey: document.accessKey,
     authorizedAt: document.authorizedAt,
-    pdfUrl: authorized ? deps.links.pdf(document.id) : null,
-    xmlUrl: authorized ? deps.links.xml(document.id) : null,
+    pageUrl: authorized ? deps.links.page(document.id, version) : null,
+    pdfUrl: authorized ? deps.links.pdf(document.id, version) : null,
+    xmlUrl: authorized ? deps.links.xml(document.id, version) : null,
+    identificationUrl: await askingUrl(deps, document),
     reason: authorized ? null : document.reason,
   };
+}
+
+/** Where the buyer of a held factura can say whom it is to name; null where nobody is asked. */
+async function askingUrl({ ledger, links, clock }: StepDeps, document: Document): Promise<string | null> {
+  const question = isAsked(document) ? await ledger.questions.get(document) : undefined;
+  if (!question || !mayAsk(question, clock.now())) return null;
+  return links.identification(document.id, new Date(question.expiresAt));
 }

@@ -144,14 +144,78 @@ describe('the link of a document', () => {
     }
   });
 
-  test('whose PDF breaks off is cut off too, never passed for whole', async () => {
+  test('whose PDF breaks off is never passed for whole, nor kept', async () => {
     const serviceUrl = await openHostile((req, res) => {
       res.writeHead(200, { 'content-length': 1000 });
       res.write('%PDF-1.7', () => setTimeout(() => req.socket.destroy(), 20));
     });
     const house = await openHouse({ serviceUrl });
     const id = await addDocument(house, '1'.repeat(49), 'authorized');
-    const answer = await house.get(pathOf(house.links.pdf(id)));
-    await expect(answer.arrayBuffer()).rejects.toThrow();
+    expect((await house.get(pathOf(house.links.pdf(id)))).status).toBe(503);
+    expect(await house.ledger.files.kinds(id)).toEqual([]);
+  });
+
+  test('works with the service away once its files were fetched, byte for byte the same', async () => {
+    const { sandbox, accessKey } = await openSandbox();
+    const house = await openHouse({ serviceUrl: sandbox.url });
+    const id = await addDocument(house, accessKey, 'authorized');
+    const files = [house.links.pdf(id), house.links.xml(id)].map(pathOf);
+    const read = async () =>
+      Promise.all(files.map(async (path) => Buffer.from(await (await house.get(path)).arrayBuffer())));
+    const first = await read();
+    await sandbox.close();
+    expect(await read()).toEqual(first);
+    expect((await house.get(pathOf(house.links.page(id)))).status).toBe(200);
+  });
+
+  test('is gone once it was revoked, page and files alike; a new one works', async () => {
+    const { sandbox, accessKey } = await openSandbox();
+    const house = await openHouse({ serviceUrl: sandbox.url });
+    const id = await addDocument(house, accessKey, 'authorized');
+    const { page, pdf, xml } = house.links;
+    const version = await house.ledger.linkVersions.revoke(id, now);
+    for (const url of [page(id), pdf(id), xml(id), pdf(id, version + 1)]) {
+      const answer = await house.get(pathOf(url));
+      expect(answer.status).toBe(410);
+      expect(await answer.text()).toContain('La tienda anuló este enlace.');
+    }
+    for (const url of [page(id, version), pdf(id, version), xml(id, version)])
+      expect((await house.get(pathOf(url))).status).toBe(200);
+  });
+
+  test('of one purpose opens nothing else, and the one that asks a buyer opens no document', async () => {
+    const house = await openHouse();
+    const id = await addDocument(house, '1'.repeat(49), 'authorized');
+    const { page, pdf, xml, identification } = house.links;
+    const asking = pathOf(identification(id, new Date('2026-12-01T00:00:00Z')));
+    const wrong = [
+      `${pathOf(page(id))}.pdf`,
+      pathOf(pdf(id)).replace('.pdf', ''),
+      pathOf(xml(id)).replace('.xml', '.pdf'),
+      asking.replace('/identificacion/', '/d/'),
+      `${asking.replace('/identificacion/', '/d/')}.pdf`,
+      ...[page(id), pdf(id), xml(id)].map((url) =>
+        pathOf(url)
+          .replace(/\.(pdf|xml)$/, '')
+          .replace('/d/', '/identificacion/'),
+      ),
+    ];
+    for (const path of wrong) expect([path, (await house.get(path)).status]).toEqual([path, 404]);
+  });
+});
+
+describe('the page of a document', () => {
+  test('tells number, order, total and access key, leads to both files, and names no buyer', async () => {
+    const { sandbox, accessKey } = await openSandbox();
+    const house = await openHouse({ serviceUrl: sandbox.url });
+    const id = await addDocument(house, accessKey, 'authorized');
+    const answer = await house.get(pathOf(house.links.page(id)));
+    const text = await answer.text();
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
+    for (const part of ['Factura 001-001-000000123', '#1001', 'USD 47.98', accessKey, 'Verificar en el SRI'])
+      expect(text).toContain(part);
+    for (const [, href = ''] of text.matchAll(/href="([^"]+\.(?:pdf|xml))"/g))
+      expect((await house.get(`/d/${href}`)).status).toBe(200);
+    expect(text).not.toMatch(/<script>|style=|onclick/);
   });
 });

@@ -90,6 +90,7 @@ export async function openHouse({
       clock,
       log,
       links,
+      keepFiles: true,
       ready,
       service,
       observer,

@@ -6,6 +6,7 @@ import type { Budget } from '../../src/core/budget.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Document } from '../../src/core/document.ts';
 import { silentLog } from '../../src/core/log.ts';
+import type { Mailer } from '../../src/core/mailer.ts';
 import type { Store } from '../../src/core/settings.ts';
 import { type ClaimedWork, orderSubject, type WorkKind } from '../../src/core/work.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -74,6 +75,9 @@ export interface StepBenchOptions {
   keys?: string[];
   /** On PostgreSQL instead of a directory of its own. */
   ledgerUrl?: string;
+  mailer?: Mailer;
+  /** Files of documents are kept within so many bytes; none by default. */
+  keepBytes?: number;
   /** How long an answer of the service may take, real milliseconds. */
   patienceMs?: number;
 }
@@ -139,7 +143,14 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     clock,
     log,
     timings: { ...defaultTimings, sweep: { ...defaultTimings.sweep, ...options.sweep } },
-    links: { pdf: (id) => `http://127.0.0.1:1/d/${id}.pdf`, xml: (id) => `http://127.0.0.1:1/d/${id}.xml` },
+    links: {
+      page: (id) => `http://127.0.0.1:1/d/${id}`,
+      pdf: (id) => `http://127.0.0.1:1/d/${id}.pdf`,
+      xml: (id) => `http://127.0.0.1:1/d/${id}.xml`,
+      identification: (id, at) => `http://127.0.0.1:1/identificacion/${id}@${at.toISOString()}`,
+    },
+    mailer: options.mailer ?? null,
+    keepBytes: options.keepBytes ?? 0,
     get accounts() {
       return settings.accounts;
     },

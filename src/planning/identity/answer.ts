@@ -1,6 +1,5 @@
-import type { BuyerAnswer } from '../../core/buyer-question.ts';
-import { examine } from '../../core/identification.ts';
-import { saysFlaw } from '../../core/identification-flaws.ts';
+import { answeredId } from '../../core/answered-id.ts';
+import { answerSource, type BuyerAnswer } from '../../core/buyer-question.ts';
 import type { Order } from '../../core/order.ts';
 import { usable } from './name.ts';
 import { readCandidate } from './readings.ts';
@@ -43,26 +42,11 @@ export function readId(
   { type, id }: Pick<GivenAnswer, 'type' | 'id'>,
   order: Order,
 ): { value: string | null; flaws: AnswerFlaws } {
-  const wrong = (says: string) => ({ value: null, flaws: { id: says } });
   if (type === null) return { value: null, flaws: { type: 'Elija qué identificación va a escribir.' } };
-  if (id.trim() === '') return wrong('Escriba el número de su identificación.');
-  const reading = readCandidate({ value: id.trim(), source: '', type }, order);
-  if (reading.kind === 'passed-over' && reading.as === 'phone')
+  const wrong = (says: string) => ({ value: null, flaws: { id: says } });
+  const seen = readCandidate({ value: id, source: answerSource, type }, order);
+  if (seen.kind === 'passed-over' && seen.as === 'phone')
     return wrong('Este es el teléfono de su compra: escriba el número de su identificación.');
-  if (type === 'pasaporte' || type === 'exterior') {
-    if (reading.kind === 'valid') return { value: reading.id, flaws: {} };
-    return wrong('Escriba el número tal como consta en el documento: de 3 a 20 letras y números.');
-  }
-  const examined = examine(id);
-  if (!examined.ok) return wrong(`Este número ${saysFlaw(examined.flaw, examined.digits)}.`);
-  const { found } = examined;
-  if (found.type === 'consumidor-final')
-    return wrong('Este es el número de consumidor final: escriba su propia identificación.');
-  if (found.type !== type)
-    return wrong(
-      found.type === 'ruc'
-        ? 'Este número es un RUC: elija «RUC».'
-        : 'Este número es una cédula: elija «Cédula».',
-    );
-  return { value: found.value, flaws: {} };
+  const read = answeredId(type, id);
+  return read.value === null ? wrong(read.says) : { value: read.value, flaws: {} };
 }

@@ -1,5 +1,12 @@
 import { answerSource, type BuyerAnswer } from '../../core/buyer-question.ts';
-import { bareNumber, bareText, examine, type Flaw, finalConsumerId } from '../../core/identification.ts';
+import {
+  bareNumber,
+  bareText,
+  examine,
+  type Flaw,
+  finalConsumerId,
+  foreignId,
+} from '../../core/identification.ts';
 import type { IdCandidate, Order } from '../../core/order.ts';
 
 /** A valid identification and where it was found. */
@@ -59,10 +66,8 @@ export function readCandidate(candidate: IdCandidate, order: Order): Reading {
 }
 
 function readForeign(candidate: IdCandidate, type: 'pasaporte' | 'exterior'): Reading {
-  const id = candidate.value.replace(/[\s.]/g, '').toUpperCase();
-  // At most 20 characters (XSD, identificacionComprador).
-  if (!/^[\p{L}\d-]{3,20}$/u.test(id) || !/\d/.test(id))
-    return { kind: 'wrong', candidate, flaw: 'not-a-number', digits: id.length };
+  const id = foreignId(candidate.value);
+  if (id === null) return { kind: 'wrong', candidate, flaw: 'not-a-number', digits: candidate.value.length };
   const local = examine(id);
   const warning =
     local.ok && local.found.type !== 'consumidor-final'

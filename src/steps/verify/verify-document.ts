@@ -3,6 +3,7 @@ import type { FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
 import { type Attempt, type Document, documentNumber, documentReference } from '../../core/document.ts';
 import { done, type Step, type StepOutcome } from '../../core/work.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import { askKeepFiles } from '../ask.ts';
 import { type StepDeps, storeOfDocument } from '../deps.ts';
 import { isRevoked, serviceOf } from '../issued.ts';
 import { compareAuthorized } from './compare.ts';
@@ -24,6 +25,7 @@ export function verifyDocument(deps: StepDeps): Step {
     if (answer.kind === 'unauthorized') isRevoked(deps, key);
     if (answer.kind !== 'found') return later(deps, document);
     await note(deps, document, fieldsThatDiffer(document, sent, answer.facts));
+    await keep(deps, document, answer.xml);
     return done;
   };
 }
@@ -44,6 +46,14 @@ async function note(deps: StepDeps, document: Document, fields: string[]): Promi
     { store: document.storeId, order: document.orderId, number: documentNumber(document), fields },
     'The authorised document is not what was sent; a person must look at it',
   );
+}
+
+/** The XML is at hand; the PDF follows when nobody needs the key's rate more. */
+async function keep({ ledger, clock, keepBytes }: StepDeps, document: Document, xml: string): Promise<void> {
+  if (keepBytes === 0) return;
+  const now = clock.now();
+  await ledger.files.keep({ documentId: document.id, kind: 'xml', bytes: Buffer.from(xml), now });
+  await askKeepFiles(ledger, document, now);
 }
 
 const minute = 60_000;

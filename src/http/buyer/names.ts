@@ -1,0 +1,26 @@
+import type { Budget } from '../../core/budget.ts';
+import type { LegalNames } from '../../core/legal-names.ts';
+import type { Store } from '../../core/settings.ts';
+import { registryNames } from '../../steps/registry-names.ts';
+import type { HttpDeps } from '../deps.ts';
+import { impatientBudget } from '../impatient-budget.ts';
+
+/** Legal names for people who wait before a page, within the rate of the store's key; null where the policy is `off`. */
+export function openNames({
+  service,
+  clock,
+  log,
+}: Pick<HttpDeps, 'service' | 'clock' | 'log'>): (store: Store) => LegalNames | null {
+  const opened = new Map<string, LegalNames>();
+  return ({ account, policy }) => {
+    if (policy.buyer.registry === 'off') return null;
+    const known = opened.get(account.keyHash);
+    if (known) return known;
+    const access = service(account.id);
+    if (!access) return null;
+    const budget: Budget = impatientBudget(access.budget, 20, 3_000);
+    const names = registryNames(access.client.with(budget), { clock, log });
+    opened.set(account.keyHash, names);
+    return names;
+  };
+}

@@ -1,0 +1,67 @@
+import type { Document } from '../../core/document.ts';
+import type { Letter } from '../../core/mailer.ts';
+import type { Order } from '../../core/order.ts';
+import type { Store } from '../../core/settings.ts';
+import { done, readOrderSubject, type Step } from '../../core/work.ts';
+import type { Question } from '../../ledger/questions.ts';
+import { waitsForBuyer } from '../../planning/identity/sentences.ts';
+import type { StepDeps } from '../deps.ts';
+import { letterToBuyer } from './letter.ts';
+
+/**
+ * Sends the buyer of a held order the link to the page, once an order: the mark stands before the letter leaves, so
+ * that a process that dies over it sends no second one. A server that cannot be reached is tried again.
+ */
+export function askBuyer(deps: StepDeps): Step {
+  return async ({ subject }) => {
+    const { ledger, mailer, clock, log } = deps;
+    const key = readOrderSubject(subject);
+    const store = deps.storeOf(key.platform, key.shop);
+    const question = await ledger.questions.get(key);
+    const document = (await ledger.documents.ofOrder(key)).find(isAsked);
+    const now = clock.now();
+    if (!store || !mailer || !document || !question || !mayAsk(question, now)) return done;
+    const order = (await ledger.orders.get(key))?.snapshot as Order | undefined;
+    const letter = order && writeTo(deps, store, order, { question, document });
+    if (!letter || !(await ledger.questions.mark(key, 'mailed', now))) return done;
+    try {
+      const ended = await mailer.send(letter);
+      await note(deps, document, ended === 'sent' ? 'buyer-mailed' : 'buyer-mail-refused');
+      log.info({ store: store.id, order: key.orderId, ended }, 'The buyer was asked by e-mail');
+      return done;
+    } catch (error) {
+      await ledger.questions.unmark(key, 'mailed');
+      throw error;
+    }
+  };
+}
+
+/** A factura that waits for what only its buyer can say. */
+export const isAsked = ({ kind, state, code }: Document): boolean =>
+  kind === 'factura' && state === 'held' && waitsForBuyer(code);
+
+/** Whether an answer would still be taken. */
+export const mayAsk = ({ answeredAt, expiresAt }: Question, now: Date): boolean =>
+  answeredAt === null && Date.parse(expiresAt) > now.getTime();
+
+function writeTo(
+  { links }: StepDeps,
+  store: Store,
+  order: Order,
+  { question, document }: { question: Question; document: Document },
+): Letter | null {
+  const { email } = order.buyer;
+  if (question.mailedAt !== null || email === null) return null;
+  return letterToBuyer({
+    to: email,
+    shop: store.issuer.nombre_comercial,
+    order: order.name,
+    total: document.charged ?? order.total,
+    link: links.identification(document.id, new Date(question.expiresAt)),
+    cutOffAt: new Date(question.cutOffAt),
+  });
+}
+
+async function note({ ledger, clock }: StepDeps, document: Document, code: string): Promise<void> {
+  await ledger.documents.move(document.id, { from: ['held'], to: 'held', note: { code }, now: clock.now() });
+}
