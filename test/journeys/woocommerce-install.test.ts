@@ -1,0 +1,129 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { hrefOf, visit } from '../adapters/woocommerce/bridge.ts';
+import { trustedCertificate } from '../support/certificate.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Engine, openProduct, type Product, written } from '../support/product.ts';
+import { run } from '../support/run.ts';
+import { hasPostgres, hasRedis } from '../support/servers.ts';
+import { openTlsFront } from '../support/tls-front.ts';
+
+interface Item {
+  code: string;
+  state: string;
+  cure: string | null;
+  done?: boolean;
+}
+
+/** The product behind TLS, and a shop whose keys nobody has yet. */
+async function open(engine: Engine) {
+  const certificate = trustedCertificate();
+  const folder = await mkdtemp(join(tmpdir(), 'fp-install-'));
+  const ca = join(folder, 'ca.pem');
+  await writeFile(ca, certificate.cert);
+  const env = { NODE_EXTRA_CA_CERTS: ca };
+  const product = await openProduct({ engine, env });
+  const front = await openTlsFront(product.url, certificate);
+  const file = join(product.folder, 'facturapuente.config.json');
+  const config = JSON.parse(await readFile(file, 'utf8'));
+  config.publicUrl = front.url;
+  config.stores.tienda.connection = { url: product.shop.url };
+  await writeFile(file, JSON.stringify(config));
+  onTestFinished(async () => {
+    await product.close();
+    await front.close();
+    await rm(folder, { recursive: true });
+  });
+  const command = async (name: string, ...more: string[]) => {
+    const args = [name, '--config', file, '--store', 'tienda', '--json', ...more];
+    const { code, stdout, stderr } = await run(args, env);
+    if (!stdout.startsWith('{')) throw new Error(`${name} said: ${stderr}`);
+    const { items, ready } = JSON.parse(stdout) as { items: Item[]; ready: boolean };
+    return { code, ready, items, state: Object.fromEntries(items.map((item) => [item.code, item.state])) };
+  };
+  return { product, front, command };
+}
+
+/** Opens the link install shows, chooses the store, and stops where the shop asks for approval. */
+async function askApproval(link: string) {
+  const form = await visit(link);
+  const ticket = /name="ticket" value="([^"]*)"/.exec(form.html)?.[1] ?? '';
+  const { location } = await visit(link, { ticket, store: 'tienda' });
+  return hrefOf((await visit(location)).html, 'Approve');
+}
+
+const topicsOf = ({ shop }: Product) =>
+  shop
+    .webhooks()
+    .map(({ topic, status }) => `${topic} ${status}`)
+    .sort();
+const allTopics = ['order.created', 'order.deleted', 'order.restored', 'order.updated'].map(
+  (one) => `${one} active`,
+);
+
+const engines: [Engine, boolean][] = [
+  ['sqlite', true],
+  ['servers', hasPostgres && hasRedis],
+];
+
+test.each(engines.filter(([, here]) => here))(
+  'from nothing to the first authorised factura on %s, killed in the middle',
+  async (engine) => {
+    const { product, front, command } = await open(engine);
+
+    const first = await command('install', '--check');
+    expect(first).toMatchObject({ code: 1, ready: false });
+    expect(first.state).toMatchObject({ 'public-url-reach': 'problem', shop: 'ok', keys: 'missing' });
+    expect(product.shop.webhooks()).toEqual([]);
+
+    await product.start();
+    const planned = await command('install');
+    expect(planned.state).toMatchObject({ 'public-url-reach': 'ok', keys: 'missing' });
+    const link =
+      / (https:\S+)$/.exec(planned.items.find(({ code }) => code === 'keys')?.cure ?? '')?.[1] ?? '';
+    expect(link).toContain(`${front.url}/woocommerce/connect?`);
+
+    const approve = await askApproval(link);
+    const { location } = await visit(approve);
+    // The question whether we may write is answered; at the first webhook the process dies.
+    product.shop.trouble({ status: 400, body: {} }, 'POST');
+    product.shop.trouble('hang', 'POST');
+    const dying = visit(location).catch(() => null);
+    const posts = () =>
+      product.shop.requests.filter(({ method, path }) => method === 'POST' && path === 'webhooks');
+    await eventually(() => posts().length === 2, 'the first webhook to be under way');
+    await product.kill();
+    await dying;
+
+    await product.start();
+    expect(await command('install')).toMatchObject({ code: 0, ready: true });
+    expect(topicsOf(product)).toEqual(allTopics);
+    const webhooks = product.shop.webhooks();
+    const again = await command('install');
+    expect(again.items.filter(({ done }) => done)).toEqual([]);
+    expect(product.shop.webhooks()).toEqual(webhooks);
+
+    // What was sold before the shop was connected waited for it.
+    await eventually(() => written(product, '1201').pdf, `the first factura\n${product.log()}`);
+    expect(written(product, '1201')).toMatchObject({ estado: 'AUTORIZADO' });
+
+    product.shop.put({
+      ...product.shop.order('1201'),
+      id: 1301,
+      number: '1301',
+      meta_data: product.shop
+        .order('1202')
+        ?.meta_data.filter(({ key }) => !key.startsWith('_facturapuente_')),
+    });
+    product.shop.happened('order.created', 1301);
+    const sent = (await product.shop.visit()).filter(({ arg }) => arg === 1301);
+    expect(sent.map(({ status }) => status)).toEqual([200]);
+    await eventually(() => written(product, '1301').pdf, `the factura of a webhook\n${product.log()}`);
+
+    expect((await command('uninstall')).code).toBe(0);
+    expect(product.shop.webhooks()).toEqual([]);
+  },
+  120_000,
+);
