@@ -138,7 +138,7 @@ export async function openWooCommerceShop(
         ? fail(error)
         : path === 'system_status'
           ? systemStatus(home, system)
-          : await answerRest({ store, webhooks, home }, { method, url, json }));
+          : await answerRest({ store, webhooks, home, storage: system.storage }, { method, url, json }));
     if (trouble === 'lost') response.destroy();
     else write(response, answer);
   }

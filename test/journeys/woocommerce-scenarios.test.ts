@@ -48,6 +48,8 @@ describe.skipIf(!hasShared)('every recorded scenario, moment by moment through t
         }),
       );
       expect(seen).toEqual(expected);
+      for (const secret of ['ck_prueba', 'cs_prueba', recordedSecret, 'carlos@example.ec', 'Andrade'])
+        expect(product.log().includes(secret)).toBe(false);
       // The status of an order is the merchant's: none was ever sent.
       const sent = shop.requests
         .filter(({ method }) => method === 'PUT')

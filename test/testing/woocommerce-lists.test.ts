@@ -8,8 +8,8 @@ import { signedUrl } from './woocommerce-call.ts';
 type Row = Record<string, unknown> & { id: number };
 const rowsOf = (call: RecordedCall) => call.json as Row[];
 
-async function open(orders: readonly unknown[]) {
-  const shop = await openWooCommerceShop({ orders, ...keys });
+async function open(orders: readonly unknown[], storage: 'hpos' | 'posts' = 'hpos') {
+  const shop = await openWooCommerceShop({ orders, ...keys, system: { storage } });
   onTestFinished(() => shop.close());
   const ask = async (path: string) => {
     const answer = await fetch(signedUrl(shop, 'GET', path));
@@ -59,30 +59,37 @@ describe.skipIf(!hasShared)('lists of the stand-in beside the recordings', () =>
   });
 });
 
-/** Facts measured on a shop west of Greenwich (UTC−5): which order changed after a filter's instant. */
+/** Facts measured on a shop west of Greenwich (UTC−5), orders in tables of their own and among the posts. */
 test.each([
-  ['2026-11-20T10:07:40', 'true', 'exact'],
-  ['2026-11-20T10:07:40', undefined, 'late'],
-  ['2026-11-20T05:07:40', undefined, 'exact'],
-  ['2026-11-20T05:07:40', 'true', 'early'],
-  ['2026-11-20T10:07:40Z', undefined, 'exact'],
-  ['2026-11-20T05:07:40-05:00', undefined, 'exact'],
-  ['2026-11-20T10:07:40Z', 'true', 'early'],
-  ['2026-11-20T10:07:40.000Z', undefined, 'late'],
-  ['2026-11-20T10:07:40.000Z', 'true', 'early'],
-])('modified_after=%s with dates_are_gmt=%s is %s', async (after, gmt, meaning) => {
-  const changed = (id: number, time: string) => ({
-    id,
-    status: 'processing',
-    date_modified_gmt: time,
-    meta_data: [],
-  });
-  const { ask } = await open([
-    changed(1, '2026-11-20T10:07:40'),
-    changed(2, '2026-11-20T10:07:41'),
-    changed(3, '2026-11-20T15:07:41'),
-  ]);
-  const query = `modified_after=${encodeURIComponent(after)}${gmt ? `&dates_are_gmt=${gmt}` : ''}&order=asc&orderby=id`;
-  const { json } = await ask(`orders?${query}&_fields=id`);
-  expect(ids(json)).toEqual(meaning === 'exact' ? [2, 3] : meaning === 'late' ? [3] : [1, 2, 3]);
-});
+  ['2026-11-20T10:07:40', 'true', 'exact', 'exact'],
+  ['2026-11-20T10:07:40', undefined, 'late', 'late'],
+  ['2026-11-20T05:07:40', undefined, 'exact', 'exact'],
+  ['2026-11-20T05:07:40', 'true', 'early', 'early'],
+  ['2026-11-20T10:07:40Z', undefined, 'exact', 'exact'],
+  ['2026-11-20T05:07:40-05:00', undefined, 'exact', 'exact'],
+  ['2026-11-20T10:07:40Z', 'true', 'early', 'early'],
+  ['2026-11-20T10:07:40.000Z', undefined, 'late', 'exact'],
+  ['2026-11-20T10:07:40.000Z', 'true', 'early', 'early'],
+])(
+  'modified_after=%s with dates_are_gmt=%s is %s with HPOS and %s without',
+  async (after, gmt, ...meanings) => {
+    const changed = (id: number, time: string) => ({
+      id,
+      status: 'processing',
+      date_modified_gmt: time,
+      meta_data: [],
+    });
+    const orders = [
+      changed(1, '2026-11-20T10:07:40'),
+      changed(2, '2026-11-20T10:07:41'),
+      changed(3, '2026-11-20T15:07:41'),
+    ];
+    const query = `modified_after=${encodeURIComponent(after)}${gmt ? `&dates_are_gmt=${gmt}` : ''}&order=asc&orderby=id`;
+    for (const [at, storage] of (['hpos', 'posts'] as const).entries()) {
+      const { ask } = await open(orders, storage);
+      const { json } = await ask(`orders?${query}&_fields=id`);
+      const expected = { exact: [2, 3], late: [3], early: [1, 2, 3] }[meanings[at] ?? 'exact'];
+      expect([storage, ids(json)]).toEqual([storage, expected]);
+    }
+  },
+);

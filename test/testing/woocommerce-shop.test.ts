@@ -9,9 +9,10 @@ import {
   recordedWebhooks,
 } from '../adapters/woocommerce/recordings.ts';
 import { keys } from '../adapters/woocommerce/shop.ts';
+import { eventually } from '../support/eventually.ts';
 import { hasShared } from '../support/shared.ts';
 import { openReceiver } from './receiver.ts';
-import { signedUrl } from './woocommerce-call.ts';
+import { call, signedUrl } from './woocommerce-call.ts';
 
 const secret = 'whsec_tienda_quito_2026';
 
@@ -105,4 +106,19 @@ test('a signed call cannot be repeated, nor its parameters changed', async () =>
   expect((await fetch(changed)).status).toBe(401);
   const refunds = await fetch(signed('orders/5/refunds'));
   expect([refunds.status, refunds.headers.get('x-wp-total'), await refunds.json()]).toEqual([200, '0', []]);
+});
+
+test('writes of one new key that come together leave a row each; who writes later writes over them', async () => {
+  const shop = await open([small]);
+  const put = (value: string) => call(shop, 'PUT', 'orders/5', { meta_data: [{ key: '_clave', value }] });
+  const rows = () => shop.order(5)?.meta_data.map(({ value }) => value) ?? [];
+  await eventually(async () => {
+    await Promise.all(['1', '2', '3', '4'].map(put));
+    if (rows().length > 1) return true;
+    shop.put(small);
+    return false;
+  }, 'two writes to meet');
+  expect(new Set(rows()).size).toBe(rows().length);
+  await put('5');
+  expect(rows()).toEqual(['5']);
 });

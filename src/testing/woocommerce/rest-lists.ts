@@ -2,12 +2,15 @@ import { invalid, page, type RestAnswer } from './rest.ts';
 import { linked } from './rest-refunds.ts';
 import type { Store, StoredOrder } from './store.ts';
 
+/** Where the shop keeps its orders: in tables of their own (HPOS), or among the posts. */
+export type Storage = 'hpos' | 'posts';
+
 /** `GET orders` as far as it was recorded, with the filters a search for changes needs. */
-export function answerOrders(store: Store, url: URL): RestAnswer {
+export function answerOrders(store: Store, url: URL, storage: Storage): RestAnswer {
   const asked = Object.fromEntries(url.searchParams);
   const isGmt = asked.dates_are_gmt === 'true' || asked.dates_are_gmt === '1';
-  const after = instantOf(asked.modified_after, isGmt);
-  const before = instantOf(asked.modified_before, isGmt);
+  const instant = (text: string | undefined) => instantOf(text, isGmt, storage);
+  const [after, before] = [instant(asked.modified_after), instant(asked.modified_before)];
   if (Number.isNaN(after)) return invalid('modified_after');
   if (Number.isNaN(before)) return invalid('modified_before');
   const include = list(asked.include);
@@ -63,10 +66,10 @@ function sorting(store: Store, orderby: string): (a: StoredOrder, b: StoredOrder
 const shopOffsetMs = 5 * 3_600_000;
 
 /**
- * The instant a date filter means in a shop west of Greenwich, by the table measured on WooCommerce 11.0.1 with
- * orders in tables of their own; null without a filter, NaN for what is no date.
+ * The instant a date filter means in a shop west of Greenwich, by the table measured on WooCommerce 11.0.1; null
+ * without a filter, NaN for what is no date.
  */
-function instantOf(text: string | undefined, isGmt: boolean): number | null {
+function instantOf(text: string | undefined, isGmt: boolean, storage: Storage): number | null {
   if (text === undefined) return null;
   const [, naive, milliseconds, zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
@@ -74,7 +77,7 @@ function instantOf(text: string | undefined, isGmt: boolean): number | null {
   if (zone === undefined) return Date.parse(`${naive}Z`) + (isGmt ? 0 : shopOffsetMs);
   const instant = Date.parse(`${naive}${zone}`);
   if (isGmt) return instant - shopOffsetMs;
-  return instant + (milliseconds === undefined ? 0 : shopOffsetMs);
+  return instant + (milliseconds === undefined || storage === 'posts' ? 0 : shopOffsetMs);
 }
 
 /** Only these keys of each row; all of them where none is named. */

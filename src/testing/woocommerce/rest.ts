@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WooError } from './oauth.ts';
-import { answerOrders, answerShopRefunds } from './rest-lists.ts';
+import { answerOrders, answerShopRefunds, type Storage } from './rest-lists.ts';
 import { answerRefunds } from './rest-refunds.ts';
 import { answerWebhooks } from './rest-webhooks.ts';
 import { newNote, orderChange, type Store, type StoredNote, type StoredOrder } from './store.ts';
@@ -23,6 +23,7 @@ export interface Rest {
   store: Store;
   webhooks: Webhooks;
   home: string;
+  storage: Storage;
 }
 
 export interface RestCall {
@@ -32,7 +33,10 @@ export interface RestCall {
 }
 
 /** Answers one authenticated call below `/wp-json/wc/v3/` as the recordings do. */
-export async function answerRest({ store, webhooks, home }: Rest, call: RestCall): Promise<RestAnswer> {
+export async function answerRest(
+  { store, webhooks, home, storage }: Rest,
+  call: RestCall,
+): Promise<RestAnswer> {
   const { method, url, json } = call;
   const root = `${home}/wp-json/wc/v3`;
   const [, of = '', id, part, partId] =
@@ -44,7 +48,7 @@ export async function answerRest({ store, webhooks, home }: Rest, call: RestCall
     return answerWebhooks(webhooks, { ...call, collection: `${root}/webhooks`, id: one });
   }
   if (id === undefined && method === 'GET') {
-    if (of === 'orders') return answerOrders(store, url);
+    if (of === 'orders') return answerOrders(store, url, storage);
     if (of === 'refunds') return answerShopRefunds(store, home, url);
     if (of === 'products')
       return page(store.products((url.searchParams.get('include') ?? '').split(',')), url);
@@ -60,6 +64,9 @@ export async function answerRest({ store, webhooks, home }: Rest, call: RestCall
   }
   return part === 'notes' ? answerNotes(store, id, self, method, json) : answerOrder(store, order, call);
 }
+
+/** How long a write takes between reading the order and writing it. */
+const phpMs = 10;
 
 async function answerOrder(
   store: Store,
@@ -77,7 +84,7 @@ async function answerOrder(
   if (!change.success) return invalid('meta_data');
   const known = new Set(order.meta_data.map(({ key }) => key));
   // Calls that come together read the order before any of them writes, as PHP processes do.
-  await setImmediate();
+  await pause(phpMs);
   return { status: 200, body: store.change(order, change.data, known) };
 }
 

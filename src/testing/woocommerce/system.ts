@@ -1,4 +1,5 @@
 import type { RestAnswer } from './rest.ts';
+import type { Storage } from './rest-lists.ts';
 
 /** What a shop says of itself. */
 export interface ShopSystem {
@@ -6,9 +7,15 @@ export interface ShopSystem {
   currency: string;
   /** Whether WordPress runs its own tasks at visits (no DISABLE_WP_CRON). */
   wpCron: boolean;
+  storage: Storage;
 }
 
-export const defaultSystem: ShopSystem = { version: '11.0.1', currency: 'USD', wpCron: true };
+export const defaultSystem: ShopSystem = {
+  version: '11.0.1',
+  currency: 'USD',
+  wpCron: true,
+  storage: 'hpos',
+};
 
 /** `system_status?_fields=environment,settings`, as far as an installation asks (measured on WooCommerce 11.0.1). */
 export function systemStatus(home: string, { version, currency, wpCron }: ShopSystem): RestAnswer {

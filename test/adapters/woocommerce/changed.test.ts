@@ -42,6 +42,13 @@ describe('the orders that changed', () => {
     expect(stand.requests).toHaveLength(1);
   });
 
+  test.each(['hpos', 'posts'] as const)('are the same from a shop that keeps them as %s', async (storage) => {
+    const orders = [order(1, 9), order(2, 10), order(3, 11)];
+    const stand = await openWooCommerceShop({ orders, ...keys, system: { storage } });
+    onTestFinished(() => stand.close());
+    expect(await listAll(openAdapter({ url: stand.url }), since(10))).toEqual([['2', '3']]);
+  });
+
   test('in the trash and in the checkout are left out', async () => {
     const orders = [
       order(1, 1, { status: 'trash' }),
