@@ -1,5 +1,5 @@
 import type { Document } from '../../core/document.ts';
-import type { Letter } from '../../core/mailer.ts';
+import type { Letter } from '../../core/mail.ts';
 import type { Order } from '../../core/order.ts';
 import type { Store } from '../../core/settings.ts';
 import { done, readOrderSubject, type Step } from '../../core/work.ts';
@@ -10,10 +10,10 @@ import { letterToBuyer } from './letter.ts';
 
 /**
  * Sends the buyer of a held order the link to the page, once an order: the mark stands before the letter leaves, so
- * that a process that dies over it sends no second one. A server that cannot be reached is tried again.
+ * that a process that dies over it sends no second one. A server that does not take it is tried again, five times.
  */
 export function askBuyer(deps: StepDeps): Step {
-  return async ({ subject }) => {
+  return async ({ subject, attempts }) => {
     const { ledger, mailer, clock, log } = deps;
     const key = readOrderSubject(subject);
     const store = deps.storeOf(key.platform, key.shop);
@@ -25,16 +25,23 @@ export function askBuyer(deps: StepDeps): Step {
     const letter = order && writeTo(deps, store, order, { question, document });
     if (!letter || !(await ledger.questions.mark(key, 'mailed', now))) return done;
     try {
-      const ended = await mailer.send(letter);
-      await note(deps, document, ended === 'sent' ? 'buyer-mailed' : 'buyer-mail-refused');
-      log.info({ store: store.id, order: key.orderId, ended }, 'The buyer was asked by e-mail');
-      return done;
+      await mailer.send(letter);
     } catch (error) {
-      await ledger.questions.unmark(key, 'mailed');
-      throw error;
+      if (attempts < mostTries - 1) {
+        await ledger.questions.unmark(key, 'mailed');
+        throw error;
+      }
+      log.warn({ store: store.id, order: key.orderId, err: error }, 'The buyer could not be asked by e-mail');
+      await note(deps, document, 'buyer-mail-refused');
+      return done;
     }
+    await note(deps, document, 'buyer-mailed');
+    log.info({ store: store.id, order: key.orderId }, 'The buyer was asked by e-mail');
+    return done;
   };
 }
+
+const mostTries = 5;
 
 /** A factura that waits for what only its buyer can say. */
 export const isAsked = ({ kind, state, code }: Document): boolean =>
