@@ -45,7 +45,10 @@ function isOurs({ name, delivery_url }: ShopWebhook, { url, secrets }: WebhookTa
 export function planWebhooks(found: readonly ShopWebhook[], target: WebhookTarget): WebhookPlan[] {
   const newest = target.secrets[0] ?? '';
   return topics.map((topic) => {
-    const ours = found.filter((one) => one.topic === topic && isOurs(one, target));
+    // By their ids, so that processes that look at the same time keep the same one.
+    const ours = found
+      .filter((one) => one.topic === topic && isOurs(one, target))
+      .toSorted((a, b) => b.id - a.id);
     const right = ours.filter((one) => whyWrong(one, nameOf(topic, newest), target.url) === null);
     const superfluous = ours.filter((one) => one !== right[0]);
     const make = right.length === 0;

@@ -65,6 +65,13 @@ test('after a run that was killed anywhere, the next one ends in the same state'
   expect((await states(bridge)).map(({ state }) => state)).toEqual(rights);
 });
 
+test('processes that install at once leave one webhook of each', async () => {
+  const bridge = await installed();
+  await Promise.all([bridge.install(true), bridge.install(true), bridge.tend()]);
+  expect(new Set(bridge.stand.webhooks().map(({ topic }) => topic)).size).toBe(4);
+  expect(bridge.stand.webhooks()).toHaveLength(4);
+});
+
 test('webhooks of others, and of another facturapuente, are left alone', async () => {
   const bridge = await installed();
   const other = { topic: 'order.updated', secret: 'x' };
