@@ -47,11 +47,20 @@ export interface ProductOptions {
   connection?: Record<string, unknown>;
   /** Changes to the written connection. */
   connected?: Record<string, unknown>;
+  /** Other stores of the same issuer and series, by their connections. */
+  moreStores?: Record<string, Record<string, unknown>>;
   /** Of the store: tax rules, credit notes and the rest. */
   policy?: Record<string, unknown>;
   /** Beside the test's own environment. */
   env?: Record<string, string>;
 }
+
+const sameStore = {
+  platform: 'woocommerce',
+  issuer: 'ejemplo',
+  series: { establecimiento: '001', puntoEmision: '001' },
+  invoiceFrom: '2026-01-01',
+};
 
 /** The whole product on loopback: sandbox, a WooCommerce shop, and a config for `start` on the chosen engine. */
 export async function openProduct(options: ProductOptions): Promise<Product> {
@@ -83,11 +92,14 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     accounts: { cuenta: { baseUrl: sandbox.url, apiKey: 'clave-1', webhookSecrets: [serviceSecret] } },
     issuers: { ejemplo: { account: 'cuenta', ambiente, ...issuer } },
     stores: {
+      ...Object.fromEntries(
+        Object.entries(options.moreStores ?? {}).map(([id, connection]) => [
+          id,
+          { ...sameStore, connection },
+        ]),
+      ),
       tienda: {
-        platform: 'woocommerce',
-        issuer: 'ejemplo',
-        series: { establecimiento: '001', puntoEmision: '001' },
-        invoiceFrom: '2026-01-01',
+        ...sameStore,
         connection: options.connection ?? {
           url: shop.url,
           webhookSecrets: [webhookSecret],
