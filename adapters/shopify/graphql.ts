@@ -1,5 +1,6 @@
 import { appScopesQuery } from './app-scopes.ts';
 import { createDefinition, definitionsQuery, updateDefinition } from './definitions-query.ts';
+import { subscriptionsQuery } from './install/subscriptions.ts';
 import { changedQuery, listedQuery } from './lists-query.ts';
 import {
   collectionsQuery,
@@ -36,6 +37,7 @@ export const documents = {
   createDefinition,
   updateDefinition,
   appScopesQuery,
+  subscriptionsQuery,
 };
 
 /** Sent only where a store asks for the tags and collections of what was sold. */

@@ -2,6 +2,8 @@ import { definePlatform } from '../../src/core/platform.ts';
 import { openShop } from './api.ts';
 import { pages } from './auth/index.ts';
 import { buyerRequests, onEvent } from './events.ts';
+import { install } from './install/index.ts';
+import { tend } from './install/tend.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
@@ -27,5 +29,7 @@ export const shopify = definePlatform<Connection, App>({
   cannotTell: ({ productDetails }) =>
     productDetails ? ['rateId', 'taxClass'] : ['rateId', 'taxClass', 'tag', 'collection'],
   pages,
+  install,
+  tend,
   demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
 });

@@ -28,6 +28,17 @@ describe('a shop that installs the app through Shopify', () => {
     await seen('the factura', () => app.shopify.metafields(first).clave_acceso);
   });
 
+  it('is found complete by install, which writes the app’s configuration and changes nothing twice', async () => {
+    const looks = [1, 2].map(() => app.cli('install', '--store', 'tienda'));
+    for (const said of await Promise.all(looks)) expect(said).toContain('Todo listo: la tienda factura.');
+    const toml = await readFile(join(app.product.folder, 'shopify.app.publica.toml'), 'utf8');
+    expect(toml).toContain(`uri = "${app.product.url}/webhooks/publica"`);
+    const file = join(app.product.folder, 'shopify.app.publica.toml');
+    const before = (await stat(file)).mtimeMs;
+    await app.cli('install', '--store', 'tienda', '--check');
+    expect((await stat(file)).mtimeMs).toBe(before);
+  });
+
   it('gets the data of a buyer who asks for it, and nothing of it stands in the log', async () => {
     const { email, name } = order(first);
     await app.tell('customers/data_request', {

@@ -2,6 +2,7 @@ import type { PageContext } from '../../../src/core/platform-page.ts';
 import { missingScopes } from '../app-scopes.ts';
 import { adminAddress, placeOfShop, shopDomain } from '../places.ts';
 import { requiredScopes } from '../scopes.ts';
+import type { App } from '../settings.ts';
 import { readInstall } from '../tokens/record.ts';
 import { oauthApps } from './apps.ts';
 import { page } from './page.ts';
@@ -31,6 +32,12 @@ export async function begin(request: Request, context: PageContext): Promise<Res
       'Escriba la dirección con ?shop= y el dominio de la tienda en Shopify, por ejemplo ?shop=mi-tienda.myshopify.com.',
     );
   const now = context.clock.now();
+  if (openedOwnApp(query, context))
+    return page(
+      200,
+      'Facturación conectada',
+      `La app está instalada en ${shop}. No hay nada más que hacer aquí.`,
+    );
   const apps = oauthApps(context.apps);
   const signed = apps.find(([, app]) => query.has('hmac') && isSignedQuery(query, app.clientSecrets, now));
   const named = apps.find(([id]) => id === query.get('app')) ?? (apps.length === 1 ? apps[0] : undefined);
@@ -66,6 +73,14 @@ export async function begin(request: Request, context: PageContext): Promise<Res
   const headers = new Headers({ location, 'cache-control': 'no-store' });
   headers.append('set-cookie', cookie);
   return new Response(null, { status: 302, headers });
+}
+
+/** Shopify opens the App URL of the merchant's own app too, after installing it; that one asks for nothing here. */
+function openedOwnApp(query: URLSearchParams, { apps, clock }: PageContext): boolean {
+  return ([...apps.values()] as App[]).some(
+    ({ access, clientSecrets }) =>
+      access === 'client-credentials' && isSignedQuery(query, clientSecrets, clock.now()),
+  );
 }
 
 async function isComplete(

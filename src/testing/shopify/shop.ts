@@ -38,6 +38,8 @@ export interface ShopifyShopOptions extends TokenOptions {
   points?: PointsOptions;
   /** How many metafield definitions of orders the merchant and other apps have pinned. */
   pinnedByOthers?: number;
+  /** Webhooks somebody made by hand in this shop; those of the app's configuration are not listed. */
+  subscriptions?: readonly { topic: string; uri: string }[];
   /** Where the merchant may be sent back to after installing, as in the app's configuration. */
   redirectUrls?: readonly string[];
   port?: number;

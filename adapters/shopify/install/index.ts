@@ -1,0 +1,100 @@
+import { ShopError } from '../../../src/core/errors.ts';
+import type { Installation, InstallItem, InstallRequest } from '../../../src/core/install.ts';
+import type { ShopContext } from '../../../src/core/platform.ts';
+import { missingScopes, readAppScopes } from '../app-scopes.ts';
+import { authPath } from '../auth/begin.ts';
+import { type Client, openClient } from '../client.ts';
+import { requiredScopes } from '../scopes.ts';
+import type { App, Connection } from '../settings.ts';
+import { definitionsItem } from './definitions.ts';
+import { doubledTopics } from './subscriptions.ts';
+import { renderToml, tomlName } from './toml.ts';
+
+/** What the settings of the store and its app say of one request; both parsed by the platform's own schemas. */
+function partsOf({ store, app, publicUrl }: InstallRequest) {
+  const connection = store.connection as Connection;
+  const settings = app as App;
+  const productDetails = connection.productDetails || settings.productDetails;
+  return { connection, app: settings, appId: store.app ?? connection.app, publicUrl, productDetails };
+}
+
+/**
+ * Shows what a Shopify store lacks: our public address, access, permissions, metafield definitions, webhooks declared
+ * twice; renders the app's TOML. From here only the definitions can be put right; the rest is Shopify's or the
+ * merchant's to do, and said. Throws ShopError while Shopify cannot be asked.
+ */
+export async function install(request: InstallRequest, context: ShopContext): Promise<Installation> {
+  const parts = partsOf(request);
+  const { connection, app, publicUrl, appId } = parts;
+  const files = [{ name: tomlName(appId), content: renderToml(parts) }];
+  const client = openClient(app, connection, context);
+  const reachable = addressItem(publicUrl);
+  const access = await granted(client).catch((error: unknown) => {
+    if (error instanceof ShopError && !error.retryable) return error;
+    throw error;
+  });
+  if (access instanceof ShopError) return { items: [reachable, noAccess(access, parts, request)], files };
+  const items = [
+    reachable,
+    { what: `Acceso a ${connection.shop}`, state: 'ok' as const, cure: null },
+    scopesItem(missingScopes(requiredScopes(parts), access), parts),
+    await definitionsItem(client, connection, request.apply),
+    webhooksItem(await doubledTopics(client, publicUrl), parts),
+  ];
+  return { items, files };
+}
+
+const granted = (client: Client): Promise<string[] | ShopError> => readAppScopes(client);
+
+type Parts = ReturnType<typeof partsOf>;
+
+function addressItem(publicUrl: string): InstallItem {
+  const what = `Dirección pública ${publicUrl}`;
+  const { protocol, hostname } = new URL(publicUrl);
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol === 'https:' && !here) return { what, state: 'ok', cure: null };
+  const cure = here
+    ? 'Shopify no puede avisar a esta máquina: ponga en publicUrl la dirección https:// de un túnel o de su servidor.'
+    : 'Shopify solo avisa a direcciones https://: corrija publicUrl.';
+  return { what, state: 'warning', cure };
+}
+
+function noAccess(
+  error: ShopError,
+  { app, connection, publicUrl, appId }: Parts,
+  { apply }: InstallRequest,
+): InstallItem {
+  const what = `Acceso a ${connection.shop}`;
+  const own = app.access === 'client-credentials';
+  if (!error.disconnected) return { what, state: 'problem', cure: error.merchant };
+  const cure = own
+    ? `${error.merchant} ${deploy(appId, apply)} Después instale la app en la tienda desde el Dev Dashboard (Home > Install app).`
+    : `Abra ${publicUrl}${authPath}?shop=${connection.shop} con la cuenta de la tienda y acepte los permisos.`;
+  return { what, state: 'missing', cure };
+}
+
+function scopesItem(missing: readonly string[], { app, appId, publicUrl, connection }: Parts): InstallItem {
+  const what = 'Permisos de la app';
+  if (missing.length === 0) return { what, state: 'ok', cure: null };
+  const accept =
+    app.access === 'oauth'
+      ? `Abra ${publicUrl}${authPath}?shop=${connection.shop} y acéptelos.`
+      : 'Abra la app en la tienda y acepte los permisos nuevos.';
+  return { what, state: 'missing', cure: `Faltan ${missing.join(', ')}. ${deploy(appId, true)} ${accept}` };
+}
+
+function webhooksItem(doubled: readonly string[], { appId }: Parts): InstallItem {
+  const what = 'Avisos (webhooks)';
+  if (doubled.length === 0)
+    return { what, state: 'ok', cure: `Los declara ${tomlName(appId)}; ${deploy(appId, true)}` };
+  return {
+    what,
+    state: 'warning',
+    cure: `La tienda tiene además suscripciones propias hacia aquí (${doubled.join(', ')}): cada aviso llega dos veces, sin daño. Quítelas.`,
+  };
+}
+
+function deploy(appId: string, written: boolean): string {
+  const first = written ? '' : `Ejecute «facturapuente install» sin --check: escribe ${tomlName(appId)}. `;
+  return `${first}Publíquelo con «shopify app deploy --config ${appId}».`;
+}

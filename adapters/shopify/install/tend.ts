@@ -1,0 +1,40 @@
+import { ShopError } from '../../../src/core/errors.ts';
+import type { InstallItem, InstallRequest } from '../../../src/core/install.ts';
+import type { ShopContext } from '../../../src/core/platform.ts';
+import { missingScopes, readAppScopes } from '../app-scopes.ts';
+import { openClient } from '../client.ts';
+import { placeOf } from '../places.ts';
+import { requiredScopes } from '../scopes.ts';
+import type { App, Connection } from '../settings.ts';
+import { liveInstall } from '../tokens/installed.ts';
+import { isLapsing, readInstall } from '../tokens/record.ts';
+
+/** Of its 90 days; so long may this installation stand still before a merchant has to install again. */
+const restMs = 60 * 24 * 3_600_000;
+
+/**
+ * Keeps a shop alive that sells nothing for months: its refresh token is used a month after it was given. Answers the
+ * permissions that are missing. A shop that does not let us in is told by whatever waits for it.
+ */
+export async function tend({ store, app }: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
+  const connection = store.connection as Connection;
+  const settings = app as App;
+  try {
+    await keepAlive(settings, connection, context);
+    const productDetails = connection.productDetails || settings.productDetails;
+    const granted = await readAppScopes(openClient(settings, connection, context));
+    const missing = missingScopes(requiredScopes({ productDetails }), granted);
+    if (missing.length === 0) return [];
+    return [{ what: 'Permisos de la app', state: 'missing', cure: `Faltan ${missing.join(', ')}.` }];
+  } catch (error) {
+    if (error instanceof ShopError && error.disconnected) return [];
+    throw error;
+  }
+}
+
+async function keepAlive(app: App, connection: Connection, context: ShopContext): Promise<void> {
+  if (app.access !== 'oauth') return;
+  const kept = await readInstall(context.credentials, connection.shop, app.clientId);
+  if (!kept || !isLapsing(kept.install.refreshExpiresAt, context.clock.now(), restMs)) return;
+  await liveInstall(placeOf(app, connection), context, { dead: kept.install.accessToken });
+}
