@@ -14,7 +14,7 @@ import { readEvent } from './events.ts';
 import type { Links } from './http/links.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open.ts';
-import { openMailer } from './notify/mail.ts';
+import { openMail } from './notify/mail.ts';
 import { currentTrace, joinJourney } from './observe/journey.ts';
 import type { Observer } from './observe/observer.ts';
 import { openServiceClient, type ServiceClient } from './service/client.ts';
@@ -69,7 +69,7 @@ export async function openRuntime({
   const shopContext = openShopContext({ ledger, clock, log });
   const shops = openShops(shopContext, observer);
   const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
-  const mailer = config.mail ? openMailer(config.mail) : null;
+  const mailer = config.mail ? openMail(config.mail) : null;
   const byShop = new Map(
     [...settings.stores.values()].map((store) => [shopKey(store.platform.name, store.shop), store]),
   );

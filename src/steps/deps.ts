@@ -3,7 +3,7 @@ import type { CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Document } from '../core/document.ts';
 import type { Log } from '../core/log.ts';
-import type { Mailer } from '../core/mailer.ts';
+import type { Mailer } from '../core/mail.ts';
 import type { Shop } from '../core/platform.ts';
 import type { Account, Store } from '../core/settings.ts';
 import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';

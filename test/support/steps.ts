@@ -6,7 +6,7 @@ import type { Budget } from '../../src/core/budget.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Document } from '../../src/core/document.ts';
 import { silentLog } from '../../src/core/log.ts';
-import type { Mailer } from '../../src/core/mailer.ts';
+import type { Mailer } from '../../src/core/mail.ts';
 import type { Store } from '../../src/core/settings.ts';
 import { type ClaimedWork, orderSubject, type WorkKind } from '../../src/core/work.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';

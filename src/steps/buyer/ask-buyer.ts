@@ -1,5 +1,5 @@
 import type { Document } from '../../core/document.ts';
-import type { Letter } from '../../core/mailer.ts';
+import type { Letter } from '../../core/mail.ts';
 import type { Order } from '../../core/order.ts';
 import type { Store } from '../../core/settings.ts';
 import { done, readOrderSubject, type Step } from '../../core/work.ts';
@@ -10,7 +10,7 @@ import { letterToBuyer } from './letter.ts';
 
 /**
  * Sends the buyer of a held order the link to the page, once an order: the mark stands before the letter leaves, so
- * that a process that dies over it sends no second one. A server that cannot be reached is tried again, five times.
+ * that a process that dies over it sends no second one. A server that does not take it is tried again, five times.
  */
 export function askBuyer(deps: StepDeps): Step {
   return async ({ subject, attempts }) => {
@@ -25,10 +25,7 @@ export function askBuyer(deps: StepDeps): Step {
     const letter = order && writeTo(deps, store, order, { question, document });
     if (!letter || !(await ledger.questions.mark(key, 'mailed', now))) return done;
     try {
-      const ended = await mailer.send(letter);
-      await note(deps, document, ended === 'sent' ? 'buyer-mailed' : 'buyer-mail-refused');
-      log.info({ store: store.id, order: key.orderId, ended }, 'The buyer was asked by e-mail');
-      return done;
+      await mailer.send(letter);
     } catch (error) {
       if (attempts < mostTries - 1) {
         await ledger.questions.unmark(key, 'mailed');
@@ -38,6 +35,9 @@ export function askBuyer(deps: StepDeps): Step {
       await note(deps, document, 'buyer-mail-refused');
       return done;
     }
+    await note(deps, document, 'buyer-mailed');
+    log.info({ store: store.id, order: key.orderId }, 'The buyer was asked by e-mail');
+    return done;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Letter } from '../../core/mailer.ts';
+import type { Letter } from '../../core/mail.ts';
 import type { Amount } from '../../core/money.ts';
 
 /** The letter that asks a buyer for the identification. It names nothing the buyer did not give the shop. */
@@ -12,7 +12,7 @@ export function letterToBuyer(about: {
 }): Letter {
   const { to, shop, order, total, link, cutOffAt } = about;
   return {
-    to,
+    to: [to],
     subject: `Falta un dato para la factura de su pedido ${order}`,
     text: [
       `Gracias por su compra en ${shop}.`,
