@@ -19,10 +19,10 @@ export function installationText(store: string, { items, files }: Installation, 
   const written = files.map(({ name }) =>
     asked === 'apply' ? `  ${pc.green('✔')}  Archivo ${name}` : `  ${pc.yellow('✘')}  Archivo ${name}`,
   );
-  return [`Tienda «${store}»:`, ...lines, ...written, '', last(items, asked), ''].join('\n');
+  return [`Tienda «${store}»:`, ...lines, ...written, '', last(store, items, asked), ''].join('\n');
 }
 
-function last(items: readonly InstallItem[], asked: InstallOrder): string {
+function last(store: string, items: readonly InstallItem[], asked: InstallOrder): string {
   const open = items.filter(({ state }) => state !== 'ok' && state !== 'warning');
   if (asked === 'remove')
     return open.length === 0
@@ -31,6 +31,6 @@ function last(items: readonly InstallItem[], asked: InstallOrder): string {
   if (open.length === 0) return 'Todo listo: la tienda factura.';
   const some = open.length === 1 ? 'Falta 1 cosa' : `Faltan ${open.length} cosas`;
   return asked === 'check'
-    ? `${some}; «facturapuente install --store» hace lo que se puede hacer desde aquí.`
+    ? `${some}; «facturapuente install --store ${store}» hace lo que se puede hacer desde aquí.`
     : `${some}; repita este comando después de resolverlo.`;
 }

@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProduct, type Product } from '../support/product.ts';
+import { run } from '../support/run.ts';
+
+describe('facturapuente install', { timeout: 60_000 }, () => {
+  let product: Product;
+  let file: string;
+  const call = (name: string, ...more: string[]) => run([name, '--config', file, ...more]);
+  beforeAll(async () => {
+    product = await openProduct({ engine: 'sqlite' });
+    file = join(product.folder, 'facturapuente.config.json');
+  });
+  afterAll(() => product?.close());
+
+  it('says which stores there are when it is asked for another, and asks for one', async () => {
+    const { code, stderr } = await call('install', '--store', 'otra');
+    expect([code, stderr]).toEqual([1, 'No hay ninguna tienda «otra» en la configuración; hay: tienda.\n']);
+    expect((await call('install')).stderr).toContain('--store');
+  });
+
+  it('lists what is right, what is missing and what to do, and changes nothing when it only looks', async () => {
+    const { code, stdout } = await call('install', '--store', 'tienda', '--check');
+    expect(code).toBe(1);
+    expect(stdout).toContain('Tienda «tienda»:');
+    expect(stdout).toMatch(/✔ listo {2}La API de la tienda responde \(WooCommerce 11\.0\.1\)/);
+    expect(stdout).toMatch(
+      /✘ problema {2}facturapuente responde en su dirección pública\n {6}Nadie responde en/,
+    );
+    expect(stdout).toMatch(/✘ falta {2}Webhook order\.created/);
+    expect(stdout).toMatch(/Faltan 5 cosas; «facturapuente install --store tienda» hace lo que se puede/);
+    expect(product.shop.webhooks()).toEqual([]);
+  });
+
+  it('is done by the running start, and undone by it', async () => {
+    await product.start();
+    const { code, stdout } = await call('install', '--store', 'tienda');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/✔ hecho {2}Webhook order\.created[\s\S]*Todo listo/),
+    ]);
+    expect(product.shop.webhooks()).toHaveLength(4);
+    const gone = await call('uninstall', '--store', 'tienda');
+    expect([gone.code, gone.stdout]).toEqual([0, expect.stringContaining('La tienda quedó desinstalada.')]);
+    expect(product.shop.webhooks()).toEqual([]);
+  });
+
+  it('says what to do when the running start listens elsewhere', async () => {
+    const config = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...config, port: 9 }));
+    const { code, stderr } = await call('install', '--store', 'tienda', '--check');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/no atiende en el puerto 9 .*escríbalo en «port»/);
+  });
+});
