@@ -21,6 +21,7 @@ import { probeAtStart } from './steps/account-pause.ts';
 import { allSteps } from './steps/all.ts';
 import { replanHeld } from './steps/replan.ts';
 import { beginSweeps } from './steps/sweep/begin.ts';
+import { startWatch } from './steps/watch/watch.ts';
 import { startTending } from './tending.ts';
 
 /** `web` answers the doors, `worker` does the work, `all` both in one process. */
@@ -131,6 +132,7 @@ async function startWork(
   });
   closers.push(() => worker.stop(deadline()));
   closers.push(startHousekeeping({ ledger, clock, log }));
+  closers.push(startWatch(steps));
   closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
   await replanHeld(ledger, clock.now());
   await probeAtStart(steps);

@@ -10,7 +10,7 @@ const everyMs = 6 * 60 * 60 * 1000;
 export function startHousekeeping({ ledger, clock, log }: { ledger: Ledger; clock: Clock; log: Log }) {
   let running = Promise.resolve();
   const sweep = () => {
-    running = pruneDeliveries(ledger, clock, log).catch((error: Error) =>
+    running = prune(ledger, clock, log).catch((error: Error) =>
       log.warn({ err: error }, 'Old deliveries could not be deleted; it is tried again later'),
     );
   };
@@ -21,6 +21,11 @@ export function startHousekeeping({ ledger, clock, log }: { ledger: Ledger; cloc
     clearInterval(timer);
     await running;
   };
+}
+
+async function prune(ledger: Ledger, clock: Clock, log: Log): Promise<void> {
+  await pruneDeliveries(ledger, clock, log);
+  await ledger.alerts.prune(new Date(clock.now().getTime() - keepDeliveriesMs));
 }
 
 export async function pruneDeliveries(ledger: Ledger, clock: Clock, log: Log): Promise<void> {

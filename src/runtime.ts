@@ -1,27 +1,28 @@
+import { openAccounts } from './accounts.ts';
 import { openClock } from './config/clock.ts';
 import type { Config } from './config/load.ts';
 import type { Secrets } from './config/secret.ts';
-import { logAlerts } from './core/alerts.ts';
+import type { Alerts } from './core/alerts.ts';
 import type { Budget, Budgets } from './core/budget.ts';
 import { type Clock, parseTestClock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
 import type { Platform, ShopContext } from './core/platform.ts';
 import { firstNumber, seriesOf } from './core/series.ts';
 import type { Account, Settings, Store } from './core/settings.ts';
-import { budgetFor, prepaid } from './dispatch/key-budget.ts';
+import { prepaid } from './dispatch/key-budget.ts';
 import { openBudgets } from './dispatch/open.ts';
 import { readEvent } from './events.ts';
 import type { Links } from './http/links.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openLedger } from './ledger/open.ts';
-import { openMail } from './notify/mail.ts';
+import { openNotification } from './notification.ts';
 import { currentTrace, joinJourney } from './observe/journey.ts';
 import type { Observer } from './observe/observer.ts';
-import { openServiceClient, type ServiceClient } from './service/client.ts';
+import type { ServiceClient } from './service/client.ts';
 import { openShopContext, openShops } from './shops.ts';
 import { defaultTimings, type StepDeps, type Timings } from './steps/deps.ts';
 import { openDoubts } from './steps/doubts.ts';
-import { userAgent } from './version.ts';
+import { seriesAlert } from './steps/foreign.ts';
 
 /** What every role shares: ledger, clock, rate budgets, one client per account, one shop API per store. */
 export interface Runtime {
@@ -64,12 +65,12 @@ export async function openRuntime({
     clock,
     log,
   );
-  const firstStart = await registerStores(ledger, settings, clock);
+  const notification = openNotification(config, { ledger, clock, log });
+  const firstStart = await registerStores({ ledger, clock, ...notification }, settings);
   const budgets = openBudgets({ ledger, clock, log });
   const shopContext = openShopContext({ ledger, clock, log });
   const shops = openShops(shopContext, observer);
   const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
-  const mailer = config.mail ? openMail(config.mail) : null;
   const byShop = new Map(
     [...settings.stores.values()].map((store) => [shopKey(store.platform.name, store.shop), store]),
   );
@@ -85,7 +86,7 @@ export async function openRuntime({
     log,
     timings: timingsOf(config),
     links,
-    mailer,
+    ...notification,
     keepBytes: config.files.keepMegabytes * 1024 * 1024,
     storeOf: (platform, shop) => byShop.get(shopKey(platform, shop)),
     shop: (store) => shops.of(store),
@@ -98,7 +99,6 @@ export async function openRuntime({
       const slotAt = work?.budget === keyHash ? (work.slotAt ?? null) : null;
       return client.with(slotAt === null ? budget : prepaid(budget, slotAt, clock));
     },
-    alerts: logAlerts(log),
     doubts: openDoubts(),
     joinJourney: ({ trace }) => joinJourney(trace),
     invoiceFrom: (store) => store.policy.invoiceFrom ?? firstStart.get(store.id) ?? new Date(0),
@@ -113,7 +113,7 @@ export async function openRuntime({
     accounts: [...settings.accounts.values()],
     service: accounts.get,
     async close() {
-      mailer?.close();
+      notification.mailer?.close();
       await shops.close();
       await accounts.close();
       await ledger.close();
@@ -127,7 +127,10 @@ function timingsOf({ sweep }: Config): Timings {
 
 const shopKey = (platform: string, shop: string): string => `${platform} ${shop}`;
 
-async function registerStores(ledger: Ledger, settings: Settings, clock: Clock): Promise<Map<string, Date>> {
+async function registerStores(
+  { ledger, clock, alerts }: { ledger: Ledger; clock: Clock; alerts: Alerts },
+  settings: Settings,
+): Promise<Map<string, Date>> {
   const first = new Map<string, Date>();
   for (const store of settings.stores.values()) {
     const { id, shop, platform } = store satisfies Store;
@@ -140,54 +143,8 @@ async function registerStores(ledger: Ledger, settings: Settings, clock: Clock):
     first.set(id, new Date(firstStartedAt));
     // The answer to a series that met a foreign number: the merchant names a free one and starts again.
     for (const kind of ['factura', 'nota-credito'] as const)
-      await ledger.sequences.raise(seriesOf(store, kind), firstNumber(store, kind));
+      if (await ledger.sequences.raise(seriesOf(store, kind), firstNumber(store, kind)))
+        await alerts.over(seriesAlert(seriesOf(store, kind)));
   }
   return first;
-}
-
-/** One connection pool and one budget line per account and API key, opened when first used. */
-function openAccounts(
-  settings: Settings,
-  {
-    budgets,
-    clock,
-    log,
-    observer,
-    rate,
-  }: {
-    budgets: Budgets;
-    clock: Clock;
-    log: Log;
-    observer: Observer;
-    rate: number;
-  },
-) {
-  const opened = new Map<string, { client: ServiceClient; budget: Budget }>();
-  return {
-    get(accountId: string, hash?: string) {
-      const account = settings.accounts.get(accountId);
-      const key = account?.keys.find((one) => one.keyHash === (hash ?? account.keyHash));
-      if (!account || !key) return undefined;
-      const { apiKey, keyHash } = key;
-      const name = `${accountId}/${keyHash}`;
-      let found = opened.get(name);
-      if (!found) {
-        const { baseUrl } = account;
-        const client = openServiceClient({ baseUrl, apiKey, userAgent, log });
-        found = {
-          client: {
-            ...observer.service(accountId, client),
-            with: (budget) => observer.service(accountId, client.with(budget)),
-            close: client.close,
-          },
-          budget: budgetFor(budgets, keyHash, clock, rate),
-        };
-        opened.set(name, found);
-      }
-      return found;
-    },
-    async close() {
-      await Promise.all([...opened.values()].map(({ client }) => client.close()));
-    },
-  };
 }

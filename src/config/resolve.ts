@@ -20,6 +20,11 @@ export function resolveSettings(
   const named = new Map(platforms.map((platform) => [platform.name, platform]));
   const accounts = new Map(Object.entries(config.accounts).map(([id, value]) => [id, toAccount(id, value)]));
   checkIssuers(config, accounts, problems);
+  if (config.notify.alertsTo.length > 0 && config.mail === undefined)
+    problems.push({
+      path: 'notify.alertsTo',
+      message: 'Falta mail: el servidor por el que salen los avisos.',
+    });
   const apps = resolveApps(config, named, problems);
   const stores = resolveStores(config, { named, accounts, apps, rates }, problems);
   checkShops(stores, problems);

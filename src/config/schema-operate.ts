@@ -1,6 +1,22 @@
 import { z } from 'zod';
+import { documentKinds } from '../core/document.ts';
+import { toldStates } from '../core/document-event.ts';
 
 const token = z.string().min(16, 'La clave debe tener al menos 16 caracteres.');
+
+/** Of Standard Webhooks: 24 to 64 bytes, base64. */
+const whsec = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
+
+const messageTypes = [
+  'alerts',
+  ...documentKinds.flatMap((kind) => toldStates.map((state) => `${kind}.${state}` as const)),
+] as const;
+
+/** What leaves this machine leaves it encrypted. */
+function isGuarded(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
 
 /** How the product runs and is watched: none of it changes what becomes of an order. */
 export const operateSchema = {
@@ -49,6 +65,29 @@ export const operateSchema = {
         ),
     })
     .optional(),
+  /** Who outside hears of what. */
+  notify: z
+    .strictObject({
+      /** Mail addresses that are told of alerts; needs `mail`. */
+      alertsTo: z.array(z.email('No es una dirección de correo.')).default([]),
+      /** Signed by Standard Webhooks: what becomes of documents, and alerts. */
+      webhooks: z
+        .record(
+          z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Lleva minúsculas, números, «-» y «_» (hasta 63).'),
+          z.strictObject({
+            url: z.url('No es una dirección web.').refine(isGuarded, 'Debe empezar con https://.'),
+            /** The newest first; during a rotation both sign. */
+            secrets: z
+              .array(z.string().regex(whsec, 'Es whsec_ seguido de 24 a 64 bytes en base64.'))
+              .min(1, 'Falta el secreto: whsec_ y lo que imprime «openssl rand -base64 32».')
+              .max(3),
+            /** Only these; everything unless told. */
+            types: z.array(z.enum(messageTypes)).default([]),
+          }),
+        )
+        .default({}),
+    })
+    .prefault({}),
   /** PDF and XML of authorised documents, kept in the ledger so that links work while the service is away. */
   files: z
     .strictObject({

@@ -1,8 +1,8 @@
 import type { Log } from './log.ts';
 
-/** Something a person must know of, told once when it begins. */
+/** Something a person must know of, told when it begins. */
 export interface Alert {
-  /** For machines: "account-api-key", "account-credits" … */
+  /** For machines: "account-api-key", "document-rejected" … Alerts of one code are told together. */
   code: string;
   /** The same thing has the same subject: its end is told under it. */
   subject: string;
@@ -11,18 +11,38 @@ export interface Alert {
   cure: string;
 }
 
-/** Where alerts go. Telling must not fail: whoever cannot be reached is the port's own trouble. */
+/** Where alerts go. Telling never fails: whoever cannot be reached is the port's own trouble. */
 export interface Alerts {
-  raise(alert: Alert): void;
+  /** Told once, however often it is raised while it lasts. */
+  raise(alert: Alert): Promise<void>;
   /** What was told of is over. */
-  over(alert: Pick<Alert, 'code' | 'subject'>): void;
+  over(alert: Pick<Alert, 'code' | 'subject'>): Promise<void>;
+}
+
+/** An alert and when it began. */
+export interface OpenAlert extends Alert {
+  since: string;
+}
+
+/** What one channel has not been told yet. */
+export interface AlertNews {
+  begun: readonly OpenAlert[];
+  /** Told before, and still so. */
+  still: readonly OpenAlert[];
+  ended: readonly OpenAlert[];
+}
+
+/** Somebody who is told of alerts: a mailbox, a webhook. `tell` throws when it did not arrive. */
+export interface AlertChannel {
+  id: string;
+  tell(news: AlertNews): Promise<void>;
 }
 
 /** Alerts as lines of the log: errors when they begin. */
 export function logAlerts(log: Log): Alerts {
   return {
-    raise: ({ code, subject, what, cure }) => log.error({ alert: code, subject, cure }, what),
-    over: ({ code, subject }) =>
+    raise: async ({ code, subject, what, cure }) => log.error({ alert: code, subject, cure }, what),
+    over: async ({ code, subject }) =>
       log.info({ alert: code, subject }, 'An alert is over; what waited goes on by itself'),
   };
 }

@@ -5,6 +5,7 @@ import type { Tie } from './refund.ts';
 /** The service's document codes that we emit (spec, supported types). */
 export const documentCodes = { factura: '01', 'nota-credito': '04' } as const;
 export type DocumentKind = keyof typeof documentCodes;
+export const documentKinds = Object.keys(documentCodes) as DocumentKind[];
 export type Ambiente = 1 | 2;
 
 export type DocumentState =

@@ -15,6 +15,8 @@ export const workKinds = [
   'probe-account',
   'sweep',
   'shop-event',
+  'tell-alerts',
+  'announce',
 ] as const;
 export type WorkKind = (typeof workKinds)[number];
 
@@ -24,7 +26,7 @@ export type WorkKind = (typeof workKinds)[number];
  */
 export interface WorkRequest {
   kind: WorkKind;
-  /** Document id, or `orderSubject` for sync-order, `shopSubject` for sweep, door and delivery for shop-event. */
+  /** Document id, or `orderSubject` for sync-order, `shopSubject` for sweep, door and delivery for shop-event, the channel for tell-alerts, `listener/document` for announce. */
   subject: string;
   storeId: string;
   /** Hash of the API key whose rate budget it needs one slot of; null when it calls no tax service. */

@@ -30,6 +30,8 @@ export interface Counts {
   /** Authorised and cancelled, in the time of all that ever were. */
   finalDocuments(): Promise<DocumentCount[]>;
   work(): Promise<WorkCount[]>;
+  /** Production documents of an account created since and authorised: each cost a credit. */
+  issued(account: string, since: Date): Promise<number>;
 }
 
 // As in the indexes of migration 0003: only a condition of the same words lets the engines use them.
@@ -68,6 +70,19 @@ export function countTable(access: Access): Counts {
         .groupBy(['kind', 'state'])
         .execute();
       return rows.map((row) => ({ ...row, count: Number(row.count) }));
+    },
+
+    async issued(account, since) {
+      const row = await access
+        .db()
+        .selectFrom('documents')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where('state', '=', 'authorized')
+        .where('created_at', '>=', since.toISOString())
+        .where('account', '=', account)
+        .where('ambiente', '=', 2)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
     },
   };
 }

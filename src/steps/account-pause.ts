@@ -22,13 +22,13 @@ export async function pauseAccount(
     await tables.work.ask(probeOf(pause, new Date(now.getTime() + probeWait(deps, 0))));
     return true;
   });
-  if (begun) deps.alerts.raise(alertOf(pause));
+  if (begun) await deps.alerts.raise(alertOf(pause));
   return { kind: 'put-back', reason: `the account is paused: ${cause}` };
 }
 
 /** Lets an account go on, in the order in which its documents became due. */
 export async function resumeAccount(deps: StepDeps, pause: AccountPause): Promise<void> {
-  if (await deps.ledger.pauses.end(pause)) deps.alerts.over(alertOf(pause));
+  if (await deps.ledger.pauses.end(pause)) await deps.alerts.over(alertOf(pause));
 }
 
 /** Whoever starts may have mended the cause just now: every paused account is probed at once. */

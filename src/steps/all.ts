@@ -1,4 +1,5 @@
 import type { Step, WorkKind } from '../core/work.ts';
+import { announce } from './announce.ts';
 import { askBuyer } from './buyer/ask-buyer.ts';
 import { buyerCutOff } from './buyer/cut-off.ts';
 import { whileConnected } from './connection.ts';
@@ -13,6 +14,7 @@ import { shopEvent } from './shop-event.ts';
 import { submitDocument } from './submit-document.ts';
 import { sweep } from './sweep/sweep.ts';
 import { syncOrder } from './sync-order.ts';
+import { tellAlerts } from './tell-alerts.ts';
 import { verifyDocument } from './verify/verify-document.ts';
 import { writeBack } from './write-back.ts';
 
@@ -32,6 +34,8 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'buyer-cut-off': buyerCutOff(deps),
     'probe-account': probeAccount(deps),
     'shop-event': shopEvent(deps),
+    'tell-alerts': tellAlerts(deps),
+    announce: announce(deps),
     sweep: connected(sweep(deps), true),
   };
 }

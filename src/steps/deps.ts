@@ -1,7 +1,8 @@
-import type { Alerts } from '../core/alerts.ts';
+import type { AlertChannel, Alerts } from '../core/alerts.ts';
 import type { CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Document } from '../core/document.ts';
+import type { DocumentListener } from '../core/document-event.ts';
 import type { Log } from '../core/log.ts';
 import type { Mailer } from '../core/mail.ts';
 import type { Shop } from '../core/platform.ts';
@@ -38,6 +39,9 @@ export interface StepDeps {
   /** Hashes of older keys the service refused in this process: as if they had left the config (issued.ts). */
   revoked: Set<string>;
   alerts: Alerts;
+  /** Who is told of alerts, and who hears what becomes of documents; by their ids. */
+  channels: ReadonlyMap<string, AlertChannel>;
+  listeners: ReadonlyMap<string, DocumentListener>;
   doubts: Doubts;
   /** Signed addresses (http/links.ts). */
   links: {

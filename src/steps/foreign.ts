@@ -1,4 +1,5 @@
-import { type Attempt, type Document, documentNumber } from '../core/document.ts';
+import type { Alert } from '../core/alerts.ts';
+import { type Attempt, type Document, documentNumber, type Series } from '../core/document.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
 import { askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
@@ -21,7 +22,21 @@ export async function stopSeries(
     { store: document.storeId, number, foreignKey },
     'A foreign document holds our number; the series is stopped',
   );
+  await deps.alerts.raise({ ...seriesAlert(series), what: reason, cure: seriesCure });
   return { accessKey: null, code: 'foreign-number', reason };
+}
+
+const seriesCure =
+  'Indique en la configuración un primer número libre (series.first) y reinicie, o use otro punto de emisión.';
+
+/** The name of the alert for a series that gives no more numbers. */
+export function seriesAlert({
+  ruc,
+  codDoc,
+  establecimiento,
+  puntoEmision,
+}: Series): Pick<Alert, 'code' | 'subject'> {
+  return { code: 'series-stopped', subject: `${ruc} ${codDoc} ${establecimiento}-${puntoEmision}` };
 }
 
 /** A key that was adopted turned out to be somebody else's. */

@@ -1,6 +1,8 @@
 import { type Document, documentNumber } from '../core/document.ts';
+import { isTold } from '../core/document-event.ts';
 import type { WrittenDocument } from '../core/platform.ts';
 import { done, type Step } from '../core/work.ts';
+import { tellOutside } from './announce.ts';
 import { isAsked, mayAsk } from './buyer/ask-buyer.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
@@ -13,13 +15,12 @@ export function writeBack(deps: StepDeps): Step {
   return async (work) => {
     const document = await deps.ledger.documents.get(work.subject);
     const store = document && storeOfDocument(deps, document);
-    if (!document || !store || !visible.has(document.state)) return done;
+    if (!document || !store || !isTold(document.state)) return done;
+    await tellOutside(deps, document);
     const shop = deps.shop(store);
     if (!shop) return done;
     // All documents of the order together: a dropped one must not cover the one that came after it.
-    const documents = (await deps.ledger.documents.ofOrder(document)).filter(({ state }) =>
-      visible.has(state),
-    );
+    const documents = (await deps.ledger.documents.ofOrder(document)).filter(({ state }) => isTold(state));
     const later = laterSaleOf((await deps.ledger.orders.get(document))?.decision);
     await shop.writeBack(document.orderId, [
       // First: what counts is the factura there is.
@@ -34,8 +35,6 @@ export function writeBack(deps: StepDeps): Step {
     return done;
   };
 }
-
-const visible = new Set<Document['state']>(['authorized', 'held', 'rejected', 'manual', 'cancelled']);
 
 /** For a person: no document stands for it. */
 function notice(orderId: string, reason: string): WrittenDocument {

@@ -44,7 +44,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/service', 'src/ledger']),
   'src/observe': room(['src/core'], { types: ['src/ledger'] }),
   'src/http': room([...ground, 'adapters', 'src/observe']),
-  'src/notify': room(['src/core'], { packages: ['nodemailer', 'undici'] }),
+  'src/notify': room(['src/core'], { packages: ['nodemailer', 'standardwebhooks', 'undici'] }),
   'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
   'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),
   'src/sandbox': room([], { types: production }),

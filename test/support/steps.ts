@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import type { AlertChannel } from '../../src/core/alerts.ts';
 import type { Budget } from '../../src/core/budget.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Document } from '../../src/core/document.ts';
-import { silentLog } from '../../src/core/log.ts';
+import type { DocumentListener } from '../../src/core/document-event.ts';
+import { type Log, silentLog } from '../../src/core/log.ts';
 import type { Mailer } from '../../src/core/mail.ts';
 import type { Store } from '../../src/core/settings.ts';
 import { type ClaimedWork, orderSubject, type WorkKind } from '../../src/core/work.ts';
@@ -17,6 +19,7 @@ import { openServiceClient, type ServiceClient } from '../../src/service/client.
 import { readEvent } from '../../src/service/event.ts';
 import { documentBody } from '../../src/service/wire.ts';
 import { openShopContext } from '../../src/shops.ts';
+import { ledgerAlerts } from '../../src/steps/alerts.ts';
 import { allSteps } from '../../src/steps/all.ts';
 import { defaultTimings, type StepDeps, type SweepTimings } from '../../src/steps/deps.ts';
 import { openDoubts } from '../../src/steps/doubts.ts';
@@ -60,6 +63,15 @@ export interface StepBench {
 
 const order = { platform: 'woocommerce', orderId: '1201' };
 
+/** Alerts as the log tells them, by their codes. */
+function alertLog(codes: string[]): Log {
+  return {
+    ...silentLog,
+    error: ({ alert }) => void codes.push(String(alert)),
+    info: ({ alert }) => void codes.push(`${alert} over`),
+  };
+}
+
 export interface StepBenchOptions {
   sandbox?: SandboxOptions;
   now?: string;
@@ -71,6 +83,8 @@ export interface StepBenchOptions {
   /** From when on orders are invoiced; all by default. */
   invoiceFrom?: Date;
   sweep?: Partial<SweepTimings>;
+  channels?: AlertChannel[];
+  listeners?: DocumentListener[];
   /** The newest first. */
   keys?: string[];
   /** On PostgreSQL instead of a directory of its own. */
@@ -124,6 +138,8 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     return opened;
   };
   const alerts: string[] = [];
+  const channels = new Map(options.channels?.map((one) => [one.id, one]));
+  const noted = ledgerAlerts({ ledger, clock, log: alertLog(alerts), channels });
   const slots: string[] = [];
   /** A slot booked at release pays for the first call; every other one takes its own. */
   const countSlots = (prepaid: boolean): Budget => {
@@ -163,7 +179,9 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
       return clientOf(key.apiKey).with(countSlots(work?.budget === keyHash));
     },
     revoked: new Set(),
-    alerts: { raise: ({ code }) => alerts.push(code), over: ({ code }) => alerts.push(`${code} over`) },
+    alerts: noted,
+    channels,
+    listeners: new Map(options.listeners?.map((one) => [one.id, one])),
     doubts: openDoubts(),
     joinJourney: () => {},
     invoiceFrom: () => options.invoiceFrom ?? new Date(0),

@@ -46,6 +46,12 @@ async function note(deps: StepDeps, document: Document, fields: string[]): Promi
     { store: document.storeId, order: document.orderId, number: documentNumber(document), fields },
     'The authorised document is not what was sent; a person must look at it',
   );
+  await deps.alerts.raise({
+    code: 'document-differs',
+    subject: document.id,
+    what: `Pedido ${document.orderName}: lo que autorizó el SRI con el número ${documentNumber(document)} no es lo que se envió (${fields.join(', ')}).`,
+    cure: 'Compare el XML autorizado con el pedido antes de entregarlo; si difiere, anúlelo en el portal del SRI.',
+  });
 }
 
 /** The XML is at hand; the PDF follows when nobody needs the key's rate more. */

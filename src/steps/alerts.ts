@@ -1,0 +1,56 @@
+import { type AlertChannel, type Alerts, logAlerts } from '../core/alerts.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { priorities } from './deps.ts';
+
+/** What begins or ends within this time is told in one message. */
+const gatherMs = 60_000;
+
+/**
+ * Alerts by way of the ledger: told once for all processes, and every channel hears of them (tell-alerts.ts). They
+ * stand in the log as well.
+ */
+export function ledgerAlerts(parts: {
+  ledger: Pick<Ledger, 'transaction'>;
+  clock: Clock;
+  log: Log;
+  channels: ReadonlyMap<string, AlertChannel>;
+}): Alerts {
+  const { ledger, clock, log, channels } = parts;
+  const logged = logAlerts(log);
+
+  /** The change and the work that tells of it, in one COMMIT; a ledger that fails must not fail the caller. */
+  async function change(
+    run: (tables: Parameters<Parameters<Ledger['transaction']>[0]>[0], now: Date) => Promise<boolean>,
+  ) {
+    const now = clock.now();
+    return ledger
+      .transaction(async (tables) => {
+        if (!(await run(tables, now))) return false;
+        for (const id of channels.keys())
+          await tables.work.ask({
+            kind: 'tell-alerts',
+            subject: id,
+            storeId: `avisos:${id}`,
+            budget: null,
+            priority: priorities.download,
+            dueAt: new Date(now.getTime() + gatherMs),
+          });
+        return true;
+      })
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'An alert could not be kept; it stands in this log alone');
+        return true;
+      });
+  }
+
+  return {
+    async raise(alert) {
+      if (await change(({ alerts }, now) => alerts.raise(alert, now))) await logged.raise(alert);
+    },
+    async over(alert) {
+      if (await change(({ alerts }, now) => alerts.end(alert, now))) await logged.over(alert);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { StepDeps } from '../deps.ts';
+
+/** So many looks in vain, and at least so long, before a person is told. */
+const looks = 6;
+const atLeastMs = 3_600_000;
+
+type FreshnessDeps = Pick<StepDeps, 'ledger' | 'clock' | 'alerts' | 'timings' | 'storeOf' | 'shop'>;
+
+/**
+ * Warns of shops that could not be searched for a while: what no webhook told stays unknown there. A long way to catch
+ * up is no trouble as long as it goes on.
+ */
+export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, shop: shopOf }: FreshnessDeps) {
+  const stoodAt = new Map<string, { sweptTo: string; since: number }>();
+  const limit = Math.max(looks * timings.sweep.every, atLeastMs);
+  return async (): Promise<void> => {
+    const now = clock.now().getTime();
+    for (const { platform, shop, storeId, sweptTo } of await ledger.sweeps.freshness()) {
+      const store = storeOf(platform, shop);
+      const subject = `${platform} ${shop}`;
+      const name = { code: 'sweep-behind', subject };
+      const stood = stoodAt.get(subject);
+      if (!store || !shopOf(store) || stood?.sweptTo !== sweptTo) {
+        stoodAt.set(subject, { sweptTo, since: now });
+        await alerts.over(name);
+      } else if (now - stood.since >= limit) {
+        const hours = Math.floor((now - stood.since) / 3_600_000);
+        await alerts.raise({
+          ...name,
+          what: `Hace ${hours === 1 ? 'una hora' : `${hours} horas`} que no se logra revisar la tienda ${storeId}: los pedidos cuyo aviso se perdió no se están facturando.`,
+          cure: 'Revise que la tienda responda y que su acceso siga vigente con «facturapuente install --check».',
+        });
+      }
+    }
+  };
+}

@@ -1,0 +1,35 @@
+import type { StepDeps } from '../deps.ts';
+import { watchCredits } from './credits.ts';
+import { openFreshnessWatch } from './freshness.ts';
+
+const minute = 60_000;
+const everyMs = 10 * minute;
+const creditsEveryMs = 12 * 60 * minute;
+
+/**
+ * Looks now and then for what no step meets on its way: shops nobody can search, credits that will not last. Answers
+ * how to stop. In real time: what it looks at is the world's, not an order's.
+ */
+export function startWatch(deps: StepDeps): () => Promise<void> {
+  const freshness = openFreshnessWatch(deps);
+  let creditsAt = Number.NEGATIVE_INFINITY;
+  const look = async () => {
+    await freshness();
+    if (performance.now() - creditsAt < creditsEveryMs) return;
+    creditsAt = performance.now();
+    for (const account of deps.accounts.values()) await watchCredits(deps, account);
+  };
+  let running = Promise.resolve();
+  const next = () => {
+    running = look().catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'A look at shops and credits failed; it is tried again later'),
+    );
+  };
+  next();
+  const timer = setInterval(next, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
