@@ -18,3 +18,11 @@ it('the configuration the README shows is accepted as it stands', async () => {
   const settings = await openSettings(config);
   expect([...settings.stores.keys()]).toEqual(['tienda-woo', 'tienda-shopify']);
 });
+
+it('the configuration the guide to WooCommerce shows is accepted as it stands', async () => {
+  const guide = readFileSync(new URL('../../docs/woocommerce.md', import.meta.url), 'utf8');
+  const yaml = (/```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? '').replace(/^ {3}/gm, '');
+  const config = parseConfig(parse(yaml), { file: '/srv/facturapuente.config.yaml', env: {} });
+  const { stores } = await openSettings(config);
+  expect(stores.get('tienda')).toMatchObject({ shop: 'https://mitienda.ec', connection: { apiAccess: true } });
+});
