@@ -59,7 +59,7 @@ export function failing(
 ): ShopError {
   const retryAfterMs = readRetryAfter(retryAfter, now);
   // WooCommerce says 500 for things it will refuse for ever (measured on WooCommerce 11.0.1); WordPress's own crash has another code.
-  const retryable = !code?.startsWith('woocommerce_rest_');
+  const retryable = status === 429 || !code?.startsWith('woocommerce_rest_');
   const busy = status === 429 || status === 403;
   const then = retryable
     ? 'Se intentará de nuevo.'

@@ -83,6 +83,9 @@ test('429 and 503 wait as long as the shop asks', async () => {
   });
   stand.trouble({ status: 503, headers: { 'retry-after': 'Fri, 20 Nov 2026 15:01:00 GMT' }, body: '' });
   expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryable: true, retryAfterMs: 60_000 });
+  const limit = { code: 'woocommerce_rest_too_many_requests', message: 'Slow down', data: { status: 429 } };
+  stand.trouble({ status: 429, body: limit });
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-busy', retryable: true });
   stand.trouble({ status: 503, headers: { 'retry-after': '99999999' }, body: '' });
   expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryAfterMs: 3_600_000 });
   stand.trouble({ status: 503, headers: { 'retry-after': 'soon' }, body: '' });
