@@ -7,7 +7,7 @@ import { takeDuplicate } from './adopt.ts';
 import type { StepDeps } from './deps.ts';
 import { isRevoked } from './issued.ts';
 import { earlierAmbiguous, record, type Sent } from './sent.ts';
-import { answerLost, refused } from './sentences.ts';
+import { answerLost, refused, refusedAfterLost } from './sentences.ts';
 
 /** Writes the service's answer down and says what follows (architecture: "When things fail"). */
 export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcome> {
@@ -66,11 +66,12 @@ async function takeRefusal(
     return pauseAccount(deps, sent.key.account, cause);
   }
   const words = answer.errors.join(' ') || 'El servicio no dio un motivo.';
+  const lost = (await earlierAmbiguous(deps, sent)).length > 0;
   await record(deps, sent, {
     outcome: 'refused',
     errors: answer.errors,
-    to: (await earlierAmbiguous(deps, sent)).length > 0 ? 'manual' : 'rejected',
-    patch: { code: 'refused', reason: refused(document, words) },
+    to: lost ? 'manual' : 'rejected',
+    patch: { code: 'refused', reason: (lost ? refusedAfterLost : refused)(document, words) },
   });
   return done;
 }

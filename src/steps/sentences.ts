@@ -33,6 +33,9 @@ type Numbered = Named & Pick<Document, 'id' | 'establecimiento' | 'puntoEmision'
 const adoptIt = ({ id }: Numbered): string =>
   `Búsquela por su número en el panel del servicio o en el portal del SRI y dé su clave de acceso: facturapuente adopt ${id} CLAVE.`;
 
+export const refusedAfterLost = (document: Numbered, words: string): string =>
+  `${refused(document, words)} La respuesta de un envío anterior se perdió, y ese sí pudo ser autorizado. ${adoptIt(document)}`;
+
 export const alreadyRegistered = (document: Numbered): string =>
   `El SRI ya tiene registrado el número ${documentNumber(document)}, y no se conoce con qué clave de acceso ${named(document)} fue autorizada. ${adoptIt(document)}`;
 

@@ -43,6 +43,19 @@ describe('a lost answer', () => {
     expect(await bench.ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
   });
 
+  it('whose repeat the service refuses goes to a person who is told that the first one may stand', async () => {
+    await open({ sandbox: { codigoNumerico: 'aleatorio' } });
+    bench.sandbox.faults.add({ dropAnswer: true });
+    await sell();
+    bench.sandbox.faults.add({ failBeforeStoring: 400 });
+    bench.advance(minutes(3));
+    await bench.run();
+    const { state, reason, id } = await bench.document();
+    expect(state).toBe('manual');
+    expect(reason).toContain('ese sí pudo ser autorizado');
+    expect(reason).toContain(`facturapuente adopt ${id} CLAVE`);
+  });
+
   it('that is adopted by its 409 and then not authorised is rejected, and asked about no more', async () => {
     await open();
     bench.sandbox.faults.add({ dropAnswer: true });
