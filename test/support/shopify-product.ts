@@ -3,6 +3,7 @@ import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import type { DeliveryAnswer } from '../../src/testing/index.ts';
 import { openShopifyShop, type ShopifyShop } from '../../src/testing/shopify-shop.ts';
+import { strictly } from './admin-schema.ts';
 import { openProduct, type Product, type ProductOptions } from './product.ts';
 
 export const clientSecret = 'secreto-de-la-app-0123456789abcdef';
@@ -18,7 +19,7 @@ export interface ShopifyProduct {
   close(): Promise<void>;
 }
 
-/** The whole product before one Shopify shop that stands for the real one. */
+/** The whole product before one Shopify shop that stands for the real one, as strict as its schema where that is here. */
 export async function openShopifyProduct(
   options: {
     orders?: readonly unknown[];
@@ -32,6 +33,7 @@ export async function openShopifyProduct(
     shop: shopDomain,
     orders: options.orders ?? shopifyOrders(new Date()),
     accessToken: 'ficha',
+    ...strictly(),
   });
   const product = await openProduct({
     engine: 'sqlite',

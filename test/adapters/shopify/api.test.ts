@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { sumOfItems } from '../../../adapters/shopify/items.ts';
 import { readOrder } from '../../../adapters/shopify/order.ts';
-import { buildAdminSchema } from '../../../src/testing/shopify/execute.ts';
-import { hasShared, sharedPath } from '../../support/shared.ts';
+import { adminSchema } from '../../support/admin-schema.ts';
+import { hasShared } from '../../support/shared.ts';
 import { failureOf } from './failure.ts';
 import { allBodies, looksLikeOrder } from './payloads.ts';
 import { plainOrder } from './plain-order.ts';
@@ -104,8 +102,7 @@ function completed(body: unknown): Record<string, unknown> {
 
 describe.skipIf(!hasShared)('with the Admin schema 2026-10', () => {
   test('every shared order reads the same from GraphQL as from its body', { timeout: 60_000 }, async () => {
-    const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
-    const { client, shop, connection } = await openPair({ schema: buildAdminSchema(sdl) });
+    const { client, shop, connection } = await openPair({ schema: adminSchema() });
     const bodies = allBodies().filter(({ body }) => looksLikeOrder(body));
     expect(bodies.length).toBeGreaterThan(35);
     for (const { name, body } of bodies) {
@@ -119,8 +116,7 @@ describe.skipIf(!hasShared)('with the Admin schema 2026-10', () => {
   });
 
   test('writing back is valid too', { timeout: 60_000 }, async () => {
-    const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
-    const { client, shop } = await openPair({ orders, schema: buildAdminSchema(sdl) });
+    const { client, shop } = await openPair({ orders, schema: adminSchema() });
     const document = {
       kind: 'factura' as const,
       state: 'held' as const,

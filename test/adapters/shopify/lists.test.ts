@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { GraphQLSchema } from 'graphql';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Shop } from '../../../src/core/platform.ts';
-import { buildAdminSchema } from '../../../src/testing/shopify/execute.ts';
-import { hasShared, sharedPath } from '../../support/shared.ts';
+import { adminSchema } from '../../support/admin-schema.ts';
+import { hasShared } from '../../support/shared.ts';
 import { plainOrder } from './plain-order.ts';
 import { openPair } from './shop.ts';
 
@@ -100,15 +97,8 @@ test('of known orders the list has those that are there', async () => {
 });
 
 describe.skipIf(!hasShared)('against the Admin schema', () => {
-  let schema: GraphQLSchema;
-  beforeAll(() => {
-    schema = buildAdminSchema(
-      gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString(),
-    );
-  }, 30_000);
-
   test('both lists are answered', async () => {
-    const { client } = await openPair({ orders: [order(1, 1), order(2, 2)], schema });
+    const { client } = await openPair({ orders: [order(1, 1), order(2, 2)], schema: adminSchema() });
     expect((await client.changedOrders({ since: since(0), cursor: null })).rows).toHaveLength(2);
     expect(await client.listOrders(['1', '9'])).toEqual([{ id: '1', updatedAt: at(1), refunds: [] }]);
   });

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openClient } from '../../../adapters/shopify/client.ts';
 import { ensureDefinitions, metafieldKeys } from '../../../adapters/shopify/metafield-definitions.ts';
-import { buildAdminSchema } from '../../../src/testing/shopify/execute.ts';
 import type { ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
-import { hasShared, sharedPath } from '../../support/shared.ts';
+import { adminSchema } from '../../support/admin-schema.ts';
+import { hasShared } from '../../support/shared.ts';
 import { plainOrder } from './plain-order.ts';
 import { app, context, openPair, token } from './shop.ts';
 
@@ -119,8 +117,7 @@ describe('the metafield definitions', () => {
 });
 
 test.skipIf(!hasShared)('the Admin schema 2026-10 takes all of it', { timeout: 30_000 }, async () => {
-  const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
-  const { summary, everyKey } = await open({ schema: buildAdminSchema(sdl) });
+  const { summary, everyKey } = await open({ schema: adminSchema() });
   await summary();
   expect(await summary(true)).toEqual(everyKey('granted', 'kept'));
 });

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOrder } from '../../../adapters/shopify/order.ts';
 import type { Order } from '../../../src/core/order.ts';
-import { buildAdminSchema } from '../../../src/testing/shopify/execute.ts';
-import { hasShared, sharedPath } from '../../support/shared.ts';
+import { adminSchema } from '../../support/admin-schema.ts';
+import { hasShared } from '../../support/shared.ts';
 import { refundAnswer } from './refund-answer.ts';
 import { unexplained } from './refund-bodies.ts';
 import { openPair } from './shop.ts';
@@ -150,11 +148,10 @@ describe('refunds read from the API', () => {
 
 describe.skipIf(!hasShared)('with the Admin schema 2026-10', () => {
   test('refunds are asked for validly, page by page', { timeout: 60_000 }, async () => {
-    const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
     const [line] = soldOrder(false).line_items;
     const line_items = Array.from({ length: 60 }, (_, i) => ({ ...line, id: i + 1 }));
     const order = soldOrder(true, { line_items });
-    const pair = await openPair({ orders: [order], schema: buildAdminSchema(sdl) });
+    const pair = await openPair({ orders: [order], schema: adminSchema() });
     const duties = [{ duty_id: 31, amount_set: { shop_money: { amount: '1.00', currency_code: 'USD' } } }];
     for (let i = 0; i < 21; i += 1) pair.shop.refund(1001, { transactions: [{ amount: '0.10' }] });
     pair.shop.refund(1001, {

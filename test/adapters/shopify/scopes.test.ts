@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import {
-  buildSchema,
   type GraphQLOutputType,
   getNamedType,
   isObjectType,
@@ -14,7 +11,8 @@ import { describe, expect, test } from 'vitest';
 import { toShopError } from '../../../adapters/shopify/failures.ts';
 import { documents as always, productDocuments } from '../../../adapters/shopify/graphql.ts';
 import { requiredScopes, scopedNamesKnown, scopeOfName } from '../../../adapters/shopify/scopes.ts';
-import { hasShared, readShared, sharedPath } from '../../support/shared.ts';
+import { adminSchema } from '../../support/admin-schema.ts';
+import { hasShared, readShared } from '../../support/shared.ts';
 
 const documents = { ...always, ...productDocuments };
 
@@ -50,8 +48,7 @@ describe.skipIf(!hasShared)('against the Admin schema 2026-10', () => {
     );
 
   test('every protected type a document reaches stands in the table with a scope that opens it', () => {
-    const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
-    const schema = buildSchema(sdl, { assumeValidSDL: true });
+    const schema = adminSchema();
     const scopes = protectedTypes();
     const reached = new Set<string>();
     const check = (name: string, type: string, where: string) => {

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
-import type { GraphQLSchema } from 'graphql';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildAdminSchema } from '../../../src/testing/shopify/execute.ts';
-import { hasShared, sharedPath } from '../../support/shared.ts';
+import { describe, expect, test } from 'vitest';
+import { adminSchema } from '../../support/admin-schema.ts';
+import { hasShared } from '../../support/shared.ts';
 import { failureOf } from './failure.ts';
 import { plainOrder } from './plain-order.ts';
 import { openPair, token } from './shop.ts';
@@ -90,12 +87,6 @@ describe('an order with more of everything than one answer holds', () => {
 });
 
 describe.skipIf(!hasShared)('against the Admin schema 2026-10', () => {
-  let schema: GraphQLSchema;
-  beforeAll(() => {
-    const sdl = gunzipSync(readFileSync(sharedPath('data/shopify/admin_2026-10.graphql.gz'))).toString();
-    schema = buildAdminSchema(sdl);
-  }, 30_000);
-
   test('all pages of all lists are answered', async () => {
     const product = {
       id: 77,
@@ -111,7 +102,7 @@ describe.skipIf(!hasShared)('against the Admin schema 2026-10', () => {
       }),
     ];
     const settings = { accessToken: token, productDetails: true };
-    const { client, shop } = await openPair({ orders, schema }, settings);
+    const { client, shop } = await openPair({ orders, schema: adminSchema() }, settings);
     const order = await client.fetchOrder('1001');
     expect(order?.lines).toHaveLength(30);
     expect(order?.lines[29]?.collections).toHaveLength(10);
