@@ -137,7 +137,7 @@ export async function openWooCommerceShop(
       (error !== null
         ? fail(error)
         : path === 'system_status'
-          ? systemStatus(home, system)
+          ? systemStatus(home, url, system)
           : await answerRest({ store, webhooks, home, storage: system.storage }, { method, url, json }));
     if (trouble === 'lost') response.destroy();
     else write(response, answer);

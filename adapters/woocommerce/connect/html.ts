@@ -29,6 +29,7 @@ export function page(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>${escaped(title)}</title>
 <style>${style}</style>
 </head>
@@ -43,6 +44,7 @@ ${body}
   const policy = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
+    'img-src data:',
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -14,17 +14,20 @@ const webhook = z.object({
 });
 export type ShopWebhook = z.output<typeof webhook>;
 
-const system = z.object({
+const settings = z.object({ settings: z.object({ currency: z.string() }) });
+const environment = z.object({
   environment: z.object({ version: z.string(), wp_cron: z.boolean().optional() }),
-  settings: z.object({ currency: z.string() }),
 });
+/** To tell of its environment, the shop itself asks servers on the internet; one that cannot waits for them in vain. */
+const environmentMs = 45_000;
 const recentOrders = z.array(
   z.object({ meta_data: z.array(metaSchema), billing: z.object({ company: text }) }),
 );
 
 /** The calls an installation makes, each with the keys it is given; they throw ShopError. */
 export interface InstallCalls {
-  system(): Promise<z.output<typeof system> & { date: Date | null }>;
+  settings(): Promise<{ currency: string; date: Date | null }>;
+  environment(): Promise<z.output<typeof environment>['environment']>;
   /** Writes nothing, but only with a key that may. */
   mayWrite(): Promise<void>;
   recentOrders(): Promise<z.output<typeof recentOrders>>;
@@ -39,7 +42,8 @@ export function openInstallCalls(
   keys: ApiKeys,
   { userAgent, clock }: Pick<ShopContext, 'userAgent' | 'clock'>,
 ): InstallCalls {
-  const ask = (call: Call, body?: unknown): Promise<Answer> => send(connection, keys, userAgent, call, body);
+  const ask = (call: Call, body?: unknown, timeoutMs = connection.timeoutMs): Promise<Answer> =>
+    send({ ...connection, timeoutMs }, keys, userAgent, call, body);
   function read<T>(schema: z.ZodType<T>, call: Call, answer: Answer): T {
     const found = schema.safeParse(readAnswer(call, answer, clock.now()));
     if (found.success) return found.data;
@@ -52,10 +56,15 @@ export function openInstallCalls(
   }
 
   return {
-    async system() {
-      const call: Call = { method: 'get', path: 'system_status?_fields=environment,settings' };
+    async settings() {
+      const call: Call = { method: 'get', path: 'system_status?_fields=settings' };
       const answer = await ask(call);
-      return { ...read(system, call, answer), date: answer.date };
+      return { ...read(settings, call, answer).settings, date: answer.date };
+    },
+    async environment() {
+      const call: Call = { method: 'get', path: 'system_status?_fields=environment' };
+      const answer = await ask(call, undefined, Math.max(connection.timeoutMs, environmentMs));
+      return read(environment, call, answer).environment;
     },
     async mayWrite() {
       const call: Call = { method: 'post', path: 'webhooks' };

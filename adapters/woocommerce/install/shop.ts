@@ -36,16 +36,15 @@ export async function checkShop(
   context: ShopContext,
 ): Promise<InstallItem[]> {
   try {
-    const { environment, settings, date } = await calls.system();
+    const { currency, date } = await calls.settings();
+    const { version, wp_cron: cron } = await calls.environment().catch(untold);
     const items: InstallItem[] = [
-      { code: 'shop', what: `${online} (WooCommerce ${environment.version})`, state: 'ok', cure: null },
-    ];
-    items.push(
-      versionItem(environment.version),
+      { code: 'shop', what: online, state: 'ok', cure: null },
+      versionItem(version),
       ...clockItem(date, context),
-      currencyItem(settings.currency),
-    );
-    if (environment.wp_cron === false) items.push(cronItem);
+      currencyItem(currency),
+    ];
+    if (cron === false) items.push(cronItem);
     items.push(await rightsItem(calls), await idItem(calls, connection));
     return items;
   } catch (error) {
@@ -53,16 +52,28 @@ export async function checkShop(
   }
 }
 
-function versionItem(version: string): InstallItem {
+/** Of a shop that takes too long to tell, its version stays unknown; nothing else depends on it. */
+function untold(error: unknown): { version: null; wp_cron?: boolean } {
+  if (error instanceof ShopError && error.retryable) return { version: null };
+  throw error;
+}
+
+function versionItem(version: string | null): InstallItem {
+  const item = { code: 'version', what: `Versión de WooCommerce${version === null ? '' : ` (${version})`}` };
+  const least = oldest.join('.');
+  if (version === null)
+    return {
+      ...item,
+      state: 'warning',
+      cure: `La tienda tarda demasiado en decir su versión: mire en WooCommerce → Estado que sea ${least} o más nueva.`,
+    };
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const recent = major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1]))
+    return { ...item, state: 'ok', cure: null };
   return {
-    code: 'version',
-    what: 'Versión de WooCommerce',
-    state: recent ? 'ok' : 'problem',
-    cure: recent
-      ? null
-      : `WooCommerce ${version} no dice qué pedidos cambiaron: actualícelo a ${oldest.join('.')} o más nuevo.`,
+    ...item,
+    state: 'problem',
+    cure: `WooCommerce ${version} no dice qué pedidos cambiaron: actualícelo a ${least} o más nuevo.`,
   };
 }
 

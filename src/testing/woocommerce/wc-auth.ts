@@ -18,7 +18,7 @@ export function openWcAuth(home: () => string, grant: (keys: ShopKeys) => { revo
     const app = encode(url.searchParams.get('app_name') ?? '');
     return {
       status: 200,
-      body: `<!DOCTYPE html>\n<h1>${app} would like to connect to your store</h1>\n<a href="${link('access_granted')}" class="wc-auth-approve">Approve</a>\n<a href="${link('access_denied')}" class="wc-auth-deny">Deny</a>`,
+      body: `<!DOCTYPE html>\n<link rel="icon" href="data:,">\n<h1>${app} would like to connect to your store</h1>\n<a href="${link('access_granted')}" class="wc-auth-approve">Approve</a>\n<a href="${link('access_denied')}" class="wc-auth-deny">Deny</a>`,
     };
   }
 

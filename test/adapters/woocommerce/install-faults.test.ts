@@ -141,6 +141,13 @@ test.each(inside)('%s: named with its cure', async (_what, options, code, state,
   expect(cureOf(items, code)).toMatch(cure);
 });
 
+test('a shop that is slow to tell its version is asked for everything else', async () => {
+  const bridge = await openBridge(withKeys());
+  bridge.stand.trouble({ status: 200, body: { settings: { currency: 'USD' } } });
+  bridge.stand.trouble({ status: 504, body: html });
+  expect(open(await bridge.install(false))).toEqual([['version', 'warning']]);
+});
+
 test('a TLS proxy that hides itself from WordPress is named, and so is a certificate nobody vouches for', async () => {
   const hidden = await openBridge(
     withKeys({ shop: { tls: trustedCertificate(), host: { knowsTls: false } } }),
