@@ -57,7 +57,7 @@ export const authorityErrors: readonly ErrorRow[] = [
   {
     code: 56,
     cause: 'issuer',
-    says: 'El establecimiento está cerrado en el RUC. Ábralo en el SRI o emita desde otro,.',
+    says: 'El establecimiento está cerrado en el RUC. Ábralo en el SRI o emita desde otro.',
   },
   {
     code: 57,
