@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { ListedOrder } from '../../src/core/listing.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
@@ -42,10 +43,14 @@ export type ShopRefund = z.output<typeof shopRefunds>[number];
 export type Note = z.output<typeof note>;
 
 /** `keys` is asked before each call: they may come, or be replaced, while the process runs. */
+/** A small host has a handful of PHP processes, and they are for the shop's visitors. */
+const mostAtOnce = 4;
+
 export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, context: ShopContext): Api {
+  const line = new PQueue({ concurrency: mostAtOnce });
   /** What the answer holds, and how many pages the shop says there are. */
   async function exchange<T>(schema: z.ZodType<T>, asked: Call, body?: unknown) {
-    const answer = await send(connection, await keys(), context.userAgent, asked, body);
+    const answer = await line.add(async () => send(connection, await keys(), context.userAgent, asked, body));
     const json = readAnswer(asked, answer, context.clock.now());
     if (json === null) return null;
     const read = schema.safeParse(json);

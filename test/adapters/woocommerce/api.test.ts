@@ -1,5 +1,6 @@
-import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { heldFactura, keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
 
 test('an order is read from the API, signed, uncached and under our own name', async () => {
@@ -180,4 +181,25 @@ test('a store that asks for them gets the tags and categories of what was sold',
     ['orders/29', true],
     ['products', true],
   ]);
+});
+
+test('a shop is asked a few things at a time, however much there is to do', async () => {
+  let [now, most, all] = [0, 0, 0];
+  const server = createHttpServer((_request, response) => {
+    [now, all] = [now + 1, all + 1];
+    most = Math.max(most, now);
+    setTimeout(() => {
+      now -= 1;
+      response.writeHead(404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ code: 'woocommerce_rest_shop_order_invalid_id' }));
+    }, 10);
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const shop = openAdapter({ url: `http://127.0.0.1:${port}` });
+  await Promise.all(Array.from({ length: 40 }, (_, n) => shop.fetchOrder(String(n + 1))));
+  expect(all).toBe(40);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(4);
 });
