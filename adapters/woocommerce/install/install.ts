@@ -150,10 +150,13 @@ async function madeTargetOf(request: InstallRequest, context: ShopContext): Prom
 }
 
 function keysItem(request: InstallRequest, { clock }: ShopContext): InstallItem {
+  const overHttp = request.publicUrl.startsWith('http:')
+    ? ' Con una dirección http, WooCommerce no las entrega: sírvala por https, o escriba «consumerKey» y «consumerSecret» en la configuración.'
+    : '';
   const cure = request.apply
-    ? `Abra este enlace, que vale 24 horas, y apruebe la conexión como administrador de la tienda: ${connectLink(request, clock)}`
+    ? `Apruebe la conexión como administrador de la tienda en este enlace, que vale 24 horas: ${connectLink(request, clock)}`
     : 'Ejecute «facturapuente install»: muestra el enlace con el que la tienda entrega sus claves.';
-  return { code: 'keys', what: 'Claves de la API', state: 'missing', cure };
+  return { code: 'keys', what: 'Claves de la API', state: 'missing', cure: `${cure}${overHttp}` };
 }
 
 function byHandItem({ store, publicUrl }: InstallRequest): InstallItem {

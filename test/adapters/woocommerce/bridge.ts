@@ -48,6 +48,7 @@ export async function openBridge(
     stores: new Map([[store.id, store]]),
   } as unknown as Settings;
   const woken: string[] = [];
+  let doorStatus = 200;
   const connected = async (_platform: Platform, shop: string) => {
     woken.push(shop);
     return store.id;
@@ -55,7 +56,7 @@ export async function openBridge(
   const open = (): void => {
     app = express();
     addPlatformPages(app, settings, () => context, { tickets, connected });
-    app.post('/webhooks/tienda', (_req, res) => void res.json({ status: 'ok' }));
+    app.post('/webhooks/tienda', (_req, res) => void res.status(doorStatus).json({ status: 'ok' }));
     app.get('/healthz', (_req, res) => void res.json({ status: 'alive' }));
   };
   open();
@@ -74,6 +75,10 @@ export async function openBridge(
     context,
     tickets,
     woken,
+    /** What our door answers the shop's webhooks from now on. */
+    answering: (status: number) => {
+      doorStatus = status;
+    },
     /** Our clock goes on. */
     pass: (ms: number) => {
       now = new Date(now.getTime() + ms);
@@ -127,5 +132,5 @@ export async function connect(
 
 export async function linkOf(bridge: Bridge): Promise<string> {
   const items = await bridge.install(true);
-  return / (https?:\S+)$/.exec(items.find(({ code }) => code === 'keys')?.cure ?? '')?.[1] ?? '';
+  return / (https?:\S+)/.exec(items.find(({ code }) => code === 'keys')?.cure ?? '')?.[1] ?? '';
 }

@@ -166,6 +166,11 @@ test('a TLS proxy that hides itself from WordPress is named, and so is a certifi
     ]);
 });
 
+test('a shop that is to hand over keys over http is told that it will not', async () => {
+  const items = await (await openBridge({ publicUrl: 'http://127.0.0.1:9' })).install(true);
+  expect(cureOf(items, 'keys')).toMatch(/enlace, que vale 24 horas: http:.*Con una dirección http/);
+});
+
 test('looking changes nothing, neither at the shop nor here', async () => {
   const bridge = await openBridge(withKeys());
   await bridge.install(false);

@@ -116,6 +116,26 @@ test('a store that was installed is looked after: what the shop disabled comes b
   expect(await bridge.tend()).toEqual([]);
 });
 
+test('what WooCommerce disabled after seven failures is made anew, and delivers again', async () => {
+  const bridge = await openBridge();
+  await connect(bridge);
+  bridge.answering(500);
+  for (let failures = 0; failures < 7; failures += 1) {
+    bridge.stand.happened('order.updated', 29);
+    await bridge.stand.visit();
+  }
+  const updated = () => bridge.stand.webhooks().find(({ topic }) => topic === 'order.updated');
+  expect(updated()?.status).toBe('disabled');
+  bridge.answering(200);
+  expect(await bridge.tend()).toMatchObject([
+    { code: 'webhook order.updated', cure: expect.stringMatching(/siete veces seguidas/) },
+  ]);
+  bridge.stand.happened('order.updated', 29);
+  expect(await bridge.stand.visit()).toEqual([
+    { webhookId: updated()?.id, topic: 'order.updated', arg: 29, status: 200 },
+  ]);
+});
+
 test('uninstalled, the shop has none of our webhooks, we have none of its keys, and nobody puts them back', async () => {
   const bridge = await openBridge();
   await connect(bridge);
