@@ -56,8 +56,11 @@ export async function receive(
 
   const topic = delivery.headers['x-wc-webhook-topic'] ?? '';
   const ignored = (reason: string): Receipt => ({ kind: 'ignored', topic, reason });
-  const hint = (id: string): Receipt => {
-    const dedupeKey = `${topic}:${createHash('sha256').update(delivery.body).digest('hex')}`;
+  const hint = (id: string, hasState = false): Receipt => {
+    const known = createHash('sha256').update(delivery.body);
+    // Where only an id is sent, a second event is the same bytes as the first; the delivery id tells their seconds apart.
+    if (!hasState) known.update(delivery.headers['x-wc-webhook-delivery-id'] ?? '');
+    const dedupeKey = `${topic}:${known.digest('hex')}`;
     return { kind: 'hint', topic, shop: connection.url, orderId: id, dedupeKey };
   };
   const head = headBody.safeParse(readJsonHead(delivery.body)).data;
@@ -76,7 +79,7 @@ export async function receive(
   if (!order.success) return ignored(`No order id inside${errorCode(body)}.`);
   const { id, status } = order.data;
   if (status === 'checkout-draft' || status === 'auto-draft') return ignored(`Order ${id} is still a draft.`);
-  return hint(id);
+  return hint(id, status !== undefined);
 }
 
 /** Sent when a webhook is made or its address changes: a form without signature (measured on WooCommerce 11.0.1). */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { receive } from '../../../adapters/woocommerce/receive.ts';
 import type { RawDelivery } from '../../../src/core/platform.ts';
 import { hasShared } from '../../support/shared.ts';
-import { recordedConnection, recordedWebhooks } from './recordings.ts';
+import { recordedConnection, recordedWebhook, recordedWebhooks } from './recordings.ts';
 import { signed } from './signed.ts';
 
 /** The order a delivery hints at, else what became of the delivery. */
@@ -37,6 +37,17 @@ describe.skipIf(!hasShared)('recorded refunds', () => {
     ]);
   });
 
+  test('the second refund of an order is no repeat of the first, though its action says the same bytes', async () => {
+    const key = async (number: string) => {
+      const receipt = await receive(recordedWebhook(number).delivery, recordedConnection);
+      return receipt.kind === 'hint' ? receipt.dedupeKey : receipt.kind;
+    };
+    const [first, second] = ['0094', '0098'];
+    expect(recordedWebhook(second).text).toBe(recordedWebhook(first).text);
+    expect(await key(second)).not.toBe(await key(first));
+    expect(await key(first)).toBe(await key(first));
+  });
+
   test('every action that carries an order hints at it, and those of refunds are ignored', async () => {
     const actions = recordedWebhooks().filter(({ topic }) => topic.startsWith('action.'));
     expect(actions).toHaveLength(67);
@@ -69,4 +80,19 @@ test.each([
   ['order_action_send_order_details', {}],
 ])('the action woocommerce_%s cannot name its order and is ignored', async (name, arg) => {
   expect(await heard(action(name, arg))).toBe('ignored');
+});
+
+test('an order that goes into the trash twice is heard of twice', async () => {
+  const trashed = (second: string): RawDelivery => {
+    const { headers, body } = signed('order.deleted', '{"id":74}');
+    return { headers: { ...headers, 'x-wc-webhook-delivery-id': second }, body };
+  };
+  const keys = await Promise.all(
+    ['a1', 'b2', 'a1'].map(async (second) => {
+      const receipt = await receive(trashed(second), recordedConnection);
+      return receipt.kind === 'hint' ? receipt.dedupeKey : receipt.kind;
+    }),
+  );
+  expect(new Set(keys).size).toBe(2);
+  expect(keys[0]).toBe(keys[2]);
 });
