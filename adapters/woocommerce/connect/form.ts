@@ -43,10 +43,18 @@ ${options.join('\n')}
 </fieldset>
 <button>Conectar</button>
 </form>`;
-    const origins = stores.map(({ connection }) => new URL(connection.url).origin);
-    return page(200, 'Conectar una tienda de WooCommerce', body, [...new Set(origins)]);
+    return page(200, 'Conectar una tienda de WooCommerce', body, formTargets(stores));
   },
 };
+
+/**
+ * Browsers hold every redirect after a form to the page's policy, and a shop may send its administrator on: to `www`,
+ * or to WordPress.com to log in.
+ */
+function formTargets(stores: readonly Connectable[]): string[] {
+  const origins = stores.map(({ connection }) => new URL(connection.url).origin);
+  return ['https:', ...new Set(origins.filter((origin) => origin.startsWith('http:')))];
+}
 
 /** `POST /woocommerce/connect`: on to the shop, with a nonce of this shop's own. */
 export const connectStart: PlatformPage = {

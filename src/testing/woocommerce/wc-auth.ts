@@ -14,11 +14,12 @@ export function openWcAuth(home: () => string, grant: (keys: ShopKeys) => { revo
   function authorize(url: URL): RestAnswer {
     const wrong = whyWrong(url.searchParams);
     if (wrong !== null) return { status: 401, body: `<h1>Error</h1><p>Error: ${encode(wrong)}</p>` };
-    const link = (verb: string) => encode(`${home()}/wc-auth/v1/${verb}/?${url.searchParams}`);
+    const approve = encode(`${home()}/wc-auth/v1/access_granted/?${url.searchParams}`);
+    const deny = encode(returnUrl(url.searchParams, '0'));
     const app = encode(url.searchParams.get('app_name') ?? '');
     return {
       status: 200,
-      body: `<!DOCTYPE html>\n<link rel="icon" href="data:,">\n<h1>${app} would like to connect to your store</h1>\n<a href="${link('access_granted')}" class="wc-auth-approve">Approve</a>\n<a href="${link('access_denied')}" class="wc-auth-deny">Deny</a>`,
+      body: `<!DOCTYPE html>\n<link rel="icon" href="data:,">\n<h1>${app} would like to connect to your store</h1>\n<a href="${approve}" class="wc-auth-approve">Approve</a>\n<a href="${deny}" class="wc-auth-deny">Deny</a>`,
     };
   }
 
@@ -39,7 +40,7 @@ export function openWcAuth(home: () => string, grant: (keys: ShopKeys) => { revo
       consumer_secret: keys.consumerSecret,
       key_permissions: permissions,
     });
-    const answer = await post(query.get('callback_url') ?? '', Buffer.from(body), {
+    const answer = await post(decodeURIComponent(query.get('callback_url') ?? ''), Buffer.from(body), {
       'User-Agent': `WordPress/7.1; ${home()}`,
       'Content-Type': 'application/json;charset=UTF-8',
     }).catch(() => null);
@@ -50,25 +51,25 @@ export function openWcAuth(home: () => string, grant: (keys: ShopKeys) => { revo
         body: '<h1>Error</h1><p>Error: An error occurred in the request and at the time were unable to send the consumer data.</p>',
       };
     }
-    return returning(query, '1');
+    return { status: 302, headers: { location: returnUrl(query, '1') }, body: '' };
   }
 
   return {
     /** null for what is no address of wc-auth. */
     async answer(url: URL): Promise<RestAnswer | null> {
-      const verb = /^\/wc-auth\/v1\/(authorize|access_granted|access_denied)\/?$/.exec(url.pathname)?.[1];
+      const verb = /^\/wc-auth\/v1\/(authorize|access_granted)\/?$/.exec(url.pathname)?.[1];
       if (verb === undefined) return null;
-      if (verb === 'authorize') return authorize(url);
-      return verb === 'access_granted' ? granted(url) : returning(url.searchParams, '0');
+      return verb === 'authorize' ? authorize(url) : granted(url);
     },
   };
 }
 
-function returning(query: URLSearchParams, success: string): RestAnswer {
-  const location = new URL(query.get('return_url') ?? '');
+/** Where the merchant goes on: WooCommerce decodes the address once more than it was encoded. */
+function returnUrl(query: URLSearchParams, success: string): string {
+  const location = new URL(decodeURIComponent(query.get('return_url') ?? ''));
   location.searchParams.set('success', success);
   location.searchParams.set('user_id', query.get('user_id') ?? '');
-  return { status: 302, headers: { location: location.href }, body: '' };
+  return location.href;
 }
 
 function whyWrong(query: URLSearchParams): string | null {

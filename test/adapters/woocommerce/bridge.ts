@@ -126,7 +126,8 @@ export async function connect(
   const asked = await visit(start.location);
   const approved = await visit(hrefOf(asked.html, verb));
   await beforeReturning();
-  const end = approved.location === '' ? null : await visit(approved.location);
+  // Whoever denies returns at once; whoever approves, when the keys were brought.
+  const end = approved.location === '' ? approved : await visit(approved.location);
   return { link, form, start, asked, approved, end };
 }
 
