@@ -1,16 +1,15 @@
 import { hostname, userInfo } from 'node:os';
 import { loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { type Document, type DocumentKind, documentCodes, documentNumber } from '../core/document.ts';
+import { type Document, type DocumentKind, documentNumber } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
-import type { Settings } from '../core/settings.ts';
 import { openLinks } from '../http/links.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { openObservation } from '../observation.ts';
 import { openRuntime } from '../runtime.ts';
 import { openSettings } from '../settings.ts';
 import { takeKey } from '../steps/take-key.ts';
+import { findDocument } from './find-document.ts';
 
 export interface AdoptFlags {
   config?: string;
@@ -34,7 +33,7 @@ export async function adoptKey(name: string, accessKey: string, flags: AdoptFlag
     const links = openLinks(secrets.links, config.publicUrl);
     const runtime = await openRuntime({ config, settings, secrets, links, log, observer });
     try {
-      const document = await find(runtime.ledger, settings, name, flags);
+      const document = await findDocument(runtime.ledger, settings, name, flags);
       const by = `${userInfo().username}@${hostname()}`;
       const taken = await takeKey(runtime.steps, document, { accessKey, by, vouched });
       if (taken.kind === 'refused') {
@@ -47,42 +46,6 @@ export async function adoptKey(name: string, accessKey: string, flags: AdoptFlag
   } finally {
     await observation.close();
   }
-}
-
-/** By its id, else by its number among the configured series. */
-async function find(
-  { documents }: Pick<Ledger, 'documents'>,
-  { stores }: Settings,
-  name: string,
-  { store: only, kind }: AdoptFlags,
-): Promise<Document> {
-  const [, establecimiento, puntoEmision, secuencial] = /^(\d{3})-(\d{3})-(\d{9})$/.exec(name) ?? [];
-  const found = new Map<string, Document>();
-  const add = (document: Document | undefined) => document && found.set(document.id, document);
-  if (!establecimiento || !puntoEmision || !secuencial) add(await documents.get(name));
-  else
-    for (const { issuer } of stores.values())
-      for (const codDoc of Object.values(documentCodes)) {
-        const series = { ruc: issuer.ruc, ambiente: issuer.ambiente, codDoc, establecimiento, puntoEmision };
-        add(await documents.byNumber(series, secuencial));
-      }
-  const fits = [...found.values()].filter(
-    (one) => (only === undefined || one.storeId === only) && (kind === undefined || one.kind === kind),
-  );
-  const [document, ...others] = fits;
-  if (!document)
-    throw new LedgerError(
-      'document-unknown',
-      `El registro no tiene ningún documento ${name}; facturapuente documents los muestra.`,
-      `The ledger has no document ${name}.`,
-    );
-  if (others.length > 0)
-    throw new LedgerError(
-      'document-ambiguous',
-      `Hay ${fits.length} documentos con el número ${name}: indique cuál con --store (${fits.map(({ storeId }) => storeId).join(', ')}) o --kind (${fits.map((one) => one.kind).join(', ')}).`,
-      `${fits.length} documents bear the number ${name}; name the store or the kind.`,
-    );
-  return document;
 }
 
 function tell(document: Document, { kind, checked }: { kind: string; checked: boolean }): string {

@@ -6,7 +6,9 @@ import { addConformanceCommand } from './conformance.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDocumentsCommand } from './documents.ts';
 import { addHashPasswordCommand } from './hash-password.ts';
+import { addIdentificationLinkCommand } from './identification-link.ts';
 import { addInstallCommands } from './install.ts';
+import { addLinksCommands } from './links.ts';
 import { addMoveCommand } from './move.ts';
 import { addPlanCommand } from './plan.ts';
 import { addPrivacyCommand } from './privacy.ts';
@@ -29,6 +31,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   addInstallCommands(program);
   addDocumentsCommand(program);
   addSweepCommand(program);
+  addIdentificationLinkCommand(program);
+  addLinksCommands(program);
   addAdoptCommand(program);
   addPrivacyCommand(program);
   addMoveCommand(program);

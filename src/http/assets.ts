@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import type { RequestHandler } from 'express';
 import { buyerScript } from './buyer/script.ts';
 import { documentScript } from './document/script.ts';
-import { style } from './style.ts';
+import { icon, style } from './style.ts';
 
 export const assetsPath = '/paginas';
 
@@ -17,6 +17,7 @@ const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
  */
 const assets: Readonly<Record<string, () => string>> = {
   'pagina.css': () => style,
+  'icono.svg': () => icon,
   'identificacion.js': () => buyerScript(`./answered-id.${ending}`),
   'comprobante.js': () => documentScript,
   ...Object.fromEntries(
@@ -54,7 +55,7 @@ export const sendAsset: RequestHandler<{ name: string }> = (req, res, next) => {
   const text = textOf(name);
   if (text === undefined) return next();
   res
-    .type(name.endsWith('.css') ? 'css' : 'js')
+    .type(/\.(css|svg)$/.exec(name)?.[1] ?? 'js')
     .set('Cache-Control', 'public, max-age=3600')
     .send(text);
 };

@@ -59,6 +59,7 @@ function layout({ title, body, shop, scripts = [], wide }: Page): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}${shop !== undefined && html` · ${shop}`}</title>
+<link rel="icon" href="${assetPath('icono.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('pagina.css')}">
 ${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
 </head>

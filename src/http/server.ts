@@ -15,6 +15,7 @@ import { type MetricsAccess, metricsDoor } from './metrics.ts';
 import { addOperations, type Operations } from './operations.ts';
 import { addPlatformPages } from './platform-pages.ts';
 import { platformWebhooks } from './platform-webhooks.ts';
+import { revokeDoor, revokePath } from './revoke-door.ts';
 import { serviceWebhooks } from './service-webhooks.ts';
 
 /** How long answers under way may take after `close` before their connections are cut. */
@@ -64,6 +65,7 @@ export function createHttp(
   app.use('/d', documentLinks(deps));
   addPlatformPages(app, deps.settings, deps.shopContext, deps);
   addBuyerPage(app, deps);
+  app.post(revokePath, revokeDoor(deps));
   app.post(installPath, installDoor(deps));
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);

@@ -10,10 +10,11 @@ export const style = `
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--ink);
   font: 1.0625rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
-main { max-width: 34rem; margin: clamp(0px, 6vh, 4rem) auto; padding: 1.75rem clamp(1.1rem, 5vw, 2.25rem) 2.25rem; background: var(--card); }
+main { max-width: 34rem; margin: 0 auto; padding: 1.75rem clamp(1.1rem, 5vw, 2.25rem) 2.25rem; background: var(--card); }
 .wide main { max-width: 60rem; }
-@media (min-width: 36rem) { main { border: 1px solid var(--line); border-radius: 14px; } }
+@media (min-width: 36rem) { main { margin: clamp(1rem, 6vh, 4rem) auto; border: 1px solid var(--line); border-radius: 14px; } }
 h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .5rem; }
+h2 { font-size: 1.05rem; margin: 0 0 .25rem; }
 .shop { margin: 0 0 .35rem; color: var(--soft); font-weight: 600; }
 p { margin: 0 0 1rem; } a { color: var(--accent); text-underline-offset: 2px; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -41,4 +42,8 @@ button.plain, .button.plain { background: transparent; color: var(--accent); }
 iframe { width: 100%; height: min(78vh, 62rem); border: 1px solid var(--line); border-radius: 10px; background: #fff; }
 @media (max-width: 47.99rem) { .onlywide { display: none; } }
 [hidden] { display: none !important; }
+`;
+
+/** A receipt with its tick. */
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6355"/><path d="M9 6h14v20l-3.5-2-3.5 2-3.5-2L9 26z" fill="#fff"/><path d="m12.5 14.5 2.7 2.7 4.8-5" fill="none" stroke="#0b6355" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"/></svg>
 `;

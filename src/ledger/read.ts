@@ -17,7 +17,7 @@ import { openSqliteReader } from './sqlite.ts';
 
 /** The ledger for looking: takes no lock, changes nothing, may run beside the process that writes. */
 export interface LedgerReader {
-  documents: Pick<Documents, 'get' | 'list' | 'ofOrder' | 'history'>;
+  documents: Pick<Documents, 'get' | 'list' | 'ofOrder' | 'byNumber' | 'history'>;
   pauses: Pick<Pauses, 'list'>;
   deliveries: Pick<Deliveries, 'ofTopics' | 'ofOrder'>;
   orders: Pick<Orders, 'ofShop'>;

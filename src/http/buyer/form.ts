@@ -27,7 +27,7 @@ const kinds: readonly [BuyerAnswer['type'], string][] = [
   ['cedula', 'Cédula'],
   ['ruc', 'RUC'],
   ['pasaporte', 'Pasaporte'],
-  ['exterior', 'Otra del exterior'],
+  ['exterior', 'Del exterior'],
 ];
 
 /** The form of an open question. */

@@ -34,7 +34,7 @@ export function documentPage(
 <a class="button plain" href="${sri}" rel="noreferrer">Verificar en el SRI</a></div>
 <p id="copiado" role="status"></p>
 ${document.ambiente === 1 && html`<p class="soft">Este comprobante es de pruebas y no tiene validez tributaria: el SRI no lo muestra en su portal.</p>`}
-<div class="onlywide"><iframe src="${pdf}" title="PDF de la ${factura ? 'factura' : 'nota de crédito'} ${number}" loading="lazy"></iframe></div>`,
+<div class="onlywide"><iframe src="${pdf}#navpanes=0" title="PDF de la ${factura ? 'factura' : 'nota de crédito'} ${number}" loading="lazy"></iframe></div>`,
   };
 }
 
