@@ -40,7 +40,7 @@ export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
   const code = errorBody.safeParse(json).data?.code ?? null;
   const what = `${call.method.toUpperCase()} ${call.path} answered ${status}${code === null ? '' : ` ${code}`}`;
   if (status >= 300 && status < 400) throw redirected(what, answer.location);
-  if (json === undefined) throw explainPage(what, answer, now);
+  if (json === undefined) throw explainPage(what, answer, now, mayBeAtIt(call, status));
   if (status >= 200 && status < 300) return json;
   // A 404 of another kind is a wrong address or a switched off REST API, never a deleted order.
   if (status === 404 && (code?.endsWith('invalid_id') || (code !== null && code === call.absent)))
@@ -55,6 +55,11 @@ export function readAnswer(call: Call, answer: Answer, now: Date): unknown {
     `${what}. Check url, whether WooCommerce is active, and what changes its REST API.`,
     { retryable: false },
   );
+}
+
+/** A server before PHP lost patience with a write, and PHP goes on. */
+function mayBeAtIt({ method }: Call, status: number): boolean {
+  return method !== 'get' && [502, 504, 520, 522, 524].includes(status);
 }
 
 /** The answer came but is not what its place demands; `problem` names the place, never a value. */

@@ -1,6 +1,6 @@
 import { ShopError } from '../../src/core/errors.ts';
 import type { Answer, Call } from './answers.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter, stillAtItMs } from './retry-after.ts';
 
 /** Not followed: 301 and 302 turn a POST into a GET that looks like success (measured on WooCommerce 11.0.1). */
 export function redirected(what: string, location: string | undefined): ShopError {
@@ -106,6 +106,3 @@ export function unanswered({ method, path }: Call, code: string, timeoutMs: numb
     { retryable: true },
   );
 }
-
-/** PHP goes on after its caller left, for as long as hosts commonly let it. */
-const stillAtItMs = 60_000;

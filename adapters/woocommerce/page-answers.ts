@@ -1,6 +1,6 @@
 import { ShopError } from '../../src/core/errors.ts';
 import type { Answer } from './answers.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter, stillAtItMs } from './retry-after.ts';
 
 interface Explained {
   code: string;
@@ -12,12 +12,12 @@ interface Explained {
 
 /**
  * A page where data should be: WordPress in maintenance, a firewall, a host's own error page. Of the page only what
- * it is leaves here, never a word of it.
+ * it is leaves here, never a word of it. `mayBeAtIt`: the shop may still be doing what was asked.
  */
-export function explainPage(what: string, answer: Answer, now: Date): ShopError {
+export function explainPage(what: string, answer: Answer, now: Date, mayBeAtIt: boolean): ShopError {
   const { code, merchant, engineer, retryable } = explain(answer);
   const then = retryable ? ' Se intentará de nuevo.' : '';
-  const retryAfterMs = readRetryAfter(answer.retryAfter, now);
+  const retryAfterMs = readRetryAfter(answer.retryAfter, now) ?? (mayBeAtIt ? stillAtItMs : null);
   return new ShopError(code, `${merchant}${then}`, `${what} without JSON: ${engineer}`, {
     retryable,
     ...(retryable && retryAfterMs !== null && { retryAfterMs }),

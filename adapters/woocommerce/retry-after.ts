@@ -7,3 +7,6 @@ export function readRetryAfter(header: string | undefined, now: Date): number | 
   const wait = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
   return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), longestMs);
 }
+
+/** PHP goes on after its caller left, for as long as hosts commonly let it. */
+export const stillAtItMs = 60_000;

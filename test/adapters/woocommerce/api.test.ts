@@ -107,6 +107,14 @@ test('a write that got no answer in time is looked at again only when the shop m
   stand.trouble('hang', 'PUT');
   const error = await shopError(shop.writeBack('29', [heldFactura]));
   expect(error).toMatchObject({ code: 'shop-timeout', retryable: true, retryAfterMs: 60_000 });
+  // The same where not we lost patience but a server before PHP, which goes on all the same.
+  for (const status of [502, 504, 524]) {
+    stand.trouble({ status, body: '<h1>Gateway Time-out</h1>' }, 'PUT');
+    const late = await shopError(shop.writeBack('29', [heldFactura]));
+    expect(late).toMatchObject({ retryable: true, retryAfterMs: 60_000 });
+  }
+  stand.trouble({ status: 504, body: '<h1>Gateway Time-out</h1>' }, 'GET');
+  expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ retryable: true, retryAfterMs: null });
 });
 
 test('a crash of WordPress is retryable, a 500 that WooCommerce means is not', async () => {
