@@ -104,6 +104,15 @@ test('webhooks sign with the secret of the config where there is one', async () 
   expect(created.map(({ body }) => (body as { secret: string }).secret)).toEqual(Array(4).fill('el-nuevo'));
 });
 
+test('a store without API access is told which webhooks to make by hand, and asked for nothing', async () => {
+  const bridge = await openBridge({ connection: { apiAccess: false, webhookSecrets: ['uno-propio'] } });
+  const item = (await bridge.install(true)).find(({ code }) => code === 'api-access');
+  expect(item).toMatchObject({ state: 'warning' });
+  expect(item?.cure).toContain(`order.restored hacia ${bridge.publicUrl}/webhooks/tienda`);
+  expect([await bridge.tend(), await bridge.uninstall()]).toEqual([[], []]);
+  expect(bridge.stand.requests).toEqual([]);
+});
+
 test('a store that was installed is looked after: what the shop disabled comes back, once told', async () => {
   const bridge = await openBridge();
   expect(await bridge.tend()).toEqual([]);
