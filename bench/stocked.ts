@@ -9,7 +9,7 @@ import { orderSubject } from '../src/core/work.ts';
 import { openLinks } from '../src/http/links.ts';
 import { openObservation } from '../src/observation.ts';
 import { openRuntime, type Runtime } from '../src/runtime.ts';
-import { openSettings } from '../src/settings.ts';
+import { openLiveSettings } from '../src/settings.ts';
 import { syncOrder } from '../src/steps/sync-order.ts';
 import { paidOrder, secret } from './bodies.ts';
 
@@ -82,11 +82,11 @@ const shopOf = (store: string) => `http://127.0.0.1:1/${store}`;
 /** Opens what the product's processes share, on the config of an installation. */
 export async function openInstallation(file: string): Promise<Runtime> {
   const config = await loadConfig({ path: file, cwd: process.cwd(), env: {} });
-  const settings = await openSettings(config);
+  const live = await openLiveSettings(config);
   const secrets = await openSecrets(config);
   const links = openLinks(secrets.links, config.publicUrl);
   const { observer } = await openObservation(config, 'all', silentLog);
-  return openRuntime({ config, settings, secrets, links, log: silentLog, observer });
+  return openRuntime({ config, live, secrets, links, log: silentLog, observer });
 }
 
 /** Takes in and plans so many orders of a store: as many documents that wait to be sent. */

@@ -2,7 +2,7 @@ import type { Config } from './config/load.ts';
 import { openSecrets } from './config/secret.ts';
 import type { Log } from './core/log.ts';
 import type { Platform } from './core/platform.ts';
-import type { Settings } from './core/settings.ts';
+import type { Settings, Store } from './core/settings.ts';
 import type { Tickets } from './core/tickets.ts';
 import type { Step, WorkKind } from './core/work.ts';
 import { startDispatcher } from './dispatch/dispatcher.ts';
@@ -16,12 +16,14 @@ import { openTickets } from './http/tickets.ts';
 import { openObservation, showInstallation } from './observation.ts';
 import type { Observer } from './observe/observer.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
-import { openSettings } from './settings.ts';
+import { openLiveSettings } from './settings.ts';
 import { probeAtStart } from './steps/account-pause.ts';
 import { allSteps } from './steps/all.ts';
+import { takeStores } from './steps/connection.ts';
 import { replanHeld } from './steps/replan.ts';
 import { beginSweeps } from './steps/sweep/begin.ts';
 import { startWatch } from './steps/watch/watch.ts';
+import { startRefreshing } from './stores.ts';
 import { startTending } from './tending.ts';
 
 /** `web` answers the doors, `worker` does the work, `all` both in one process. */
@@ -55,13 +57,14 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const settings = await openSettings(config, options.platforms);
+    const live = await openLiveSettings(config, options.platforms);
+    const { settings } = live;
     const observation = await openObservation(config, role, options.log);
     closers.push(() => observation.close());
     const { log, observer } = observation;
     const secrets = await openSecrets(config);
     const links = openLinks(secrets.links, config.publicUrl);
-    const runtime = await openRuntime({ config, settings, secrets, links, log, observer });
+    const runtime = await openRuntime({ config, live, secrets, links, log, observer });
     closers.push(() => runtime.close());
 
     const tickets = openTickets(secrets.tickets, runtime.clock);
@@ -77,11 +80,13 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
         deadline: () => deadline,
       });
     }
+    const take = (added: Store[]) => takeStores(runtime.steps, added);
+    closers.push(startRefreshing(runtime.stores, take, log));
     showInstallation(observation, runtime, transport);
     const doors = await openDoors(options, {
       runtime,
       observation,
-      settings,
+      live,
       links,
       tickets,
       transport,

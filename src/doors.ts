@@ -1,5 +1,4 @@
 import type { Connector, ConnectorOptions } from './connector.ts';
-import type { Settings } from './core/settings.ts';
 import type { Tickets } from './core/tickets.ts';
 import type { Transport } from './dispatch/transport.ts';
 import type { HttpDeps } from './http/deps.ts';
@@ -9,7 +8,9 @@ import { createBackDoor, createHttp, openServer } from './http/server.ts';
 import { openInstalling } from './installing.ts';
 import type { Observation } from './observation.ts';
 import type { Runtime } from './runtime.ts';
-import { shopConnected } from './steps/connection.ts';
+import type { LiveSettings } from './settings.ts';
+import { shopConnected, takeStores } from './steps/connection.ts';
+import { openStoring } from './storing.ts';
 
 /** Opens what a role listens on, when everything behind it stands. */
 export async function openDoors(
@@ -17,14 +18,15 @@ export async function openDoors(
   parts: {
     runtime: Runtime;
     observation: Observation;
-    settings: Settings;
+    live: LiveSettings;
     links: Links;
     tickets: Tickets;
     transport: Transport | null;
     closers: (() => Promise<void>)[];
   },
 ): Promise<Pick<Connector, 'url' | 'metricsUrl'>> {
-  const { runtime, settings, links, tickets, transport, closers, observation } = parts;
+  const { runtime, live, links, tickets, transport, closers, observation } = parts;
+  const { settings } = live;
   const { ledger, clock, service, shopContext } = runtime;
   const { log, observer, metrics } = observation;
   const ready = async () => transport?.check();
@@ -54,6 +56,9 @@ export async function openDoors(
     shopContext,
     tickets,
     installing,
+    storing: openStoring({ ledger, clock, live }, async () => {
+      await takeStores(runtime.steps, await runtime.stores.refresh());
+    }),
     connected: ({ name }, shop) => shopConnected(runtime.steps, name, shop),
     ready,
     observer,

@@ -2,13 +2,12 @@ import { openAccounts } from './accounts.ts';
 import { openClock } from './config/clock.ts';
 import type { Config } from './config/load.ts';
 import type { Secrets } from './config/secret.ts';
-import type { Alerts } from './core/alerts.ts';
 import type { Budget, Budgets } from './core/budget.ts';
 import { type Clock, parseTestClock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
 import type { Platform, ShopContext } from './core/platform.ts';
-import { firstNumber, seriesOf } from './core/series.ts';
-import type { Account, Settings, Store } from './core/settings.ts';
+import type { Account } from './core/settings.ts';
+import { storeOfShop } from './core/store-index.ts';
 import { prepaid } from './dispatch/key-budget.ts';
 import { openBudgets } from './dispatch/open.ts';
 import { readEvent } from './events.ts';
@@ -19,10 +18,11 @@ import { openNotification } from './notification.ts';
 import { currentTrace, joinJourney } from './observe/journey.ts';
 import type { Observer } from './observe/observer.ts';
 import type { ServiceClient } from './service/client.ts';
+import type { LiveSettings } from './settings.ts';
 import { openShopContext, openShops } from './shops.ts';
 import { defaultTimings, type StepDeps, type Timings } from './steps/deps.ts';
 import { openDoubts } from './steps/doubts.ts';
-import { seriesAlert } from './steps/foreign.ts';
+import { openStores, type Stores } from './stores.ts';
 
 /** What every role shares: ledger, clock, rate budgets, one client per account, one shop API per store. */
 export interface Runtime {
@@ -32,6 +32,8 @@ export interface Runtime {
   rate: number;
   budgets: Budgets;
   steps: StepDeps;
+  /** The stores that count now, of the config and of the ledger. */
+  stores: Stores;
   /** What a platform's shops and pages work with. */
   shopContext(platform: Platform): ShopContext;
   accounts: readonly Account[];
@@ -42,7 +44,7 @@ export interface Runtime {
 
 export interface RuntimeOptions {
   config: Config;
-  settings: Settings;
+  live: LiveSettings;
   secrets: Secrets;
   links: Links;
   log: Log;
@@ -52,7 +54,7 @@ export interface RuntimeOptions {
 /** Opens the ledger, remembers the configured stores, and prepares everything that is opened on first use. */
 export async function openRuntime({
   config,
-  settings,
+  live,
   secrets,
   links,
   log,
@@ -66,14 +68,12 @@ export async function openRuntime({
     log,
   );
   const notification = openNotification(config, { ledger, clock, log });
-  const firstStart = await registerStores({ ledger, clock, ...notification }, settings);
+  const { settings } = live;
+  const stores = await openStores({ ledger, clock, log, live, ...notification });
   const budgets = openBudgets({ ledger, clock, log });
   const shopContext = openShopContext({ ledger, clock, log });
   const shops = openShops(shopContext, observer);
   const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
-  const byShop = new Map(
-    [...settings.stores.values()].map((store) => [shopKey(store.platform.name, store.shop), store]),
-  );
 
   const access = (account: Account, keyHash: string) => {
     const found = accounts.get(account.id, keyHash);
@@ -88,10 +88,12 @@ export async function openRuntime({
     links,
     ...notification,
     keepBytes: config.files.keepMegabytes * 1024 * 1024,
-    storeOf: (platform, shop) => byShop.get(shopKey(platform, shop)),
+    storeOf: (platform, shop) => storeOfShop(settings.stores, platform, shop),
     shop: (store) => shops.of(store),
     onEvent: (door, event) => readEvent(settings, door, event, shopContext),
-    accounts: settings.accounts,
+    get accounts() {
+      return settings.accounts;
+    },
     revoked: new Set(),
     service(account, work, keyHash = account.keyHash) {
       const { client, budget } = access(account, keyHash);
@@ -101,7 +103,7 @@ export async function openRuntime({
     },
     doubts: openDoubts(),
     joinJourney: ({ trace }) => joinJourney(trace),
-    invoiceFrom: (store) => store.policy.invoiceFrom ?? firstStart.get(store.id) ?? new Date(0),
+    invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? new Date(0),
   };
   return {
     ledger,
@@ -109,8 +111,11 @@ export async function openRuntime({
     rate,
     budgets,
     steps,
+    stores,
     shopContext,
-    accounts: [...settings.accounts.values()],
+    get accounts() {
+      return [...settings.accounts.values()];
+    },
     service: accounts.get,
     async close() {
       notification.mailer?.close();
@@ -123,28 +128,4 @@ export async function openRuntime({
 
 function timingsOf({ sweep }: Config): Timings {
   return { ...defaultTimings, sweep: { ...defaultTimings.sweep, every: sweep.everyMinutes * 60_000 } };
-}
-
-const shopKey = (platform: string, shop: string): string => `${platform} ${shop}`;
-
-async function registerStores(
-  { ledger, clock, alerts }: { ledger: Ledger; clock: Clock; alerts: Alerts },
-  settings: Settings,
-): Promise<Map<string, Date>> {
-  const first = new Map<string, Date>();
-  for (const store of settings.stores.values()) {
-    const { id, shop, platform } = store satisfies Store;
-    const { firstStartedAt } = await ledger.stores.register({
-      id,
-      platform: platform.name,
-      shop,
-      now: clock.now(),
-    });
-    first.set(id, new Date(firstStartedAt));
-    // The answer to a series that met a foreign number: the merchant names a free one and starts again.
-    for (const kind of ['factura', 'nota-credito'] as const)
-      if (await ledger.sequences.raise(seriesOf(store, kind), firstNumber(store, kind)))
-        await alerts.over(seriesAlert(seriesOf(store, kind)));
-  }
-  return first;
 }

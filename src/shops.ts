@@ -22,21 +22,22 @@ export function openShopContext({ ledger, clock, log }: { ledger: Ledger; clock:
 
 /** The shop APIs of the configured stores, each opened when first used and kept. */
 export function openShops(contextOf: (platform: Platform) => ShopContext, observer: Pick<Observer, 'shop'>) {
-  const opened = new Map<string, Shop | null>();
+  const opened = new Map<string, { store: Store; shop: Shop | null }>();
   return {
     /** Null for a store configured without API access. */
     of(store: Store): Shop | null {
-      let shop = opened.get(store.id);
-      if (shop === undefined) {
-        const { platform, connection, app } = store;
-        const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
-        shop = api && observer.shop(platform.name, api);
-        opened.set(store.id, shop);
-      }
+      const known = opened.get(store.id);
+      if (known?.store === store) return known.shop;
+      // The store was changed while we ran: what is under way with the old one ends by itself.
+      void known?.shop?.close();
+      const { platform, connection, app } = store;
+      const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
+      const shop = api && observer.shop(platform.name, api);
+      opened.set(store.id, { store, shop });
       return shop;
     },
     async close(): Promise<void> {
-      await Promise.all([...opened.values()].map((shop) => shop?.close()));
+      await Promise.all([...opened.values()].map(({ shop }) => shop?.close()));
     },
   };
 }

@@ -7,7 +7,7 @@ import { silentLog } from '../core/log.ts';
 import { openLinks } from '../http/links.ts';
 import { openObservation } from '../observation.ts';
 import { openRuntime } from '../runtime.ts';
-import { openSettings } from '../settings.ts';
+import { openLiveSettings } from '../settings.ts';
 import { takeKey } from '../steps/take-key.ts';
 import { findDocument } from './find-document.ts';
 
@@ -25,15 +25,15 @@ export interface AdoptFlags {
 export async function adoptKey(name: string, accessKey: string, flags: AdoptFlags): Promise<string> {
   const { config: path, sinComprobar: vouched } = flags;
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
-  const settings = await openSettings(config);
+  const live = await openLiveSettings(config);
   const observation = await openObservation(config, 'adopt', silentLog);
   try {
     const { log, observer } = observation;
     const secrets = await openSecrets(config);
     const links = openLinks(secrets.links, config.publicUrl);
-    const runtime = await openRuntime({ config, settings, secrets, links, log, observer });
+    const runtime = await openRuntime({ config, live, secrets, links, log, observer });
     try {
-      const document = await findDocument(runtime.ledger, settings, name, flags);
+      const document = await findDocument(runtime.ledger, live.settings, name, flags);
       const by = `${userInfo().username}@${hostname()}`;
       const taken = await takeKey(runtime.steps, document, { accessKey, by, vouched });
       if (taken.kind === 'refused') {

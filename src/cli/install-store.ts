@@ -6,13 +6,13 @@ import { openSecrets } from '../config/secret.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Installation, Installing } from '../core/install.ts';
 import { silentLog } from '../core/log.ts';
-import type { Settings } from '../core/settings.ts';
 import type { InstallOrder } from '../http/install-door.ts';
 import { openTickets } from '../http/tickets.ts';
-import { openInstalling, storeOf } from '../installing.ts';
+import { openInstalling } from '../installing.ts';
 import { openLedger } from '../ledger/open.ts';
-import { openSettings } from '../settings.ts';
+import { type LiveSettings, openLiveSettings } from '../settings.ts';
 import { openShopContext } from '../shops.ts';
+import { keptStores } from '../stores.ts';
 import { askRunning } from './install-running.ts';
 import { installationText } from './install-text.ts';
 
@@ -32,9 +32,8 @@ export async function installStore(
 ): Promise<{ text: string; ready: boolean }> {
   const { config: path, json, store } = flags;
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
-  const settings = await openSettings(config);
-  storeOf(settings, store);
-  const found = await carryOut(config, settings, store, asked);
+  const live = await openLiveSettings(config);
+  const found = await carryOut(config, live, store, asked);
   // Only the one who asked has the folder the files belong in.
   if (asked === 'apply')
     for (const { name, content } of found.files) await writeFile(join(process.cwd(), name), content);
@@ -47,7 +46,7 @@ export async function installStore(
 
 async function carryOut(
   config: Config,
-  settings: Settings,
+  live: LiveSettings,
   store: string,
   asked: InstallOrder,
 ): Promise<Installation> {
@@ -66,8 +65,9 @@ async function carryOut(
   );
   if (ledger === null) return askRunning(config, { tickets, clock, store, asked });
   try {
+    live.adopt(await keptStores(ledger));
     const contextOf = openShopContext({ ledger, clock, log: silentLog });
-    return await run(openInstalling(settings, tickets, contextOf));
+    return await run(openInstalling(live.settings, tickets, contextOf));
   } finally {
     await ledger.close();
   }

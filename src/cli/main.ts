@@ -14,6 +14,7 @@ import { addPlanCommand } from './plan.ts';
 import { addPrivacyCommand } from './privacy.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addStartCommand } from './start.ts';
+import { addStoreCommand } from './store.ts';
 import { addSweepCommand } from './sweep.ts';
 
 /** Runs the command line; `argv` as Node gives it. Answers the process's exit code. */
@@ -34,6 +35,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addIdentificationLinkCommand(program);
   addLinksCommands(program);
   addAdoptCommand(program);
+  addStoreCommand(program);
   addPrivacyCommand(program);
   addMoveCommand(program);
   addConformanceCommand(program);

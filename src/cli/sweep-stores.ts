@@ -7,7 +7,7 @@ import { openLinks } from '../http/links.ts';
 import { storeOf } from '../installing.ts';
 import { openObservation } from '../observation.ts';
 import { openRuntime, type Runtime } from '../runtime.ts';
-import { openSettings } from '../settings.ts';
+import { openLiveSettings } from '../settings.ts';
 import { sweepOnce } from '../steps/sweep/sweep.ts';
 
 export interface SweepFlags {
@@ -26,19 +26,19 @@ export async function sweepStores(flags: SweepFlags): Promise<{ text: string; fa
     cwd: process.cwd(),
     env: process.env,
   });
-  const settings = await openSettings(config);
-  const stores = chosen(settings, flags.store);
+  const live = await openLiveSettings(config);
   const observation = await openObservation(config, 'sweep', silentLog);
   try {
     const { log, observer } = observation;
     const secrets = await openSecrets(config);
     const links = openLinks(secrets.links, config.publicUrl);
-    const runtime = await openRuntime({ config, settings, secrets, links, log, observer }).catch((error) => {
+    const runtime = await openRuntime({ config, live, secrets, links, log, observer }).catch((error) => {
       throw error instanceof LedgerError && error.code === 'ledger-held'
         ? alreadyRunning(config, error)
         : error;
     });
     try {
+      const stores = chosen(live.settings, flags.store);
       const lines: { line: string; failed: boolean }[] = [];
       for (const store of stores) lines.push(await sweepStore(runtime, store, flags.since));
       return {

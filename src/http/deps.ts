@@ -4,6 +4,7 @@ import type { Installing } from '../core/install.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
 import type { Settings } from '../core/settings.ts';
+import type { Storing } from '../core/storing.ts';
 import type { Tickets } from '../core/tickets.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observe/observer.ts';
@@ -27,6 +28,7 @@ export interface HttpDeps {
   /** A shop lets us in (again); answers its store. */
   connected(platform: Platform, shop: string): Promise<string | null>;
   installing: Installing;
+  storing: Storing;
   /** Watches the doors. */
   observer: Observer;
   /** Rejects while the transport of work does not answer. */

@@ -1,5 +1,6 @@
 import type { Platform } from '../core/platform.ts';
 import type { Settings, Store } from '../core/settings.ts';
+import { storeOfApp } from '../core/store-index.ts';
 
 /** What stands behind `/webhooks/:connection`. */
 export interface Door {
@@ -11,20 +12,18 @@ export interface Door {
   storeOf(shop: string): Store | undefined;
 }
 
-/** One door per app, shared by its shops, and one per store that has none; by their ids in the config. */
-export function openDoors(settings: Settings): Map<string, Door> {
-  const doors = new Map<string, Door>();
-  const stores = [...settings.stores.values()];
-  for (const store of stores) {
-    if (store.app !== null) continue;
-    const { id, platform, connection } = store;
-    doors.set(id, { id, platform, app: null, connection, storeOf: () => store });
+/**
+ * The door of an id of the config: one per app, shared by its shops, and one per store that has none. Looked up for
+ * each delivery, since stores come and go.
+ */
+export function findDoor({ apps, stores }: Settings, id: string): Door | undefined {
+  const app = apps.get(id);
+  if (app) {
+    const { platform, settings } = app;
+    return { id, platform, app: settings, connection: null, storeOf: (shop) => storeOfApp(stores, id, shop) };
   }
-  for (const { id, platform, settings: app } of settings.apps.values()) {
-    const shops = new Map(
-      stores.filter((store) => store.app?.id === id).map((store) => [store.shop.toLowerCase(), store]),
-    );
-    doors.set(id, { id, platform, app, connection: null, storeOf: (shop) => shops.get(shop.toLowerCase()) });
-  }
-  return doors;
+  const store = stores.get(id);
+  if (!store || store.app !== null) return undefined;
+  const { platform, connection } = store;
+  return { id, platform, app: null, connection, storeOf: () => store };
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
+import type { Platform } from '../core/platform.ts';
 import type { HttpDeps } from './deps.ts';
-import { openDoors } from './doors.ts';
+import { findDoor } from './doors.ts';
 import { accept, notFound, refuse } from './failures.ts';
 import { openRawBody } from './raw-body.ts';
 import { eventDelivery, hintDelivery } from './shop-deliveries.ts';
@@ -18,20 +19,21 @@ export function platformWebhooks({
   observer,
   shopContext,
 }: HttpDeps): RequestHandler<{ connection: string }> {
-  const doors = new Map(
-    [...openDoors(settings)].map(([id, door]) => [
-      id,
-      { ...door, read: openRawBody(door.platform.bodyLimit), context: shopContext(door.platform) },
-    ]),
-  );
+  const opened = new Map<Platform, ReturnType<typeof openRawBody>>();
+  const reader = (platform: Platform) => {
+    const read = opened.get(platform) ?? openRawBody(platform.bodyLimit);
+    opened.set(platform, read);
+    return read;
+  };
   return watched(observer, async (req, res, next) => {
-    const door = doors.get(req.params.connection);
+    const door = findDoor(settings, req.params.connection);
     if (!door) return notFound(req, res, next);
     const { id: connection, platform } = door;
     cameTo(res, platform.name);
 
-    const delivery = await door.read(req, res);
-    const receipt = await platform.receive(delivery, door, door.context);
+    const delivery = await reader(platform)(req, res);
+    const context = shopContext(platform);
+    const receipt = await platform.receive(delivery, door, context);
     if (receipt.kind === 'refused') {
       log.warn({ connection, reason: receipt.reason }, 'A webhook was refused');
       const sentence =
@@ -51,7 +53,7 @@ export function platformWebhooks({
       return answer(await ledger.accept(eventDelivery(receipt, came)), { shop: receipt.shop });
 
     // A shop that installed an app and waits for its store loses nothing.
-    const waits = store === null && (await door.context.credentials.get(receipt.shop)) !== null;
+    const waits = store === null && (await context.credentials.get(receipt.shop)) !== null;
     if (store === null && !waits) {
       log.warn(
         { connection, topic, shop: receipt.shop },

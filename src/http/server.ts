@@ -17,6 +17,7 @@ import { addPlatformPages } from './platform-pages.ts';
 import { platformWebhooks } from './platform-webhooks.ts';
 import { revokeDoor, revokePath } from './revoke-door.ts';
 import { serviceWebhooks } from './service-webhooks.ts';
+import { storeDoor, storePath } from './store-door.ts';
 
 /** How long answers under way may take after `close` before their connections are cut. */
 const GRACE_MS = 10_000;
@@ -67,6 +68,7 @@ export function createHttp(
   addBuyerPage(app, deps);
   app.post(revokePath, revokeDoor(deps));
   app.post(installPath, installDoor(deps));
+  app.post(storePath, storeDoor(deps));
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);
 }

@@ -14,6 +14,8 @@ export interface CredentialTable {
   put(key: CredentialKey, value: unknown, version: number | null, now: Date): Promise<boolean>;
   remove(key: CredentialKey): Promise<boolean>;
   shops(platform: string): Promise<string[]>;
+  /** Shops with the versions of their records, in one look. */
+  versions(platform: string): Promise<[shop: string, version: number][]>;
 }
 
 const place = ({ platform, shop }: CredentialKey) => `credentials.sealed ${platform} ${shop}`;
@@ -65,6 +67,17 @@ export function credentialTable(access: Access, seal: Seal): CredentialTable {
         .where('shop', '=', shop)
         .executeTakeFirst();
       return gone.numDeletedRows > 0n;
+    },
+
+    async versions(platform) {
+      const rows = await access
+        .db()
+        .selectFrom('credentials')
+        .select(['shop', 'version'])
+        .where('platform', '=', platform)
+        .orderBy('shop')
+        .execute();
+      return rows.map(({ shop, version }) => [shop, version]);
     },
 
     async shops(platform) {

@@ -1,6 +1,8 @@
 import { ShopError } from '../core/errors.ts';
+import type { Store } from '../core/settings.ts';
 import type { Step } from '../core/work.ts';
 import type { StepDeps } from './deps.ts';
+import { beginSweeps } from './sweep/begin.ts';
 import { askSweep } from './sweep/sweep.ts';
 
 /** How long the work of a shop that does not let us in rests before it is looked at again by itself. */
@@ -66,4 +68,11 @@ export async function shopConnected(
     await askSweep(tables, store, now);
   });
   return store.id;
+}
+
+/** Stores that were registered while we run: searched for what came before, from the start they were given on. */
+export async function takeStores(deps: StepDeps, added: readonly Store[]): Promise<void> {
+  await beginSweeps(deps, added);
+  for (const store of added)
+    if (deps.shop(store) !== null) await shopConnected(deps, store.platform.name, store.shop);
 }

@@ -101,6 +101,11 @@ export async function openHouse({
           [...settings.stores.values()].find((one) => one.platform.name === platform && one.shop === domain);
         return shopConnected({ ledger, clock, storeOf, alerts: logAlerts(log) }, name, shop);
       },
+      storing: {
+        add: async () => 'same',
+        remove: async () => {},
+        list: async () => ({ stores: [], waiting: [] }),
+      },
       installing: openInstalling(settings, tickets, shopContext),
     },
     { metrics: { metrics, token: metricsToken }, operations },

@@ -5,16 +5,17 @@ import { promisify } from 'node:util';
 import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { openShopifyShop } from '../../src/testing/shopify-shop.ts';
-import { openProduct } from './product.ts';
+import { type Engine, openProduct } from './product.ts';
 
 export const clientSecret = 'secreto-de-la-app-0123456789abcdef';
 export const shopDomain = 'tienda-prueba.myshopify.com';
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
 /** The product with an app that merchants install themselves, and a shop that has not done so yet. */
-export async function openShopifyApp(options: { stores?: Record<string, unknown> } = {}) {
+export async function openShopifyApp(options: { engine?: Engine; stores?: Record<string, unknown> } = {}) {
   const orders = shopifyOrders(new Date());
   const redirectUrls: string[] = [];
+  const env: Record<string, string> = {};
   const shopify = await openShopifyShop({
     shop: shopDomain,
     // The others are placed when their turn comes: a sweep would find them.
@@ -33,7 +34,7 @@ export async function openShopifyApp(options: { stores?: Record<string, unknown>
     connection: { app: 'publica', shop: shopDomain },
   };
   const product = await openProduct({
-    engine: 'sqlite',
+    engine: options.engine ?? 'sqlite',
     config: {
       apps: { publica: { ...app, clientSecrets: [clientSecret] } },
       stores: options.stores ?? { tienda },
@@ -47,6 +48,8 @@ export async function openShopifyApp(options: { stores?: Record<string, unknown>
     shopify,
     tienda,
     orders,
+    /** Of the command line, beside the test's own. */
+    env,
     tell: (topic: string, body?: Record<string, unknown>) =>
       shopify.tell(door, { clientSecret, topic, ...(body ? { body } : {}) }),
     deliver: (topic: string, orderId: string) => shopify.deliver(door, { clientSecret, topic, orderId }),
@@ -63,7 +66,8 @@ export async function openShopifyApp(options: { stores?: Record<string, unknown>
       const file = join(product.folder, 'facturapuente.config.json');
       const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args, '--config', file], {
         cwd: product.folder,
-      });
+        env: { ...process.env, ...env },
+      }).catch((failed: { stdout: string; stderr: string }) => ({ stdout: failed.stdout + failed.stderr }));
       return stdout;
     },
     async close() {

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { openClock } from '../config/clock.ts';
+import { readFragment } from '../config/fragment.ts';
+import { loadConfig } from '../config/load.ts';
+import { openSecrets } from '../config/secret.ts';
+import { ConfigError, LedgerError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import type { StoreList, Storing } from '../core/storing.ts';
+import { type StoreOrder, storeUse } from '../http/store-door.ts';
+import { openTickets } from '../http/tickets.ts';
+import { openLedger } from '../ledger/open.ts';
+import { openLiveSettings } from '../settings.ts';
+import { keptStores } from '../stores.ts';
+import { openStoring } from '../storing.ts';
+import { postRunning } from './post-running.ts';
+
+interface Flags {
+  config?: string;
+}
+
+/** Throws ConfigError with everything that is wrong with the file. */
+export async function addStore(file: string, flags: Flags): Promise<string> {
+  const path = resolve(process.cwd(), file);
+  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+    throw new ConfigError(
+      'store-file',
+      `No se pudo leer ${path}.`,
+      `${path} could not be read: ${cause.message}`,
+    );
+  });
+  const { id, raw } = readFragment(text, { file: path, env: process.env });
+  const { done } = added.parse(
+    await ask(flags, 'add', id, JSON.stringify(raw), async (storing) => ({
+      done: await storing.add(id, raw),
+    })),
+  );
+  return said[done](id);
+}
+
+export async function removeStore(id: string, flags: Flags): Promise<string> {
+  await ask(flags, 'remove', id, '', (storing) => storing.remove(id));
+  return `La tienda «${id}» ya no se factura; sus comprobantes siguen en el registro.\n`;
+}
+
+export async function listStores(flags: Flags): Promise<string> {
+  const { stores, waiting } = listed.parse(await ask(flags, 'list', 'all', '', (storing) => storing.list()));
+  const lines = stores.map(
+    ({ id, platform, shop, ruc, ambiente, from }) =>
+      `${id}  ${platform}  ${shop}  RUC ${ruc}  ambiente ${ambiente}  ${from === 'config' ? 'configuración' : 'store add'}`,
+  );
+  const open = waiting.map(
+    ({ platform, shop }) => `(sin registrar)  ${platform}  ${shop}  instaló la app; falta «store add»`,
+  );
+  return [...lines, ...open, ''].join('\n');
+}
+
+const added = z.object({ done: z.enum(['added', 'changed', 'same']) });
+const said = {
+  added: (id: string) =>
+    `La tienda «${id}» quedó registrada; los procesos en marcha la toman en unos segundos.\n`,
+  changed: (id: string) =>
+    `La tienda «${id}» quedó cambiada; los procesos en marcha la toman en unos segundos.\n`,
+  same: (id: string) => `La tienda «${id}» ya estaba así.\n`,
+};
+const text = z.string();
+const listed: z.ZodType<StoreList> = z.object({
+  stores: z.array(
+    z.object({
+      id: text,
+      platform: text,
+      shop: text,
+      account: text,
+      ruc: text,
+      ambiente: z.literal([1, 2]),
+      from: z.enum(['config', 'ledger']),
+    }),
+  ),
+  waiting: z.array(z.object({ platform: text, shop: text })),
+});
+
+/** By ourselves where the ledger is free, else by the process that holds it. */
+async function ask(
+  { config: path }: Flags,
+  asked: StoreOrder,
+  id: string,
+  body: string,
+  run: (storing: Storing) => Promise<unknown>,
+): Promise<unknown> {
+  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
+  const clock = openClock(config.testClock);
+  const secrets = await openSecrets(config);
+  const ledger = await openLedger({ ...config.ledger, sealKey: secrets.seal }, clock, silentLog).catch(
+    (error) => {
+      if (error instanceof LedgerError && error.code === 'ledger-held') return null;
+      throw error;
+    },
+  );
+  if (ledger === null)
+    return postRunning(config, {
+      tickets: openTickets(secrets.tickets, clock),
+      clock,
+      path: `/stores/${encodeURIComponent(id)}?do=${asked}`,
+      use: storeUse(id, asked, body),
+      body,
+    });
+  try {
+    const live = await openLiveSettings(config);
+    live.adopt(await keptStores(ledger));
+    return await run(openStoring({ ledger, clock, live }));
+  } finally {
+    await ledger.close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Store } from './settings.ts';
+
+interface Index {
+  byShop: ReadonlyMap<string, Store>;
+  byApp: ReadonlyMap<string, Store>;
+}
+
+const indexes = new WeakMap<ReadonlyMap<string, Store>, Index>();
+
+/** Of one state of the config's stores; made when first asked, since stores come and go while a process runs. */
+function indexOf(stores: ReadonlyMap<string, Store>): Index {
+  let index = indexes.get(stores);
+  if (index === undefined) {
+    const all = [...stores.values()];
+    index = {
+      byShop: new Map(all.map((store) => [`${store.platform.name} ${store.shop}`, store])),
+      byApp: new Map(
+        all.flatMap((store) => (store.app ? [[`${store.app.id} ${store.shop.toLowerCase()}`, store]] : [])),
+      ),
+    };
+    indexes.set(stores, index);
+  }
+  return index;
+}
+
+/** The store of a shop, by the platform's name and the shop's own identity. */
+export function storeOfShop(
+  stores: ReadonlyMap<string, Store>,
+  platform: string,
+  shop: string,
+): Store | undefined {
+  return indexOf(stores).byShop.get(`${platform} ${shop}`);
+}
+
+/** The store of a shop behind an app's door; the letter case of the shop does not count. */
+export function storeOfApp(
+  stores: ReadonlyMap<string, Store>,
+  appId: string,
+  shop: string,
+): Store | undefined {
+  return indexOf(stores).byApp.get(`${appId} ${shop.toLowerCase()}`);
+}

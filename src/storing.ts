@@ -1,0 +1,71 @@
+import type { Clock } from './core/clock.ts';
+import { ConfigError } from './core/errors.ts';
+import type { StoreList, Storing } from './core/storing.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { LiveSettings } from './settings.ts';
+import { keptStores, keptUnder } from './stores.ts';
+
+/** Adds stores to the ledger and takes them away; see core/storing.ts. */
+export function openStoring(
+  { ledger, clock, live }: { ledger: Ledger; clock: Clock; live: LiveSettings },
+  changed: () => Promise<unknown> = async () => {},
+): Storing {
+  const key = (id: string) => ({ platform: keptUnder, shop: id });
+  return {
+    async add(id, raw) {
+      const others = (await keptStores(ledger)).filter((one) => one.id !== id);
+      live.check([...others, { id, version: 0, raw }]);
+      const before = await ledger.credentials.get(key(id));
+      if (JSON.stringify(before?.value) === JSON.stringify(raw)) return 'same';
+      if (!(await ledger.credentials.put(key(id), raw, before?.version ?? null, clock.now())))
+        throw raced(id);
+      await changed();
+      return before === null ? 'added' : 'changed';
+    },
+    async remove(id) {
+      if (!(await ledger.credentials.remove(key(id)))) throw unknownStore(id);
+      await changed();
+    },
+    async list(): Promise<StoreList> {
+      const kept = new Set(await ledger.credentials.shops(keptUnder));
+      const shops = await installedShops(ledger, live);
+      const stores = [...live.settings.stores.values()].map(({ id, platform, shop, account, issuer }) => ({
+        id,
+        platform: platform.name,
+        shop,
+        account: account.id,
+        ruc: issuer.ruc,
+        ambiente: issuer.ambiente,
+        from: kept.has(id) ? ('ledger' as const) : ('config' as const),
+      }));
+      const known = new Set(stores.map(({ platform, shop }) => `${platform} ${shop}`));
+      return { stores, waiting: shops.filter(({ platform, shop }) => !known.has(`${platform} ${shop}`)) };
+    },
+  };
+}
+
+/** Shops that gave an app of ours access, whether anybody invoices for them or not. */
+async function installedShops({ credentials }: Ledger, { settings }: LiveSettings) {
+  const names = new Set([...settings.apps.values()].map(({ platform }) => platform.name));
+  const all: { platform: string; shop: string }[] = [];
+  for (const platform of names)
+    for (const shop of await credentials.shops(platform))
+      if (!shop.includes(' ')) all.push({ platform, shop });
+  return all;
+}
+
+function unknownStore(id: string): ConfigError {
+  return new ConfigError(
+    'unknown-store',
+    `No hay ninguna tienda «${id}» registrada con «store add»; las del archivo de configuración se quitan ahí.`,
+    `The ledger keeps no store ${id}.`,
+  );
+}
+
+function raced(id: string): ConfigError {
+  return new ConfigError(
+    'store-raced',
+    `Alguien más cambió la tienda «${id}» a la vez; repita.`,
+    `Store ${id} changed while it was written; repeat.`,
+  );
+}
