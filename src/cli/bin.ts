@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -51,6 +52,8 @@ function refuse(): void {
 if (recentEnough(process.versions.node)) {
   // Keeps compiled code between runs: half of the time to start is compiling what has not changed.
   module.enableCompileCache?.();
+  // Secrets live beside the config, not in it; what the environment says already counts before the file.
+  if (existsSync('.env')) process.loadEnvFile();
   const { main } = await import('./main.ts');
   process.exitCode = await main(process.argv);
 } else {

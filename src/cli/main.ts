@@ -7,6 +7,7 @@ import { addDemoCommand } from './demo/command.ts';
 import { addDocumentsCommand } from './documents.ts';
 import { addHashPasswordCommand } from './hash-password.ts';
 import { addIdentificationLinkCommand } from './identification-link.ts';
+import { addInitCommand } from './init/command.ts';
 import { addInstallCommands } from './install.ts';
 import { addLinksCommands } from './links.ts';
 import { addMoveCommand } from './move.ts';
@@ -25,6 +26,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     )
     .version(packageVersion)
     .showHelpAfterError('(use --help para ver las opciones)');
+  addInitCommand(program);
   addStartCommand(program);
   addSandboxCommand(program);
   addDemoCommand(program);

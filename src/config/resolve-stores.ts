@@ -37,7 +37,8 @@ export function resolveStores(
     if (problems.length > before) continue;
     const app = appOf(platform, connection, config.apps, known.apps, path, problems);
     if (found === undefined) continue;
-    const { account: accountId, ...issuer } = found;
+    // What only `install` needs must not travel with every document.
+    const { account: accountId, signature: _signature, logo: _logo, ...issuer } = found;
     const account = known.accounts.get(accountId);
     // An unknown account was told at its issuer, an unknown app just above.
     if (account === undefined || app === undefined) continue;

@@ -79,6 +79,18 @@ const issuer = z
     regimen_rimpe: z.boolean().optional(),
     regimen_rimpe_popular: z.boolean().optional(),
     numero_resolucion: text(100).optional(),
+    /** For `install`, which opens the .p12 here before it uploads it; paths are relative to the config. */
+    signature: z
+      .strictObject({
+        file: filled,
+        /** The environment variable that holds its password. */
+        passwordEnv: z
+          .string()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Es el nombre de una variable de entorno, como FIRMA_PASSWORD.'),
+      })
+      .optional(),
+    /** PNG or JPEG for the printed document; for `install`. */
+    logo: filled.optional(),
   })
   // Spec, errors 12: the service refuses both.
   .refine((value) => !(value.regimen_rimpe && value.regimen_rimpe_popular), {

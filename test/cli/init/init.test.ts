@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { init } from '../../../src/cli/init/run.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { openSettings } from '../../../src/settings.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const bin = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));
+const given = {
+  platform: 'woocommerce',
+  shopUrl: 'https://mitienda.ec',
+  ruc: '1790012345001',
+  razonSocial: "Café: «Ñandú» & Hijos #1 'S.A.'",
+  direccion: 'Av. Amazonas N34-451, Quito',
+  obligadoContabilidad: 'SI',
+  establecimiento: '002',
+  first: '1042',
+  serviceUrl: 'https://servicio.example.ec',
+  publicUrl: 'https://facturas.mitienda.ec',
+};
+const env = { FACTURA_API_KEY: 'clave', FACTURA_WEBHOOK_SECRET: 'secreto' };
+
+describe('facturapuente init', () => {
+  let folder: string;
+  const options = { yes: true, force: false, terminal: null };
+  const read = (name: string) => readFile(join(folder, name), 'utf8');
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'fp-init-'));
+    return () => rm(folder, { recursive: true });
+  });
+
+  it('writes a config that start takes, whatever signs the names carry, for tests only', async () => {
+    await init({ ...options, folder, given });
+    const settings = await openSettings(await loadConfig({ cwd: folder, env }));
+    const store = settings.stores.get('tienda');
+    expect(store?.issuer).toEqual({
+      ambiente: 1,
+      ruc: '1790012345001',
+      razon_social: given.razonSocial,
+      nombre_comercial: given.razonSocial,
+      direccion_matriz: given.direccion,
+      direccion_establecimiento: given.direccion,
+      obligado_contabilidad: 'SI',
+    });
+    expect(store?.series).toEqual({
+      establecimiento: '002',
+      puntoEmision: '001',
+      first: 1042,
+      firstCreditNote: 1,
+    });
+    expect(store?.shop).toBe('https://mitienda.ec');
+  });
+
+  it('writes Shopify, its regime, the signature and the logo where they are said', async () => {
+    const shopify = {
+      platform: 'shopify',
+      shop: 'mi-tienda.myshopify.com',
+      regimen: 'rimpe',
+      logo: './l.png',
+    };
+    await init({ ...options, folder, given: { ...given, ...shopify, signature: './mi firma.p12' } });
+    const all = { ...env, SHOPIFY_CLIENT_ID: 'id', SHOPIFY_CLIENT_SECRET: 'secreto' };
+    const config = await loadConfig({ cwd: folder, env: all });
+    expect(config.issuers['mi-empresa']).toMatchObject({
+      regimen_rimpe: true,
+      signature: { file: './mi firma.p12', passwordEnv: 'FIRMA_PASSWORD' },
+      logo: './l.png',
+    });
+    const store = (await openSettings(config)).stores.get('tienda');
+    expect(store?.shop).toBe('mi-tienda.myshopify.com');
+    expect(Object.keys(store?.issuer ?? {})).not.toEqual(expect.arrayContaining(['signature']));
+    expect(await read('.env.example')).toMatch(/^FIRMA_PASSWORD=$[\s\S]*^SHOPIFY_CLIENT_SECRET=$/m);
+  });
+
+  it('keeps secrets in .env alone, which it makes once and for its owner', async () => {
+    await init({ ...options, folder, given });
+    const own = await read('.env');
+    expect(own).toMatch(/^FACTURA_API_KEY=$\n.*\n^FACTURA_WEBHOOK_SECRET=[\w-]{48}$/m);
+    expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600);
+    expect(await read('.env.example')).toMatch(/^FACTURA_WEBHOOK_SECRET=$/m);
+    await init({ ...options, folder, given, force: true });
+    expect(await read('.env')).toBe(own);
+  });
+
+  it('writes over no config, however it is called, unless it is forced to', async () => {
+    await writeFile(join(folder, 'facturapuente.config.json'), '{}');
+    const again = init({ ...options, folder, given });
+    await expect(again).rejects.toMatchObject({
+      code: 'init-exists',
+      merchant: expect.stringMatching(/--force/),
+    });
+    await expect(read('facturapuente.config.yaml')).rejects.toMatchObject({ code: 'ENOENT' });
+    await init({ ...options, folder, given, force: true });
+    expect(await read('facturapuente.config.yaml')).toContain('1042');
+  });
+
+  it('names every flag that is missing and every answer that cannot be', async () => {
+    const missing = init({ ...options, folder, given: { platform: 'shopify' } });
+    await expect(missing).rejects.toMatchObject({
+      merchant: expect.stringMatching(/--shop \(.*\n.*--ruc .*[\s\S]*--public-url/),
+    });
+    const wrong = {
+      ...given,
+      ruc: '1710034065',
+      publicUrl: 'http://mitienda.ec',
+      first: '0',
+      shopUrl: 'https://a.ec/$' + '{X}',
+    };
+    await expect(init({ ...options, folder, given: wrong })).rejects.toMatchObject({
+      merchant: expect.stringMatching(
+        /--shop-url: [\s\S]*--ruc: [\s\S]*--first: [\s\S]*--public-url: .*https/,
+      ),
+    });
+    await expect(init({ ...options, folder, given, yes: false })).rejects.toMatchObject({
+      code: 'init-no-terminal',
+    });
+  });
+
+  it('asks in the terminal what no flag said, and again after a wrong answer', async () => {
+    const { input, saw, wait } = screen();
+    const { ruc: _ruc, obligadoContabilidad: _si, ...known } = given;
+    const rest = {
+      nombreComercial: 'Ñandú',
+      direccionEstablecimiento: 'x',
+      puntoEmision: '001',
+      regimen: 'general',
+    };
+    const quiet = { firstCreditNote: '1', signature: '', logo: '', port: '8080', ambiente: '1' };
+    const asked = init({
+      ...options,
+      folder,
+      given: { ...known, ...rest, ...quiet },
+      yes: false,
+      terminal: { input, output: saw },
+    });
+    await wait('RUC de quien factura');
+    input.write('1790012345000\r');
+    await wait('establecimiento');
+    input.write('\b1\r');
+    await wait('obligado a llevar contabilidad');
+    input.write('\u001b[B');
+    input.write('\r');
+    await wait('Clave de API');
+    input.write('clave-secreta#1\r');
+    await asked;
+    const config = await loadConfig({ cwd: folder, env });
+    expect(config.issuers['mi-empresa']).toMatchObject({ ruc: '1790012345001', obligado_contabilidad: 'NO' });
+    expect(await read('.env')).toContain("FACTURA_API_KEY='clave-secreta#1'");
+  });
+
+  it('is a command whose flags are the answers, and .env is read by the others', async () => {
+    const flags = Object.entries({ ...given, publicUrl: 'http://127.0.0.1:8099' }).flatMap(([id, value]) => [
+      `--${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      value,
+    ]);
+    const made = await runIn(folder, ['init', '--yes', ...flags]);
+    expect(made).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Se escribió .*\.env\.[\s\S]*install --check/),
+    });
+    const { stderr } = await runIn(folder, ['documents']);
+    expect(stderr).toContain('FACTURA_API_KEY no está definida');
+    await writeFile(join(folder, '.env'), `FACTURA_API_KEY=clave\nFACTURA_WEBHOOK_SECRET=s\n`);
+    expect((await runIn(folder, ['documents'])).stderr).toContain('inicie facturapuente start una vez');
+  });
+});
+
+/** A terminal of the test's own. */
+function screen() {
+  const input = new PassThrough();
+  const saw = new PassThrough();
+  let text = '';
+  saw.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  onTestFinished(() => void input.end());
+  const wait = (words: string) => eventually(() => text.includes(words), `the terminal to show «${words}»`);
+  return { input, saw, wait };
+}
+
+function runIn(cwd: string, args: readonly string[]) {
+  const { DATABASE_URL: _database, REDIS_URL: _redis, ...clean } = process.env;
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...clean, NO_COLOR: '1' } });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      stdout += part;
+    });
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      stderr += part;
+    });
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
