@@ -50,6 +50,28 @@ describe('a Shopify order', () => {
     expect(Number(figures?.importeTotal).toFixed(2)).toBe(order(first).total_price);
   });
 
+  it('that is paid by hand later is invoiced then, and a cancellation that gives nothing back changes nothing', async () => {
+    const id = '7100000009003';
+    const gid = { id: Number(id), admin_graphql_api_id: `gid://shopify/Order/${id}`, name: '#9003' };
+    const paid: Json = { ...structuredClone(shopifyOrders(new Date())[3]), ...gid };
+    const owed = { financial_status: 'pending', total_outstanding: paid.total_price, transactions: [] };
+    bench.shopify.put(edited(paid, owed));
+    await bench.tell('orders/edited', id);
+    await seen('the order to be read', () => synced(id) > 1);
+    expect(fields(id)).toEqual({});
+    bench.shopify.put(edited(paid, {}));
+    await bench.tell('orders/paid', id);
+    await seen('the factura', () => fields(id).pdf);
+    const before = stored('01').length;
+    bench.shopify.put(edited(paid, { cancelled_at: new Date().toISOString(), cancel_reason: 'other' }));
+    const read = synced(id);
+    await bench.tell('orders/cancelled', id);
+    await seen('the cancelled order to be read', () => synced(id) > read);
+    expect(fields(id).estado).toBe('AUTORIZADO');
+    expect([stored('01').length, stored('04').length]).toEqual([before, 0]);
+    expect(bench.shopify.tags(id)).toEqual(['factura-autorizada']);
+  });
+
   it('that was cancelled before it was invoiced gets no document', async () => {
     const now = new Date().toISOString();
     bench.shopify.put(
@@ -81,7 +103,7 @@ describe('a Shopify order', () => {
     expect(stored('04')).toHaveLength(1);
     expect(Number(stored('04')[0]?.figures?.importeTotal).toFixed(2)).toBe(order(second).total_price);
     // The factura stays what it is.
-    expect(fields(second)).toMatchObject({ estado: 'AUTORIZADO', numero: '001-001-000000002' });
+    expect(fields(second)).toMatchObject({ estado: 'AUTORIZADO', numero: '001-001-000000003' });
   });
 
   it('edited before its factura could leave is planned anew', async () => {
