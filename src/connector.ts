@@ -136,7 +136,7 @@ async function startWork(
     leaseMs: config.worker.leaseSeconds * 1000,
   });
   closers.push(() => worker.stop(deadline()));
-  closers.push(startHousekeeping({ ledger, clock, log }));
+  closers.push(startHousekeeping({ ledger, clock, log, keepBytes: steps.keepBytes }));
   closers.push(startWatch(steps));
   closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
   await replanHeld(ledger, clock.now());

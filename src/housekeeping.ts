@@ -6,12 +6,24 @@ import type { Ledger } from './ledger/ledger.ts';
 const keepDeliveriesMs = 30 * 24 * 60 * 60 * 1000;
 const everyMs = 6 * 60 * 60 * 1000;
 
-/** Deletes what nobody needs any more: the raw webhooks, which hold buyers' data. Answers how to stop. */
-export function startHousekeeping({ ledger, clock, log }: { ledger: Ledger; clock: Clock; log: Log }) {
+interface Housekeeping {
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  /** What the files of documents may take. */
+  keepBytes: number;
+}
+
+/**
+ * Deletes what nobody needs any more: the raw webhooks, which hold buyers' data, and the oldest files where they take
+ * too much. Answers how to stop.
+ */
+export function startHousekeeping(of: Housekeeping) {
+  const { log } = of;
   let running = Promise.resolve();
   const sweep = () => {
-    running = prune(ledger, clock, log).catch((error: Error) =>
-      log.warn({ err: error }, 'Old deliveries could not be deleted; it is tried again later'),
+    running = prune(of).catch((error: Error) =>
+      log.warn({ err: error }, 'What nobody needs any more could not be deleted; it is tried again later'),
     );
   };
   sweep();
@@ -23,8 +35,10 @@ export function startHousekeeping({ ledger, clock, log }: { ledger: Ledger; cloc
   };
 }
 
-async function prune(ledger: Ledger, clock: Clock, log: Log): Promise<void> {
+async function prune({ ledger, clock, log, keepBytes }: Housekeeping): Promise<void> {
   await pruneDeliveries(ledger, clock, log);
+  const files = await ledger.files.prune(keepBytes);
+  if (files > 0) log.info({ files }, 'The oldest files of documents were deleted to make room');
   await ledger.alerts.prune(new Date(clock.now().getTime() - keepDeliveriesMs));
 }
 

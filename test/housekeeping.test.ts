@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { silentLog } from '../src/core/log.ts';
-import { pruneDeliveries } from '../src/housekeeping.ts';
+import { pruneDeliveries, startHousekeeping } from '../src/housekeeping.ts';
 import { openLedger } from '../src/ledger/open.ts';
 
 it('raw webhooks are deleted after thirty days, younger ones stay', async () => {
@@ -25,6 +25,24 @@ it('raw webhooks are deleted after thirty days, younger ones stay', async () => 
   await pruneDeliveries(ledger, clock, silentLog);
   const left = await ledger.deliveries.ofOrder(order, 10);
   expect(left.map((delivery) => Buffer.from(delivery.body).toString())).toEqual(['2026-10-23']);
+  await ledger.close();
+  await rm(folder, { recursive: true });
+});
+
+it('the oldest files of documents make room at the start, up to what the config lets them take', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'facturapuente-house-'));
+  const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
+  const ledger = await openLedger({ directory: folder, sealKey: new Uint8Array(32) }, clock, silentLog);
+  for (const n of [1, 2, 3]) {
+    const keptAt = new Date(clock.now().getTime() + n);
+    await ledger.files.keep({ documentId: `d${n}`, kind: 'pdf', bytes: new Uint8Array(1_000), now: keptAt });
+  }
+  await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 2_500 })();
+  expect(await Promise.all([1, 2, 3].map((n) => ledger.files.kinds(`d${n}`)))).toEqual([
+    [],
+    ['pdf'],
+    ['pdf'],
+  ]);
   await ledger.close();
   await rm(folder, { recursive: true });
 });
