@@ -1,3 +1,4 @@
+import { openCommands } from './commands.ts';
 import type { Connector, ConnectorOptions } from './connector.ts';
 import type { Tickets } from './core/tickets.ts';
 import type { Transport } from './dispatch/transport.ts';
@@ -56,6 +57,7 @@ export async function openDoors(
     shopContext,
     tickets,
     installing,
+    commands: openCommands(runtime.steps, settings),
     storing: openStoring({ ledger, clock, live }, async () => {
       await takeStores(runtime.steps, await runtime.stores.refresh());
     }),

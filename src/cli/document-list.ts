@@ -8,6 +8,7 @@ import { silentLog } from '../core/log.ts';
 import { openLinks } from '../http/links.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import { pausedAccounts, pauseOf, toPausedJson } from './paused.ts';
+import { stateWords } from './state-words.ts';
 
 export interface DocumentsFlags {
   config?: string;
@@ -76,21 +77,9 @@ function toJson(
   };
 }
 
-const words: Record<DocumentState, string> = {
-  held: pc.yellow('retenida'),
-  ready: 'lista',
-  sending: 'enviándose',
-  processing: 'en proceso',
-  uncertain: pc.yellow('incierta'),
-  authorized: pc.green('autorizada'),
-  rejected: pc.red('rechazada'),
-  manual: pc.red('a mano'),
-  cancelled: pc.dim('anulada antes de enviarse'),
-};
-
 /** An authorised document is also told by what its XML said (src/steps/verify/). */
 function wordOf({ state, verification }: Document): string {
-  if (verification === null) return words[state];
+  if (verification === null) return stateWords[state];
   return verification === 'agrees' ? pc.green('autorizada y verificada') : pc.red('autorizada, no coincide');
 }
 

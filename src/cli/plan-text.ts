@@ -5,11 +5,16 @@ import { explain } from './explain.ts';
 
 /** A plan for a person: one paragraph for each document, with its figures, and with the whole trace where asked. */
 export function toText(order: Order, actions: readonly Action[], explained: boolean): string {
+  return `Pedido ${order.name} por ${order.total} ${order.currency}\n${actionsText(actions, explained)}\n`;
+}
+
+/** What the planner says of each document, a paragraph each. */
+export function actionsText(actions: readonly Action[], explained: boolean): string {
   const rows = actions.map((action) => {
     const why = explained ? explain(action) : '';
     return `  ${titleOf(action)}: ${verbs[action.action]}. ${action.reason}${figures(action)}${why && `\n${why}`}`;
   });
-  return `Pedido ${order.name} por ${order.total} ${order.currency}\n${rows.join('\n')}\n`;
+  return rows.join('\n');
 }
 
 const verbs: Record<Action['action'], string> = {

@@ -1,5 +1,6 @@
 import type { Budget } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
+import type { Commands } from '../core/commands.ts';
 import type { Installing } from '../core/install.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
@@ -28,6 +29,7 @@ export interface HttpDeps {
   /** A shop lets us in (again); answers its store. */
   connected(platform: Platform, shop: string): Promise<string | null>;
   installing: Installing;
+  commands: Commands;
   storing: Storing;
   /** Watches the doors. */
   observer: Observer;

@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { ConfigError } from '../core/errors.ts';
 import { assetsPath, sendAsset } from './assets.ts';
 import { addBuyerPage } from './buyer/door.ts';
+import { commandDoor, commandPath } from './command-door.ts';
 import type { HttpDeps } from './deps.ts';
 import { documentLinks } from './document-links.ts';
 import { answerFailure, notFound } from './failures.ts';
@@ -69,6 +70,7 @@ export function createHttp(
   app.post(revokePath, revokeDoor(deps));
   app.post(installPath, installDoor(deps));
   app.post(storePath, storeDoor(deps));
+  app.post(commandPath, commandDoor(deps));
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);
 }

@@ -2,7 +2,7 @@ import type { Order } from '../core/order.ts';
 import type { Access } from './access.ts';
 import { keepQuery } from './kept-query.ts';
 import type { OrderRecord } from './shop-schema.ts';
-import type { Orders, Reading } from './shop-tables.ts';
+import type { OrderRow, Orders, Reading } from './shop-tables.ts';
 
 const one = keepQuery<Pick<OrderRecord, 'platform' | 'shop' | 'order_id'>, OrderRecord>((db, value) =>
   db
@@ -13,22 +13,26 @@ const one = keepQuery<Pick<OrderRecord, 'platform' | 'shop' | 'order_id'>, Order
     .where('order_id', '=', value('order_id')),
 );
 
+export function readOrder(row: OrderRecord): OrderRow {
+  return {
+    platform: row.platform,
+    shop: row.shop,
+    orderId: row.order_id,
+    storeId: row.store_id,
+    name: row.name,
+    snapshot: JSON.parse(row.snapshot),
+    sourceUpdatedAt: row.source_updated_at,
+    decision: row.decision === null ? null : JSON.parse(row.decision),
+    syncedAt: row.synced_at,
+  };
+}
+
 export function orderTable(access: Access): Orders {
   return {
     async get({ platform, shop, orderId }) {
       const [row] = (await one(access, { platform, shop, order_id: orderId })).rows;
       if (!row) return undefined;
-      return {
-        platform: row.platform,
-        shop: row.shop,
-        orderId: row.order_id,
-        storeId: row.store_id,
-        name: row.name,
-        snapshot: JSON.parse(row.snapshot),
-        sourceUpdatedAt: row.source_updated_at,
-        decision: row.decision === null ? null : JSON.parse(row.decision),
-        syncedAt: row.synced_at,
-      };
+      return readOrder(row);
     },
 
     async save({ platform, shop, orderId, storeId, name, snapshot, sourceUpdatedAt, readAt }) {

@@ -14,6 +14,7 @@ import { type Pauses, pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
 import type { Deliveries, Orders } from './shop-tables.ts';
 import { openSqliteReader } from './sqlite.ts';
+import { type Stories, storyReader } from './story.ts';
 
 /** The ledger for looking: takes no lock, changes nothing, may run beside the process that writes. */
 export interface LedgerReader {
@@ -22,6 +23,7 @@ export interface LedgerReader {
   deliveries: Pick<Deliveries, 'ofTopics' | 'ofOrder'>;
   orders: Pick<Orders, 'ofShop'>;
   linkVersions: Pick<LinkVersions, 'of'>;
+  stories: Stories;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export function openLedgerReader(options: Omit<LedgerOptions, 'sealKey'>, log: L
     deliveries: deliveryTable(access),
     orders: orderTable(access),
     linkVersions: linkVersionTable(access),
+    stories: storyReader(access),
     close: () => engine.close(),
   };
 }

@@ -129,6 +129,6 @@ function newDocument(
 }
 
 /** The decision is kept for explanations; the body is made anew at sending time. */
-function withoutBody({ body: _body, identity: _identity, ...rest }: Action): unknown {
+function withoutBody({ body: _body, ...rest }: Action): unknown {
   return rest;
 }

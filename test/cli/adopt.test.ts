@@ -34,18 +34,12 @@ it.each(engines)(
     const adopt = (...args: string[]) =>
       run(['adopt', ...args, '--config', join(product.folder, 'facturapuente.config.json')]);
 
-    if (engine === 'sqlite') {
-      const { code, stderr } = await adopt('001-001-000000001', key);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('ya está en uso')]);
-      await product.stop();
-    }
     const unknown = await adopt('001-001-000000077', key);
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no tiene ningún documento')]);
     const wrong = await adopt('001-001-000000001', `${key.slice(0, 48)}x`);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('49 dígitos')]);
     const { code, stdout } = await adopt('001-001-000000001', key, '--kind', 'factura', '--store', 'tienda');
     expect([code, stdout]).toEqual([0, expect.stringContaining('queda autorizada, comprobada con su XML')]);
-    if (engine === 'sqlite') await product.start();
     await eventually(() => written(product, '1201').pdf, 'the factura on its order', 45_000);
     expect(written(product, '1201').clave_acceso).toBe(key);
   },

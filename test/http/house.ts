@@ -107,6 +107,12 @@ export async function openHouse({
         list: async () => ({ stores: [], waiting: [] }),
       },
       installing: openInstalling(settings, tickets, shopContext),
+      commands: {
+        run: async (name, input) =>
+          name === 'retry'
+            ? { done: true, says: `Repetido ${(input as { document: string }).document}.` }
+            : undefined,
+      },
     },
     { metrics: { metrics, token: metricsToken }, operations },
   );

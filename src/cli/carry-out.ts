@@ -1,0 +1,69 @@
+import { hostname, userInfo } from 'node:os';
+import { z } from 'zod';
+import { openCommands } from '../commands.ts';
+import { openClock } from '../config/clock.ts';
+import { type Config, loadConfig } from '../config/load.ts';
+import { openSecrets } from '../config/secret.ts';
+import type { CommandAnswer } from '../core/commands.ts';
+import { LedgerError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import { commandUse } from '../http/command-door.ts';
+import { openLinks } from '../http/links.ts';
+import { openTickets } from '../http/tickets.ts';
+import { openObservation } from '../observation.ts';
+import { openRuntime } from '../runtime.ts';
+import { openLiveSettings } from '../settings.ts';
+import { postRunning } from './post-running.ts';
+
+const answerShape = z.object({ done: z.boolean(), says: z.string() });
+
+/**
+ * Carries a command out: here where the ledger is free or shared, else by the `start` that holds it. `by` is added to
+ * what is asked. Throws ConfigError and LedgerError.
+ */
+export async function carryOut(
+  name: string,
+  asked: Record<string, unknown>,
+  { config: path }: { config?: string },
+): Promise<CommandAnswer> {
+  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
+  const input = { ...asked, by: `${userInfo().username}@${hostname()}` };
+  try {
+    return await here(config, name, input);
+  } catch (error) {
+    if (!(error instanceof LedgerError) || error.code !== 'ledger-held') throw error;
+    return answerShape.parse(await elsewhere(config, name, JSON.stringify(input)));
+  }
+}
+
+async function here(config: Config, name: string, input: unknown): Promise<CommandAnswer> {
+  const live = await openLiveSettings(config);
+  const observation = await openObservation(config, name, silentLog);
+  try {
+    const { log, observer } = observation;
+    const secrets = await openSecrets(config);
+    const links = openLinks(secrets.links, config.publicUrl);
+    const runtime = await openRuntime({ config, live, secrets, links, log, observer });
+    try {
+      const answer = await openCommands(runtime.steps, live.settings).run(name, input);
+      if (!answer) throw new RangeError(`There is no command ${name}.`);
+      return answer;
+    } finally {
+      await runtime.close();
+    }
+  } finally {
+    await observation.close();
+  }
+}
+
+async function elsewhere(config: Config, name: string, body: string): Promise<unknown> {
+  const clock = openClock(config.testClock);
+  const tickets = openTickets((await openSecrets(config)).tickets, clock);
+  return postRunning(config, {
+    tickets,
+    clock,
+    path: `/commands/${name}`,
+    use: commandUse(name, body),
+    body,
+  });
+}

@@ -1,0 +1,126 @@
+import pc from 'picocolors';
+import { loadConfig } from '../config/load.ts';
+import { documentNumber } from '../core/document.ts';
+import { LedgerError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import type { Order } from '../core/order.ts';
+import type { WorkKind } from '../core/work.ts';
+import { openLedgerReader } from '../ledger/read.ts';
+import type { DocumentStory, OrderStory, PendingWork } from '../ledger/story.ts';
+import type { Action } from '../planning/action.ts';
+import { actionsText } from './plan-text.ts';
+import { stateWords } from './state-words.ts';
+
+export interface StoryFlags {
+  config?: string;
+  store?: string;
+  json: boolean;
+}
+
+/** The whole story of an order as text, or as JSON. Throws LedgerError `order-unknown`. */
+export async function tellOrder(name: string, flags: StoryFlags): Promise<string> {
+  const { config: path, store, json } = flags;
+  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
+  const reader = openLedgerReader(config.ledger, silentLog);
+  try {
+    const stories = (await reader.stories.find(name)).filter(
+      ({ order }) => store === undefined || order.storeId === store,
+    );
+    if (stories.length === 0)
+      throw new LedgerError(
+        'order-unknown',
+        `El registro no conoce ningún pedido ${name}: si ya está pagado, pídalo con «facturapuente sweep».`,
+        `The ledger knows no order ${name}.`,
+      );
+    return json ? `${JSON.stringify(stories.map(toJson), null, 2)}\n` : stories.map(toText).join('\n');
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Without the order as read: it holds the buyer's data. */
+function toJson({ order: { snapshot: _snapshot, ...order }, ...story }: OrderStory): unknown {
+  return { order, ...story };
+}
+
+function toText({ order, documents, work }: OrderStory): string {
+  const { total, currency } = order.snapshot as Order;
+  const actions = (order.decision ?? []) as Action[];
+  const head = `${pc.bold(`Pedido ${order.name}`)} por ${total} ${currency}, tienda ${order.storeId}, leído ${when(order.syncedAt)}`;
+  const parts = [
+    head,
+    actions.length > 0
+      ? `Lo que corresponde\n${actionsText(actions, true)}`
+      : 'Todavía no se ha planificado.',
+    ...documents.map(documentText),
+    work.length > 0
+      ? `Lo que falta\n${work.map((one) => `  ${workText(one)}`).join('\n')}`
+      : 'No queda nada por hacer.',
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function documentText({ document, history, attempts }: DocumentStory): string {
+  const { kind, state, accessKey, reason, id } = document;
+  const what = kind === 'factura' ? 'Factura' : 'Nota de crédito';
+  const number = documentNumber(document) ?? 'sin número';
+  const lines = [
+    `${pc.bold(`${what} ${number}`)}: ${stateWords[state]} (${id})`,
+    ...(accessKey ? [`  Clave de acceso ${accessKey}`] : []),
+    ...(reason ? [`  ${reason}`] : []),
+    ...history.map(({ at, to, note }) => `  ${when(at)}  ${stateWords[to]}${noteText(note)}`),
+    ...attempts.map(
+      ({ n, createdAt, outcome, accessKey: key, errors }) =>
+        `  Envío ${n}, ${when(createdAt)}: ${outcomes[outcome]}${key ? `, clave ${key}` : ''}${errors.length > 0 ? `. ${errors.join('; ')}` : ''}`,
+    ),
+  ];
+  return lines.join('\n');
+}
+
+const outcomes: Record<DocumentStory['attempts'][number]['outcome'], string> = {
+  open: 'sin respuesta todavía',
+  created: 'recibido por el servicio',
+  adopted: 'reconocido como nuestro',
+  authorized: 'autorizado',
+  error: 'no autorizado',
+  refused: 'no aceptado',
+  unsent: 'no llegó a salir',
+  unknown: 'se perdió la respuesta',
+  reprocessed: 'se pidió procesarlo de nuevo',
+};
+
+function noteText(note: unknown): string {
+  const { code, cause, by } = (note ?? {}) as { code?: string; cause?: string; by?: string };
+  const why = [code ?? cause, by && `por ${by}`].filter(Boolean).join(', ');
+  return why && pc.dim(` (${why})`);
+}
+
+const workWords: Record<WorkKind, string> = {
+  'sync-order': 'leer el pedido de la tienda',
+  'submit-document': 'enviar el documento',
+  'settle-document': 'anotar lo que avisó el servicio',
+  'follow-up': 'preguntar al servicio cómo va',
+  'reprocess-document': 'pedir al servicio que lo procese de nuevo',
+  'verify-document': 'comparar el XML autorizado con lo enviado',
+  'keep-files': 'guardar su PDF y su XML',
+  'write-back': 'escribirlo en el pedido',
+  'ask-buyer': 'pedir los datos al comprador',
+  'buyer-cut-off': 'decidir sin los datos del comprador',
+  'probe-account': 'probar si la cuenta se recuperó',
+  sweep: 'revisar la tienda',
+  'shop-event': 'atender un aviso de la tienda',
+  'tell-alerts': 'avisar a las personas',
+  announce: 'avisar a otros sistemas',
+};
+
+function workText({ kind, dueAt, attempts, reason }: PendingWork): string {
+  const tried = attempts > 0 ? `, ${attempts} intentos fallidos` : '';
+  return `${workWords[kind]}: ${when(dueAt)}${tried}${reason ? `. ${reason}` : ''}`;
+}
+
+const quito = new Intl.DateTimeFormat('es-EC', {
+  timeZone: 'America/Guayaquil',
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+});
+const when = (instant: string): string => quito.format(new Date(instant));

@@ -1,0 +1,12 @@
+/** What a command answers: a sentence for the person who asked, in Spanish. */
+export interface CommandAnswer {
+  /** False: nothing was done, and `says` tells why. */
+  done: boolean;
+  says: string;
+}
+
+/** Commands that write, carried out by whoever holds the ledger. */
+export interface Commands {
+  /** Undefined for a command nobody knows. Throws FacturapuenteError for input it cannot use. */
+  run(name: string, input: unknown): Promise<CommandAnswer | undefined>;
+}

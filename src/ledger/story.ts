@@ -1,0 +1,124 @@
+import type { Attempt, Document } from '../core/document.ts';
+import { orderSubject, type WorkKind } from '../core/work.ts';
+import type { Access } from './access.ts';
+import { readDocument } from './document-rows.ts';
+import type { HistoryEntry } from './document-tables.ts';
+import { readHistory } from './history.ts';
+import { readOrder } from './orders.ts';
+import type { OrderKey, OrderRow } from './shop-tables.ts';
+
+/** Everything the ledger knows of an order, for a person; no body is opened. */
+export interface OrderStory {
+  order: OrderRow;
+  documents: DocumentStory[];
+  /** What is still to be done for the order or one of its documents. */
+  work: PendingWork[];
+}
+
+export interface DocumentStory {
+  document: Document;
+  history: HistoryEntry[];
+  attempts: AttemptFacts[];
+}
+
+export type AttemptFacts = Pick<
+  Attempt,
+  'n' | 'issueDate' | 'total' | 'accessKey' | 'outcome' | 'errors' | 'createdAt'
+>;
+
+export interface PendingWork {
+  kind: WorkKind;
+  /** Id of the document, or null for the order itself. */
+  documentId: string | null;
+  dueAt: string;
+  attempts: number;
+  reason: string | null;
+}
+
+/** One name may be that of several shops' orders. */
+const mostFound = 20;
+
+export interface Stories {
+  /** Orders by their id or by the name people read ("#1001", with or without the sign). */
+  find(name: string): Promise<OrderStory[]>;
+}
+
+export function storyReader(access: Access): Stories {
+  async function ofDocument(document: Document): Promise<DocumentStory> {
+    const attempts = await access
+      .db()
+      .selectFrom('attempts')
+      .select(['n', 'issue_date', 'total', 'access_key', 'outcome', 'errors', 'created_at'])
+      .where('document_id', '=', document.id)
+      .orderBy('n')
+      .execute();
+    return {
+      document,
+      history: await readHistory(access, document.id),
+      attempts: attempts.map((row) => ({
+        n: row.n,
+        issueDate: row.issue_date,
+        total: row.total,
+        accessKey: row.access_key,
+        outcome: row.outcome,
+        errors: JSON.parse(row.errors),
+        createdAt: row.created_at,
+      })),
+    };
+  }
+
+  async function documentsOf({ platform, shop, orderId }: OrderKey): Promise<Document[]> {
+    const rows = await access
+      .db()
+      .selectFrom('documents')
+      .selectAll()
+      .where('order_id', '=', orderId)
+      .where('shop', '=', shop)
+      .where('platform', '=', platform)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(readDocument);
+  }
+
+  async function pending(order: OrderKey, documents: readonly Document[]): Promise<PendingWork[]> {
+    const ids = new Set(documents.map(({ id }) => id));
+    const rows = await access
+      .db()
+      .selectFrom('work')
+      .select(['kind', 'subject', 'due_at', 'attempts', 'reason'])
+      .where('subject', 'in', [orderSubject(order), ...ids])
+      .orderBy('due_at')
+      .execute();
+    return rows.map(({ kind, subject, due_at, attempts, reason }) => ({
+      kind,
+      documentId: ids.has(subject) ? subject : null,
+      dueAt: due_at,
+      attempts,
+      reason,
+    }));
+  }
+
+  return {
+    async find(name) {
+      const bare = name.replace(/^#/, '');
+      const rows = await access
+        .db()
+        .selectFrom('orders')
+        .selectAll()
+        .where((row) => row.or([row('order_id', '=', bare), row('name', 'in', [bare, `#${bare}`])]))
+        .limit(mostFound)
+        .execute();
+      const stories: OrderStory[] = [];
+      for (const order of rows.map(readOrder)) {
+        const documents = await documentsOf(order);
+        stories.push({
+          order,
+          documents: await Promise.all(documents.map(ofDocument)),
+          work: await pending(order, documents),
+        });
+      }
+      return stories;
+    },
+  };
+}

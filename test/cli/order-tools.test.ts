@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { openProduct, type Product, written } from '../support/product.ts';
+import { run } from '../support/run.ts';
+import { hasPostgres, hasRedis } from '../support/servers.ts';
+
+describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sqlite'] as const))(
+  'order tools beside start on %s',
+  (engine) => {
+    let product: Product;
+    beforeAll(async () => {
+      product = await openProduct({ engine });
+      await product.start();
+      product.sandbox.faults.add({ failBeforeStoring: 400 });
+      await product.deliver('1201');
+      await eventually(() => written(product, '1201').estado, 'the refusal on the order');
+      await product.deliver('1202');
+      await eventually(() => written(product, '1202').pdf, 'the other factura on its order');
+    }, 60_000);
+    afterAll(() => product?.close());
+
+    const facturapuente = (...args: string[]) =>
+      run([...args, '--config', join(product.folder, 'facturapuente.config.json')]);
+
+    it('explain tells an order’s whole story, by its number', async () => {
+      const { code, stdout } = await facturapuente('explain', '#1202');
+      expect(code).toBe(0);
+      const key = product.sandbox.documents().at(-1)?.claveacceso;
+      for (const part of ['Pedido #1202', 'Comprador', 'autorizada', `clave ${key}`])
+        expect(stdout).toContain(part);
+    });
+
+    it('as JSON it holds no data of the buyer', async () => {
+      const { stdout } = await facturapuente('explain', '1202', '--json');
+      const [story] = JSON.parse(stdout) as { documents: { document: { state: string } }[] }[];
+      expect(story?.documents[0]?.document.state).toBe('authorized');
+      const { first_name, email, phone } = (product.shop.order('1202')?.billing ?? {}) as Record<
+        string,
+        string
+      >;
+      for (const datum of [first_name, email, phone].filter(Boolean)) expect(stdout).not.toContain(datum);
+    });
+
+    it('an order nobody knows is said to be unknown', async () => {
+      const { code, stderr } = await facturapuente('explain', '#9999');
+      expect([code, stderr]).toEqual([1, expect.stringContaining('no conoce ningún pedido #9999')]);
+    });
+
+    it('retry sends a refused factura again under its number, while start runs', async () => {
+      const told = await facturapuente('explain', '1201');
+      expect(told.stdout).toContain('rechazada');
+      const { code, stdout, stderr } = await facturapuente('retry', '001-001-000000001');
+      expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('001-001-000000001'), '']);
+      await eventually(() => written(product, '1201').pdf, 'the factura on its order');
+      expect(written(product, '1201').numero).toBe('001-001-000000001');
+      const again = await facturapuente('retry', '001-001-000000001');
+      expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('ya terminó')]);
+    });
+  },
+);
