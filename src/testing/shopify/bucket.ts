@@ -8,6 +8,8 @@ export interface PointsOptions {
 export interface Points extends PointsOptions {
   /** Takes `cost` points, or none where there are too few. */
   take(cost: number): boolean;
+  /** What was asked for and not needed. */
+  giveBack(cost: number): void;
   available(): number;
   /** Empties the bucket, as another process of the same app would. */
   drain(): void;
@@ -36,6 +38,10 @@ export function openPoints({ maximum, restoreRate }: PointsOptions): Points {
       if (held < cost) return false;
       held -= cost;
       return true;
+    },
+    giveBack(cost) {
+      refill();
+      held = Math.min(maximum, held + cost);
     },
     drain() {
       refill();

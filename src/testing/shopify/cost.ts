@@ -47,3 +47,14 @@ export function queryCost(
 
   return (operation.operation === 'mutation' ? 10 : 0) + sum(operation.selectionSet);
 }
+
+/** What the answer really took: one for each object in it, a mutation 10 more. Shopify gives the rest back. */
+export function answerCost(operation: OperationDefinitionNode, data: unknown): number {
+  const objects = (value: unknown): number => {
+    if (Array.isArray(value)) return value.reduce((total, one) => total + objects(one), 0);
+    if (typeof value !== 'object' || value === null) return 0;
+    return 1 + objects(Object.values(value));
+  };
+  // The answer itself is none.
+  return Math.max(0, objects(data) - 1) + (operation.operation === 'mutation' ? 10 : 0);
+}

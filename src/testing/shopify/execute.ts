@@ -9,7 +9,7 @@ import {
   validate,
 } from 'graphql';
 import type { Points } from './bucket.ts';
-import { queryCost } from './cost.ts';
+import { answerCost, queryCost } from './cost.ts';
 import type { Bag, GraphqlAnswer, GraphqlError, Operation } from './graphql-types.ts';
 import { walk } from './walk.ts';
 
@@ -20,7 +20,8 @@ export function buildAdminSchema(sdl: string): GraphQLSchema {
 
 /**
  * Runs one GraphQL request against the object tree `root`; with a schema, as strictly as Shopify or more. What it
- * costs is taken from `points`; where they are too few it is refused with HTTP 200 and the figures to wait by.
+ * could cost is taken from `points`, and what it did not cost given back; where they are too few it is refused with
+ * HTTP 200 and the figures to wait by.
  */
 export async function answerGraphql(
   schema: GraphQLSchema | null,
@@ -41,9 +42,11 @@ export async function answerGraphql(
       'MAX_COST_EXCEEDED',
       `Query cost is ${cost}, which exceeds the single query max cost limit (1000).`,
     );
-  if (!points.take(cost)) return { ...failure('THROTTLED', 'Throttled'), ...costNote(cost, points) };
+  if (!points.take(cost)) return { ...failure('THROTTLED', 'Throttled'), ...costNote(cost, null, points) };
   const answer = schema === null ? walk(read, root) : await run(schema, read, root);
-  return { ...answer, ...costNote(cost, points) };
+  const taken = Math.min(cost, answerCost(read.operation, answer.data));
+  points.giveBack(cost - taken);
+  return { ...answer, ...costNote(cost, taken, points) };
 }
 
 function readOperation(query: string, variables: Bag): Operation | { errors: GraphqlError[] } {
@@ -77,10 +80,12 @@ function failure(code: string, message: string): { errors: GraphqlError[] } {
   return { errors: [{ message, extensions: { code } }] };
 }
 
-function costNote(requestedQueryCost: number, points: Points): { extensions: Bag } {
+function costNote(
+  requestedQueryCost: number,
+  actualQueryCost: number | null,
+  points: Points,
+): { extensions: Bag } {
   const { maximum: maximumAvailable, restoreRate } = points;
   const throttleStatus = { maximumAvailable, currentlyAvailable: points.available(), restoreRate };
-  return {
-    extensions: { cost: { requestedQueryCost, actualQueryCost: requestedQueryCost, throttleStatus } },
-  };
+  return { extensions: { cost: { requestedQueryCost, actualQueryCost, throttleStatus } } };
 }
