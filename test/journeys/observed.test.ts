@@ -61,7 +61,7 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
     await eventually(() => written(product, '1201').pdf, `order 1201 written back\n${product.log()}`);
     await eventually(
       () =>
-        ['write-back', 'verify-document'].every((last) =>
+        ['write-back', 'verify-document', 'keep-files'].every((last) =>
           lines().some(({ step, outcome }) => step === last && outcome === 'done'),
         ),
       'the last steps to be told',
@@ -78,14 +78,22 @@ describe.each(engines.filter(([, , here]) => here))('one paid order, watched, on
     return { status: answer.status, text: await answer.text() };
   };
 
-  it('has one id on the lines of the door and of every step, the service event among them', () => {
+  it('has one id on the lines of the door and of every step, the service event among them', async () => {
+    await eventually(() => lines().some(({ step }) => step === 'keep-files'), 'the PDF to be kept');
     const arrivals = lines().filter(({ msg, answer }) => msg === 'A webhook came' && answer === 'accepted');
     expect(arrivals).toHaveLength(1);
     const { trace } = arrivals[0] as Line;
     expect(trace).toMatch(/^[0-9a-f]{32}$/);
     const journey = lines().filter((line) => line.trace === trace);
     expect(new Set(journey.flatMap(({ step }) => step ?? []))).toEqual(
-      new Set(['sync-order', 'submit-document', 'settle-document', 'write-back', 'verify-document']),
+      new Set([
+        'sync-order',
+        'submit-document',
+        'settle-document',
+        'write-back',
+        'verify-document',
+        'keep-files',
+      ]),
     );
     expect(journey.map(({ msg }) => msg)).toEqual(
       expect.arrayContaining(['A webhook came', 'Order synced', 'A step ran', 'Written back onto the order']),
