@@ -1,100 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../core/clock.ts';
-import type { DeliveryAnswer } from './delivery.ts';
-import { type Certificate, listenOnLoopback, readText } from './loopback.ts';
-import type { Host } from './woocommerce/auth.ts';
+import { listenOnLoopback, readText } from './loopback.ts';
 import { openKeyring } from './woocommerce/keyring.ts';
-import type { ShopKeys } from './woocommerce/oauth.ts';
-import { type NewRefund, newRefund, type StoredRefund } from './woocommerce/refund.ts';
+import { newRefund } from './woocommerce/refund.ts';
 import { answerRest, fail, type RestAnswer } from './woocommerce/rest.ts';
 import { headersOf } from './woocommerce/rest-headers.ts';
-import {
-  type OrderChange,
-  openStore,
-  orderChange,
-  type StoredNote,
-  type StoredOrder,
-} from './woocommerce/store.ts';
-import { apiIndex, defaultSystem, type ShopSystem, systemStatus } from './woocommerce/system.ts';
+import type { SeenRequest, ShopOptions, Trouble, WooCommerceShop } from './woocommerce/shop.ts';
+import { openStore, orderChange, type StoredOrder } from './woocommerce/store.ts';
+import { apiIndex, defaultSystem, systemStatus } from './woocommerce/system.ts';
 import { openWcAuth } from './woocommerce/wc-auth.ts';
-import { bodyOf, sendWebhook, type WooDelivery } from './woocommerce/webhook.ts';
-import type { NewWebhook, ShownWebhook } from './woocommerce/webhook-shape.ts';
-import { openWebhooks, type SentWebhook } from './woocommerce/webhooks.ts';
+import { bodyOf, sendWebhook } from './woocommerce/webhook.ts';
+import { openWebhooks } from './woocommerce/webhooks.ts';
 import { toWordPressJson } from './woocommerce/wordpress-json.ts';
 
-/**
- * Trouble for one call. `hang` never answers; `lost` does what was asked and then breaks the
- * connection; an answer is sent instead of the shop's own, text bodies as they are.
- */
-export type Trouble = 'hang' | 'lost' | RestAnswer;
-
-export interface SeenRequest {
-  method: string;
-  /** Below `/wp-json/wc/v3/`. */
-  path: string;
-  query: URLSearchParams;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: unknown;
-  /** Whether keys and signature were right. */
-  authorized: boolean;
-}
-
-/** A WooCommerce shop on loopback, as far as invoicing meets one; behaves as the recordings do. */
-export interface WooCommerceShop {
-  url: string;
-  /** Every call so far, in order. */
-  requests: readonly SeenRequest[];
-  order(id: string | number): StoredOrder | undefined;
-  notes(id: string | number): readonly StoredNote[];
-  /** As `GET orders/{id}/refunds` lists them, newest first. */
-  refunds(id: string | number): readonly StoredRefund[];
-  /**
-   * Adds an order or replaces it; no webhook goes out by itself. `refunds` are what `GET orders/{id}/refunds` lists,
-   * as given, whatever the order names; without them those it names are kept, or were typed as amounts.
-   */
-  put(order: unknown, refunds?: readonly unknown[]): void;
-  /** Refunds by hand as wp-admin does; throws what WooCommerce says when it refuses. */
-  refund(orderId: string | number, refund: NewRefund): StoredRefund;
-  /** Deletes a refund; the order keeps its status and its time, and no webhook tells (measured on WooCommerce 11.0.1). */
-  deleteRefund(orderId: string | number, refundId: string | number): void;
-  /** Deletes an order for ever; no webhook tells. */
-  remove(id: string | number): void;
-  /** Changes an order by hand, as wp-admin does: `status`, `set_paid`, `meta_data`, any other key. */
-  change(id: string | number, change: Partial<OrderChange>): void;
-  trash(id: string | number): void;
-  restore(id: string | number): void;
-  /** Makes a webhook as wp-admin does, and pings it. */
-  addWebhook(webhook: NewWebhook): Promise<void>;
-  /** The webhooks of the API, as it shows them. */
-  webhooks(): readonly ShownWebhook[];
-  /** Says that something happened which the stand-in does not do itself: a placed order, a checkout. */
-  happened(topic: string, id: string | number): void;
-  /**
-   * A visit: runs the queue of webhooks, one attempt each, and answers what was sent. Without visits nothing is sent.
-   */
-  visit(): Promise<SentWebhook[]>;
-  /** Meets the next call, or the next one of this method; several wait in turn. */
-  trouble(next: Trouble, method?: 'GET' | 'PUT' | 'POST' | 'DELETE'): void;
-  deliver(targetUrl: string, secret: string, delivery: WooDelivery): Promise<DeliveryAnswer[]>;
-  close(): Promise<void>;
-}
+export type * from './woocommerce/shop.ts';
 
 /**
  * Opens the shop on a free port of 127.0.0.1 (or `port`), over TLS with a certificate. `orders` are wc/v3 orders with
  * numeric ids; `host` is what stands before WordPress.
  */
-export async function openWooCommerceShop(
-  options: ShopKeys & {
-    orders: readonly unknown[];
-    /** wc/v3 products, for stores that ask for tags and categories. */
-    products?: readonly { id: number }[];
-    port?: number;
-    clock?: Clock;
-    tls?: Certificate;
-    host?: Partial<Host>;
-    system?: Partial<ShopSystem>;
-  },
-): Promise<WooCommerceShop> {
+export async function openWooCommerceShop(options: ShopOptions): Promise<WooCommerceShop> {
   const clock = options.clock ?? { now: () => new Date() };
   let home = '';
   const webhooks = openWebhooks(clock, { home: () => home, body: (topic, arg) => bodyOf(store, topic, arg) });

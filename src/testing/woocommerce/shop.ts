@@ -1,0 +1,80 @@
+import type { Clock } from '../../core/clock.ts';
+import type { DeliveryAnswer } from '../delivery.ts';
+import type { Certificate } from '../loopback.ts';
+import type { Host } from './auth.ts';
+import type { ShopKeys } from './oauth.ts';
+import type { NewRefund, StoredRefund } from './refund.ts';
+import type { RestAnswer } from './rest.ts';
+import type { OrderChange, StoredNote, StoredOrder } from './store.ts';
+import type { ShopSystem } from './system.ts';
+import type { WooDelivery } from './webhook.ts';
+import type { NewWebhook, ShownWebhook } from './webhook-shape.ts';
+import type { SentWebhook } from './webhooks.ts';
+
+/**
+ * Trouble for one call. `hang` never answers; `lost` does what was asked and then breaks the
+ * connection; an answer is sent instead of the shop's own, text bodies as they are.
+ */
+export type Trouble = 'hang' | 'lost' | RestAnswer;
+
+export interface SeenRequest {
+  method: string;
+  /** Below `/wp-json/wc/v3/`. */
+  path: string;
+  query: URLSearchParams;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: unknown;
+  /** Whether keys and signature were right. */
+  authorized: boolean;
+}
+
+/** A WooCommerce shop on loopback, as far as invoicing meets one; behaves as the recordings do. */
+export interface WooCommerceShop {
+  url: string;
+  /** Every call so far, in order. */
+  requests: readonly SeenRequest[];
+  order(id: string | number): StoredOrder | undefined;
+  notes(id: string | number): readonly StoredNote[];
+  /** As `GET orders/{id}/refunds` lists them, newest first. */
+  refunds(id: string | number): readonly StoredRefund[];
+  /**
+   * Adds an order or replaces it; no webhook goes out by itself. `refunds` are what `GET orders/{id}/refunds` lists,
+   * as given, whatever the order names; without them those it names are kept, or were typed as amounts.
+   */
+  put(order: unknown, refunds?: readonly unknown[]): void;
+  /** Refunds by hand as wp-admin does; throws what WooCommerce says when it refuses. */
+  refund(orderId: string | number, refund: NewRefund): StoredRefund;
+  /** Deletes a refund; the order keeps its status and its time, and no webhook tells (measured on WooCommerce 11.0.1). */
+  deleteRefund(orderId: string | number, refundId: string | number): void;
+  /** Deletes an order for ever; no webhook tells. */
+  remove(id: string | number): void;
+  /** Changes an order by hand, as wp-admin does: `status`, `set_paid`, `meta_data`, any other key. */
+  change(id: string | number, change: Partial<OrderChange>): void;
+  trash(id: string | number): void;
+  restore(id: string | number): void;
+  /** Makes a webhook as wp-admin does, and pings it. */
+  addWebhook(webhook: NewWebhook): Promise<void>;
+  /** The webhooks of the API, as it shows them. */
+  webhooks(): readonly ShownWebhook[];
+  /** Says that something happened which the stand-in does not do itself: a placed order, a checkout. */
+  happened(topic: string, id: string | number): void;
+  /**
+   * A visit: runs the queue of webhooks, one attempt each, and answers what was sent. Without visits nothing is sent.
+   */
+  visit(): Promise<SentWebhook[]>;
+  /** Meets the next call, or the next one of this method; several wait in turn. */
+  trouble(next: Trouble, method?: 'GET' | 'PUT' | 'POST' | 'DELETE'): void;
+  deliver(targetUrl: string, secret: string, delivery: WooDelivery): Promise<DeliveryAnswer[]>;
+  close(): Promise<void>;
+}
+
+export interface ShopOptions extends ShopKeys {
+  orders: readonly unknown[];
+  /** wc/v3 products, for stores that ask for tags and categories. */
+  products?: readonly { id: number }[];
+  port?: number;
+  clock?: Clock;
+  tls?: Certificate;
+  host?: Partial<Host>;
+  system?: Partial<ShopSystem>;
+}
