@@ -45,7 +45,9 @@ export async function openDoors(
   if (role === 'worker') return { url: null, metricsUrl: back?.url ?? null };
 
   const operations = await openOperations(config, log, closers);
-  const installing = openInstalling(settings, tickets, shopContext);
+  const installing = openInstalling(settings, tickets, shopContext, ({ platform, shop }) =>
+    shopConnected(runtime.steps, platform.name, shop),
+  );
   const deps: HttpDeps = {
     settings,
     ledger,

@@ -1,21 +1,28 @@
 import { ConfigError } from './core/errors.ts';
-import type { Installing, InstallRequest } from './core/install.ts';
+import type { InstallItem, Installing, InstallRequest } from './core/install.ts';
 import type { Platform, ShopContext } from './core/platform.ts';
 import type { Settings, Store } from './core/settings.ts';
 import type { Tickets } from './core/tickets.ts';
 
-/** Installs the stores of the config, each by what its platform brings. */
+/**
+ * Installs the stores of the config, each by what its platform brings. `ready` hears of one that lacks nothing after an
+ * installation: what waited for its shop may go on.
+ */
 export function openInstalling(
   settings: Settings,
   tickets: Tickets,
   contextOf: (platform: Platform) => ShopContext,
+  ready: (store: Store) => Promise<unknown>,
 ): Installing {
   return {
     async install(id, apply) {
       const store = storeOf(settings, id);
       const { platform } = store;
       if (!platform.install) throw nothingToDo(store);
-      return platform.install(installRequest(settings, store, { apply, tickets }), contextOf(platform));
+      const request = installRequest(settings, store, { apply, tickets });
+      const found = await platform.install(request, contextOf(platform));
+      if (apply && found.items.every(isFine)) await ready(store);
+      return found;
     },
     async uninstall(id) {
       const store = storeOf(settings, id);
@@ -28,6 +35,9 @@ export function openInstalling(
     },
   };
 }
+
+/** Nothing about it keeps a store from being invoiced. */
+export const isFine = ({ state }: InstallItem): boolean => state === 'ok' || state === 'warning';
 
 /** What a platform is told about the store it installs or tends. */
 export function installRequest(

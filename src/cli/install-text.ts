@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import type { Installation, InstallItem } from '../core/install.ts';
 import type { InstallOrder } from '../http/install-door.ts';
+import { isFine } from '../installing.ts';
 
 const marks: Record<InstallItem['state'], string> = {
   ok: pc.green('✔ listo'),
@@ -10,20 +11,26 @@ const marks: Record<InstallItem['state'], string> = {
   warning: pc.yellow('! aviso'),
 };
 
-/** The plan as a list for a person: each thing, how it stands, what to do; one sentence at the end. */
+const line = ({ what, state, cure, done }: InstallItem): string =>
+  `  ${done ? pc.green('✔ hecho') : marks[state]}  ${what}${cure === null ? '' : `\n      ${cure}`}`;
+
+/** What is about to be put right; nothing where nothing is. */
+export function planText(store: string, { items }: Installation): string {
+  const open = items.filter(({ state }) => state === 'missing' || state === 'differs');
+  if (open.length === 0) return '';
+  return `${[`Por hacer en la tienda «${store}»:`, ...open.map(({ what, state }) => `  ${marks[state]}  ${what}`)].join('\n')}\n\n`;
+}
+
+/** Each thing, how it stands, what to do or what was done, for a person; one sentence at the end. */
 export function installationText(store: string, { items, files }: Installation, asked: InstallOrder): string {
-  const lines = items.flatMap(({ what, state, cure, done }) => [
-    `  ${done ? pc.green('✔ hecho') : marks[state]}  ${what}`,
-    ...(cure === null ? [] : [`      ${cure}`]),
-  ]);
   const written = files.map(({ name }) =>
     asked === 'apply' ? `  ${pc.green('✔')}  Archivo ${name}` : `  ${pc.yellow('✘')}  Archivo ${name}`,
   );
-  return [`Tienda «${store}»:`, ...lines, ...written, '', last(store, items, asked), ''].join('\n');
+  return [`Tienda «${store}»:`, ...items.map(line), ...written, '', last(store, items, asked), ''].join('\n');
 }
 
 function last(store: string, items: readonly InstallItem[], asked: InstallOrder): string {
-  const open = items.filter(({ state }) => state !== 'ok' && state !== 'warning');
+  const open = items.filter((item) => !isFine(item));
   if (asked === 'remove')
     return open.length === 0
       ? 'La tienda quedó desinstalada.'

@@ -40,7 +40,9 @@ describe('facturapuente install', { timeout: 60_000 }, () => {
     const { code, stdout } = await call('install', '--store', 'tienda');
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/✔ hecho {2}Webhook order\.created[\s\S]*Todo listo/),
+      expect.stringMatching(
+        /^Por hacer en la tienda «tienda»:\n {2}✘ falta {2}Webhook order\.created\n[\s\S]*✔ hecho {2}Webhook order\.created[\s\S]*Todo listo/,
+      ),
     ]);
     expect(product.shop.webhooks()).toHaveLength(4);
     const gone = await call('uninstall', '--store', 'tienda');

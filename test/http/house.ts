@@ -106,7 +106,7 @@ export async function openHouse({
         remove: async () => {},
         list: async () => ({ stores: [], waiting: [] }),
       },
-      installing: openInstalling(settings, tickets, shopContext),
+      installing: openInstalling(settings, tickets, shopContext, async () => {}),
       commands: {
         run: async (name, input) =>
           name === 'retry'
