@@ -4,6 +4,7 @@ import { alertsContract } from './contract/alerts.ts';
 import { credentialsContract } from './contract/credentials.ts';
 import { deliveriesContract } from './contract/deliveries.ts';
 import { documentsContract } from './contract/documents.ts';
+import { forgettingContract } from './contract/forgetting.ts';
 import { linksContract } from './contract/links.ts';
 import { ordersContract } from './contract/orders.ts';
 import { pausesContract } from './contract/pauses.ts';
@@ -27,6 +28,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     ordersContract(open);
     sweepsContract(open);
     credentialsContract(open);
+    forgettingContract(open);
     questionsContract(open);
     linksContract(open);
     pausesContract(open);

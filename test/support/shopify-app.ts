@@ -12,7 +12,13 @@ export const shopDomain = 'tienda-prueba.myshopify.com';
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
 /** The product with an app that merchants install themselves, and a shop that has not done so yet. */
-export async function openShopifyApp(options: { engine?: Engine; stores?: Record<string, unknown> } = {}) {
+export async function openShopifyApp(
+  options: {
+    engine?: Engine;
+    access?: 'oauth' | 'client-credentials';
+    stores?: Record<string, unknown>;
+  } = {},
+) {
   const orders = shopifyOrders(new Date());
   const redirectUrls: string[] = [];
   const env: Record<string, string> = {};
@@ -25,7 +31,12 @@ export async function openShopifyApp(options: { engine?: Engine; stores?: Record
     uninstalled: true,
     redirectUrls,
   });
-  const app = { platform: 'shopify', clientId: 'app-publica', access: 'oauth', adminUrl: shopify.url };
+  const app = {
+    platform: 'shopify',
+    clientId: 'app-publica',
+    access: options.access ?? 'oauth',
+    adminUrl: shopify.url,
+  };
   const tienda = {
     platform: 'shopify',
     issuer: 'ejemplo',

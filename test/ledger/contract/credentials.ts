@@ -28,6 +28,11 @@ export function credentialsContract(open: OpenLedger): void {
       await credentials.put({ ...key, shop: 'a.myshopify.com' }, 2, null, noon);
       await credentials.put({ ...key, platform: 'woocommerce' }, 3, null, noon);
       expect(await credentials.shops('shopify')).toEqual(['a.myshopify.com', key.shop]);
+      await credentials.put(key, 4, 1, noon);
+      expect(await credentials.versions('shopify')).toEqual([
+        ['a.myshopify.com', 1],
+        [key.shop, 2],
+      ]);
       expect(await credentials.remove(key)).toBe(true);
       expect(await credentials.remove(key)).toBe(false);
       expect(await credentials.get(key)).toBeNull();

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { Order } from '../../../src/core/order.ts';
+import type { OpenLedger } from '../contract.ts';
+import { at, delivery, noon, order, work } from '../samples.ts';
+
+/** Looking for what came and was read, by topic, door and shop, and putting less in its place. */
+export function forgettingContract(open: OpenLedger): void {
+  describe('forgetting', () => {
+    test('a delivery is found by its door and key, and requests by their topics, newest first', async () => {
+      const ledger = await open();
+      await ledger.accept(delivery('a', { topic: 'customers/redact', receivedAt: at(1), orderId: null }));
+      await ledger.accept(
+        delivery('b', { topic: 'customers/data_request', receivedAt: at(2), orderId: null }),
+      );
+      await ledger.accept(delivery('c'));
+      expect((await ledger.deliveries.find({ connection: 'app', dedupeKey: 'a' }))?.topic).toBe(
+        'customers/redact',
+      );
+      expect(await ledger.deliveries.find({ connection: 'other', dedupeKey: 'a' })).toBeUndefined();
+      const found = await ledger.deliveries.ofTopics(['customers/redact', 'customers/data_request'], 10);
+      expect(found).toMatchObject([
+        { topic: 'customers/data_request', platform: order.platform, shop: order.shop },
+        { topic: 'customers/redact' },
+      ]);
+      expect(
+        await ledger.deliveries.ofTopics(['customers/redact', 'customers/data_request'], 1),
+      ).toHaveLength(1);
+    });
+
+    test('bodies of one order are emptied, others stay, and a repeat is still known as one', async () => {
+      const ledger = await open();
+      await ledger.accept(delivery('a'));
+      await ledger.accept(delivery('b'));
+      await ledger.accept(delivery('c', { orderId: '6000' }));
+      expect(await ledger.deliveries.forgetOrder(order)).toBe(2);
+      expect((await ledger.deliveries.ofOrder(order, 9)).map(({ body }) => body.length)).toEqual([0, 0]);
+      expect(
+        (await ledger.deliveries.ofOrder({ ...order, orderId: '6000' }, 9))[0]?.body.length,
+      ).toBeGreaterThan(0);
+      expect(await ledger.accept(delivery('a'))).toBe('duplicate');
+    });
+
+    test('a body is replaced by its id', async () => {
+      const ledger = await open();
+      await ledger.accept(delivery('a'));
+      const found = await ledger.deliveries.find({ connection: 'app', dedupeKey: 'a' });
+      await ledger.deliveries.replaceBody(found?.id ?? '', Buffer.from('done'));
+      const after = await ledger.deliveries.find({ connection: 'app', dedupeKey: 'a' });
+      expect(Buffer.from(after?.body ?? []).toString()).toBe('done');
+    });
+
+    test('the orders of a shop are walked through page by page and rewritten with their plan dropped', async () => {
+      const { orders } = await open();
+      for (const orderId of ['3', '1', '2'])
+        await orders.save({
+          ...order,
+          orderId,
+          storeId: 'tienda',
+          name: orderId,
+          snapshot: { id: orderId } as Order,
+          sourceUpdatedAt: noon.toISOString(),
+          readAt: noon,
+        });
+      const shop = { platform: order.platform, shop: order.shop };
+      expect((await orders.ofShop(shop, '', 2)).map(({ id }) => id)).toEqual(['1', '2']);
+      expect((await orders.ofShop(shop, '2', 2)).map(({ id }) => id)).toEqual(['3']);
+      expect(await orders.ofShop({ ...shop, shop: 'otra' }, '', 2)).toEqual([]);
+      await orders.decide({ ...order, orderId: '1' }, [{ reason: 'Ana' }], noon);
+      await orders.rewrite({ ...order, orderId: '1' }, { id: '1', empty: true });
+      expect(await orders.get({ ...order, orderId: '1' })).toMatchObject({
+        snapshot: { id: '1', empty: true },
+        decision: null,
+      });
+    });
+  });
+
+  describe('waking a store', () => {
+    test('makes what waits for its shop due, and nothing else', async () => {
+      const ledger = await open();
+      const later = at(3_600_000);
+      const ask = (kind: 'sync-order' | 'follow-up' | 'sweep', storeId: string) =>
+        ledger.work.ask(work(`${kind} ${storeId}`, { kind, storeId, budget: null, dueAt: later }));
+      await ask('sync-order', 'tienda');
+      await ask('sweep', 'tienda');
+      await ask('follow-up', 'tienda');
+      await ask('sync-order', 'otra');
+      await ledger.stores.wake('tienda', noon);
+      expect((await ledger.work.due(noon, 9, 9)).map(({ kind }) => kind).sort()).toEqual([
+        'sweep',
+        'sync-order',
+      ]);
+      expect(await ledger.work.nextDueAt(noon)).toEqual(later);
+    });
+  });
+}
