@@ -1,5 +1,7 @@
+import type { RequestListener } from 'node:http';
 import type { Config } from './config/load.ts';
 import { openSecrets } from './config/secret.ts';
+import type { DocumentListener } from './core/document-event.ts';
 import type { Log } from './core/log.ts';
 import type { Platform } from './core/platform.ts';
 import type { Settings, Store } from './core/settings.ts';
@@ -38,11 +40,17 @@ export interface ConnectorOptions {
   host?: string;
   /** Beside the built-in ones and those the config names. */
   platforms?: readonly Platform[];
+  /** False opens no server of its own: the doors are `handler`, in the server of the program around. */
+  listen?: boolean;
+  /** Hears what becomes of documents, beside the webhooks of the config. */
+  listeners?: readonly DocumentListener[];
 }
 
 export interface Connector {
-  /** Where the doors listen; null for a worker. */
+  /** Where the doors listen; null for a worker, and where `listen` is false. */
   url: string | null;
+  /** The doors, to be mounted where `publicUrl` leads; null for a worker. */
+  handler: RequestListener | null;
   /** Where `/metrics` is answered; null for a worker without `metrics.port`. */
   metricsUrl: string | null;
   /** Stops taking in, finishes or gives back what runs within `deadlineMs`, closes everything. */
@@ -64,7 +72,15 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     const { log, observer } = observation;
     const secrets = await openSecrets(config);
     const links = openLinks(secrets.links, config.publicUrl);
-    const runtime = await openRuntime({ config, live, secrets, links, log, observer });
+    const runtime = await openRuntime({
+      config,
+      live,
+      secrets,
+      links,
+      log,
+      observer,
+      listeners: options.listeners,
+    });
     closers.push(() => runtime.close());
 
     const tickets = openTickets(secrets.tickets, runtime.clock);

@@ -15,7 +15,7 @@ import { openStoring } from './storing.ts';
 
 /** Opens what a role listens on, when everything behind it stands. */
 export async function openDoors(
-  { config, role, port = config.port, host = '0.0.0.0' }: ConnectorOptions,
+  { config, role, port = config.port, host = '0.0.0.0', listen = true }: ConnectorOptions,
   parts: {
     runtime: Runtime;
     observation: Observation;
@@ -25,7 +25,7 @@ export async function openDoors(
     transport: Transport | null;
     closers: (() => Promise<void>)[];
   },
-): Promise<Pick<Connector, 'url' | 'metricsUrl'>> {
+): Promise<Pick<Connector, 'url' | 'handler' | 'metricsUrl'>> {
   const { runtime, live, links, tickets, transport, closers, observation } = parts;
   const { settings } = live;
   const { ledger, clock, service, shopContext } = runtime;
@@ -42,7 +42,7 @@ export async function openDoors(
           setting: 'metrics.port',
         });
   if (back) closers.push(() => back.close());
-  if (role === 'worker') return { url: null, metricsUrl: back?.url ?? null };
+  if (role === 'worker') return { url: null, handler: null, metricsUrl: back?.url ?? null };
 
   const operations = await openOperations(config, log, closers);
   const installing = openInstalling(settings, tickets, shopContext, ({ platform, shop }) =>
@@ -68,9 +68,10 @@ export async function openDoors(
     observer,
   };
   const app = createHttp(deps, { metrics: back ? null : access, operations });
+  if (!listen) return { url: null, handler: app, metricsUrl: back?.url ?? null };
   const server = await openServer(app, { port, host, setting: '--port' });
   closers.push(() => server.close());
-  return { url: server.url, metricsUrl: back?.url ?? server.url };
+  return { url: server.url, handler: app, metricsUrl: back?.url ?? server.url };
 }
 
 /** The page of the queue: only with BullMQ, and only for a configured operator. */

@@ -4,6 +4,7 @@ import type { Config } from './config/load.ts';
 import type { Secrets } from './config/secret.ts';
 import type { Budget, Budgets } from './core/budget.ts';
 import { type Clock, parseTestClock } from './core/clock.ts';
+import type { DocumentListener } from './core/document-event.ts';
 import type { Log } from './core/log.ts';
 import type { Platform, ShopContext } from './core/platform.ts';
 import type { Account } from './core/settings.ts';
@@ -49,6 +50,8 @@ export interface RuntimeOptions {
   links: Links;
   log: Log;
   observer: Observer;
+  /** Hear what becomes of documents, beside those of the config. */
+  listeners?: readonly DocumentListener[] | undefined;
 }
 
 /** Opens the ledger, remembers the configured stores, and prepares everything that is opened on first use. */
@@ -59,6 +62,7 @@ export async function openRuntime({
   links,
   log,
   observer,
+  listeners,
 }: RuntimeOptions): Promise<Runtime> {
   const clock = openClock(config.testClock);
   const rate = config.testClock === undefined ? 1 : parseTestClock(config.testClock).rate;
@@ -67,7 +71,7 @@ export async function openRuntime({
     clock,
     log,
   );
-  const notification = openNotification(config, { ledger, clock, log });
+  const notification = openNotification(config, { ledger, clock, log }, listeners);
   const { settings } = live;
   const stores = await openStores({ ledger, clock, log, live, ...notification });
   const budgets = openBudgets({ ledger, clock, log });

@@ -61,7 +61,7 @@ function asSeenOutside(req: ExpressRequest, publicUrl: string, body: Uint8Array 
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))
     for (const one of [value ?? []].flat()) headers.append(name, one);
-  return new Request(`${publicUrl}${req.originalUrl}`, {
+  return new Request(`${publicUrl}${req.url}`, {
     method: req.method,
     headers,
     body: body && new Uint8Array(body),

@@ -5,7 +5,7 @@ import { priorities, type StepDeps } from './deps.ts';
 import { alertCodes, alertOf } from './document-alert.ts';
 
 /** So often a listener is tried, over about three days; what it missed it can read from the order. */
-const tries = 300;
+const tries = 600;
 
 /**
  * Whoever outside must know of the state a document is in: every listener hears of it, and people are told where it
