@@ -4,6 +4,7 @@ import { pages } from './auth/index.ts';
 import { buyerRequests, onEvent } from './events.ts';
 import { install } from './install/index.ts';
 import { tend } from './install/tend.ts';
+import { uninstall } from './install/uninstall.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
@@ -30,6 +31,7 @@ export const shopify = definePlatform<Connection, App>({
     productDetails ? ['rateId', 'taxClass'] : ['rateId', 'taxClass', 'tag', 'collection'],
   pages,
   install,
+  uninstall,
   tend,
   demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
 });

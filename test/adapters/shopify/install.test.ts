@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { install as installStore } from '../../../adapters/shopify/install/index.ts';
 import { tend } from '../../../adapters/shopify/install/tend.ts';
 import { renderToml } from '../../../adapters/shopify/install/toml.ts';
+import { uninstall } from '../../../adapters/shopify/install/uninstall.ts';
 import { receive } from '../../../adapters/shopify/receive.ts';
 import { requiredScopes } from '../../../adapters/shopify/scopes.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
@@ -150,4 +151,15 @@ test('a shop that sells nothing for a year is kept alive; nobody has to install 
   const kept = await context.credentials.get('quito.myshopify.com');
   expect(kept?.value).toMatchObject({ lostAt: null });
   expect(calls(opened.shop, 'access_token')).toBeGreaterThan(10);
+});
+
+test('uninstalling forgets the shop’s token, and says what only the merchant can do', async () => {
+  const clock = stoppedClock();
+  const context = openContext(clock);
+  const opened = await openOauthShop('quito.myshopify.com', clock);
+  await install(opened, context);
+  const asked = request(opened.connection, oauthApp, true);
+  expect(await uninstall(asked, context)).toMatchObject([{ done: true }, { state: 'warning' }]);
+  expect(await context.credentials.get('quito.myshopify.com')).toBeNull();
+  expect((await uninstall(asked, context))[0]?.done).toBeUndefined();
 });

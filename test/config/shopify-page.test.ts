@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseConfig } from '../../src/config/load.ts';
+import { openLiveSettings } from '../../src/settings.ts';
+
+const page = readFileSync(new URL('../../docs/shopify.md', import.meta.url), 'utf8');
+const blocks = [...page.matchAll(/^( *)```yaml\n(.*?)^ *```$/gms)].map(([, indent = '', text = '']) =>
+  text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+);
+const env = {
+  SHOPIFY_CLIENT_ID: 'id',
+  SHOPIFY_CLIENT_SECRET: 'secret',
+  CLAVE_FERRETERIA: 'clave',
+  SECRETO_FERRETERIA: 's',
+};
+
+test('the configuration of docs/shopify.md is taken as it stands, with its own app and with one for many', async () => {
+  const [whole = '', app = ''] = blocks;
+  const written = parse(whole) as Record<string, object>;
+  const { settings } = await openLiveSettings(parseConfig(written, { file: '/docs/shopify.yaml', env }));
+  expect([...settings.stores.keys()]).toEqual(['tienda']);
+  const both = { ...written, apps: { ...written.apps, ...(parse(app) as Record<string, object>).apps } };
+  const { settings: many } = await openLiveSettings(parseConfig(both, { file: '/docs/shopify.yaml', env }));
+  expect([...many.apps.keys()]).toEqual(['mi-app', 'facturacion']);
+});
+
+test('every command it names exists', () => {
+  const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+  const help = execFileSync(process.execPath, [bin, '--help'], { encoding: 'utf8' });
+  const named = [...page.matchAll(/facturapuente (install|start|sandbox|store|privacy)\b/g)];
+  const names = new Set(named.map(([, name]) => name));
+  expect(names.size).toBe(5);
+  for (const name of names) expect(help).toMatch(new RegExp(`^ +${name}\\b`, 'm'));
+});
