@@ -25,6 +25,8 @@ export interface Product {
   shop: WooCommerceShop;
   url: string;
   folder: string;
+  /** Where its ledger is. */
+  ledger: { directory: string } | { url: string };
   /** Starts `facturapuente start` as processes of its own and waits until the doors are ready. */
   start(role?: 'all' | 'web'): Promise<void>;
   /** kill -9 on every running process. */
@@ -142,6 +144,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     shop,
     url,
     folder,
+    ledger: database ? { url: database.url } : { directory: join(folder, 'ledger') },
     log: () => lines.join(''),
     async start(role = 'all') {
       children = engine === 'servers' && role === 'all' ? [launch('web'), launch('worker')] : [launch(role)];

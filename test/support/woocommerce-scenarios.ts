@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { silentLog } from '../../src/core/log.ts';
 import { openLedgerReader } from '../../src/ledger/read.ts';
 import type { Product } from './product.ts';
@@ -66,7 +65,7 @@ export async function outcomes(
   product: Product,
   orderIds: readonly string[],
 ): Promise<Record<string, Outcome>> {
-  const reader = openLedgerReader({ directory: join(product.folder, 'ledger') }, silentLog);
+  const reader = openLedgerReader(product.ledger, silentLog);
   const all = await reader.documents.list({ limit: 1_000 });
   await reader.close();
   const found: Record<string, Outcome> = {};
