@@ -14,7 +14,7 @@ export interface FleetSale {
 export interface FleetShop {
   domain: string;
   shop: ShopifyShop;
-  /** Legacy custom-app token; null where the app's client credentials fetch one. */
+  /** Legacy custom-app token; null where the app fetches one. */
   token: string | null;
   app: string;
   apiKey: string;
@@ -25,13 +25,17 @@ export interface FleetShop {
 export interface Fleet {
   product: Product;
   shops: FleetShop[];
+  /** Starts the product; every merchant of the app with install pages installs it. */
+  start(): Promise<void>;
   secretOf(app: string): string;
   close(): Promise<void>;
 }
 
 const serviceSecret = 'secreto-del-servicio-0123456789abcdef0123';
 const secretOf = (app: string) => `secreto-de-${app}-0123456789abcdef`;
-const apps = ['app-a', 'app-b'];
+/** Legacy tokens, client credentials, and expiring tokens got through install pages. */
+const apps = ['app-fijos', 'app-propia', 'app-publica'];
+const installed = 'app-publica';
 
 /**
  * Many shops in one process: every one with its own token, app, API key, RUC and buyers, but all with the same order
@@ -39,7 +43,8 @@ const apps = ['app-a', 'app-b'];
  */
 export async function openFleet(size: number, salesEach: number): Promise<Fleet> {
   const shops: FleetShop[] = [];
-  for (let n = 0; n < size; n += 1) shops.push(await openOne(n, salesEach));
+  const redirectUrls: string[] = [];
+  for (let n = 0; n < size; n += 1) shops.push(await openOne(n, salesEach, redirectUrls));
   const product = await openProduct({
     engine: 'sqlite',
     sandbox: (url) => ({
@@ -51,7 +56,15 @@ export async function openFleet(size: number, salesEach: number): Promise<Fleet>
     config: (sandboxUrl) => ({
       log: { level: 'warn' },
       apps: Object.fromEntries(
-        apps.map((app) => [app, { platform: 'shopify', clientId: app, clientSecrets: [secretOf(app)] }]),
+        apps.map((app) => [
+          app,
+          {
+            platform: 'shopify',
+            clientId: app,
+            clientSecrets: [secretOf(app)],
+            access: app === installed ? 'oauth' : 'client-credentials',
+          },
+        ]),
       ),
       accounts: eachShop(shops, ({ apiKey }, n) => [
         `cuenta-${n}`,
@@ -78,10 +91,15 @@ export async function openFleet(size: number, salesEach: number): Promise<Fleet>
       ]),
     }),
   });
+  redirectUrls.push(`${product.url}/shopify/auth/callback`);
   return {
     product,
     shops,
     secretOf,
+    async start() {
+      await product.start();
+      for (const shop of shops) if (shop.app === installed) await install(product.url, shop);
+    },
     async close() {
       await product.close();
       await Promise.all(shops.map(({ shop }) => shop.close()));
@@ -89,14 +107,24 @@ export async function openFleet(size: number, salesEach: number): Promise<Fleet>
   };
 }
 
+/** What the merchant's browser does. */
+async function install(url: string, { domain, shop }: FleetShop): Promise<void> {
+  const begun = await fetch(`${url}/shopify/auth?shop=${domain}`, { redirect: 'manual' });
+  const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const { pathname, search } = new URL(begun.headers.get('location') ?? '');
+  const asked = await fetch(`${shop.url}${pathname}${search}`, { redirect: 'manual' });
+  const answer = await fetch(asked.headers.get('location') ?? '', { headers: { cookie } });
+  if (!answer.ok) throw new Error(`${domain} could not install the app: ${await answer.text()}`);
+}
+
 function eachShop(shops: readonly FleetShop[], entry: (shop: FleetShop, n: number) => [string, unknown]) {
   return Object.fromEntries(shops.map(entry));
 }
 
-async function openOne(n: number, salesEach: number): Promise<FleetShop> {
+async function openOne(n: number, salesEach: number, redirectUrls: string[]): Promise<FleetShop> {
   const domain = `tienda-${n}.myshopify.com`;
   const app = apps[n % apps.length] ?? '';
-  const token = n % 3 === 0 ? null : `ficha-de-la-tienda-${n}`;
+  const token = app === 'app-fijos' ? `ficha-de-la-tienda-${n}` : null;
   const sales: FleetSale[] = [];
   const orders: unknown[] = [];
   const [like] = shopifyOrders(new Date());
@@ -109,7 +137,13 @@ async function openOne(n: number, salesEach: number): Promise<FleetShop> {
     orders.push(orderOf(like ?? {}, { id, price, tax, total, cedula }));
     sales.push({ id: String(id), cedula, total });
   }
-  const grant = token === null ? { clientId: app, clientSecret: secretOf(app) } : { accessToken: token };
+  const own = { clientId: app, clientSecret: secretOf(app) };
+  const grant =
+    app === installed
+      ? { ...own, uninstalled: true, redirectUrls }
+      : token === null
+        ? own
+        : { accessToken: token };
   const shop = await openShopifyShop({ shop: domain, orders, ...grant });
   return { domain, shop, token, app, apiKey: `clave-${n}`, ruc: rucOf(500_000 + n), sales };
 }
