@@ -29,6 +29,11 @@ export function openCommands(steps: StepDeps, settings: Pick<Settings, 'stores'>
       const { kind, says } = await retryDocument(steps, await find(asked), asked.by);
       return { done: kind !== 'refused' && kind !== 'nothing', says };
     },
+    async reseal() {
+      const count = await steps.ledger.reseal();
+      const says = `Se protegieron con la clave nueva ${count} datos; cuando todos los procesos la usen, puede quitar oldSecrets.`;
+      return { done: true, says };
+    },
     async adopt(input) {
       const asked = read(adopt, input);
       const document = await find(asked);

@@ -14,6 +14,7 @@ import { addLinksCommands } from './links.ts';
 import { addMoveCommand } from './move.ts';
 import { addPlanCommand } from './plan.ts';
 import { addPrivacyCommand } from './privacy.ts';
+import { addResealCommand } from './reseal.ts';
 import { addRetryCommand } from './retry.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addStartCommand } from './start.ts';
@@ -43,6 +44,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addAdoptCommand(program);
   addStoreCommand(program);
   addPrivacyCommand(program);
+  addResealCommand(program);
   addMoveCommand(program);
   addConformanceCommand(program);
   addHashPasswordCommand(program);

@@ -33,6 +33,8 @@ export interface Ledger extends Tables {
   accept(delivery: NewDelivery): Promise<'stored' | 'duplicate'>;
   /** Calls `listener` after every commit of this process that left work due; answers how to stop. */
   onWork(listener: () => void): () => void;
+  /** Seals everything anew that an older key sealed; answers how much. Throws LedgerError `seal-key`, `seal-broken`. */
+  reseal(): Promise<number>;
   /** Rejects when the database does not answer (readiness). */
   check(): Promise<void>;
   close(): Promise<void>;

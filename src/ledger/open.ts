@@ -23,6 +23,7 @@ import { orderTable } from './orders.ts';
 import { pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
 import { questionTable } from './questions.ts';
+import { reseal } from './reseal.ts';
 import type { Engine } from './schema.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { seriesTable } from './sequences.ts';
@@ -132,6 +133,7 @@ async function start(
     engine: engine.name,
     transaction: (task) => access.atomic((inside) => task(tablesOn(inside, seal))),
     accept: door.accept,
+    reseal: () => reseal(access, seal),
     onWork(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -14,6 +14,8 @@ export interface Seal {
   open(sealed: string, place: string): string;
   closeBytes(bytes: Uint8Array, place: string): Uint8Array;
   openBytes(sealed: Uint8Array, place: string): Uint8Array;
+  /** Whether the newest key sealed it. */
+  isNewest(sealed: string | Uint8Array): boolean;
 }
 
 const version = 'v1';
@@ -53,6 +55,10 @@ export function openSeal(secrets: Uint8Array | readonly Uint8Array[]): Seal {
       if (form !== version) throw broken(place);
       const part = (text: string) => Buffer.from(text, 'base64url');
       return decrypt(keyOf(id, place), part(iv), part(ciphertext), part(tag), place).toString('utf8');
+    },
+    isNewest(sealed) {
+      if (typeof sealed === 'string') return sealed.startsWith(`${version}.${newest.id}.`);
+      return Buffer.from(newest.id, 'hex').equals(sealed.subarray(0, keyIdBytes));
     },
     closeBytes(bytes, place) {
       const [iv, sealed, tag] = encrypt(newest.secret, bytes, place);
