@@ -3,22 +3,12 @@ import type { ShopContext } from '../../../src/core/platform.ts';
 import { configuredKeys, keysOf } from '../access.ts';
 import { connectLink } from '../connect/link.ts';
 import { changeKept, readKept } from '../kept.ts';
-import type { Connection } from '../settings.ts';
 import { checkAddress, checkReachable } from './address.ts';
 import { type InstallCalls, openInstallCalls } from './calls.ts';
 import { newSecret } from './secret.ts';
 import { checkProbe, checkShop, faultItem } from './shop.ts';
-import {
-  ourWebhooks,
-  planWebhooks,
-  repairWebhooks,
-  topics,
-  type WebhookTarget,
-  webhookItem,
-} from './webhooks.ts';
-
-/** `request.store.connection` is this platform's own, parsed. */
-const connectionOf = ({ store }: InstallRequest): Connection => store.connection as Connection;
+import { connectionOf, targetOf } from './target.ts';
+import { planWebhooks, repairWebhooks, topics, type WebhookTarget, webhookItem } from './webhooks.ts';
 
 /** Looks at everything a WooCommerce store needs and, asked to, puts right what can be put right from here. */
 export async function install(request: InstallRequest, context: ShopContext): Promise<Installation> {
@@ -89,54 +79,6 @@ export async function tend(request: InstallRequest, context: ShopContext): Promi
   const calls = openInstallCalls(connection, keys, context);
   const items = await putRight(request, context, calls);
   return items.filter(({ done }) => done);
-}
-
-/** Takes our webhooks out of the shop and forgets what it gave us. */
-export async function uninstall(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
-  const connection = connectionOf(request);
-  const { credentials } = context;
-  const keys = connection.apiAccess ? await keysOf(connection, context) : null;
-  const items: InstallItem[] = [];
-  if (keys !== null) {
-    const calls = openInstallCalls(connection, keys, context);
-    try {
-      const ours = ourWebhooks(await calls.webhooks(), await targetOf(request, context));
-      for (const { id, topic } of ours) {
-        await calls.deleteWebhook(id);
-        items.push({
-          code: `webhook ${topic}`,
-          what: `Webhook ${topic}`,
-          state: 'ok',
-          cure: null,
-          done: true,
-        });
-      }
-    } catch (error) {
-      // What is kept stays, so that it can be tried again.
-      return [...items, faultItem(error, 'Webhooks de la tienda')];
-    }
-  }
-  const kept = await readKept(credentials, connection.url);
-  await credentials.remove(connection.url);
-  if (kept.keys !== null)
-    items.push({
-      code: 'keys',
-      what: 'Claves que entregó la tienda',
-      state: 'ok',
-      cure: 'Se olvidaron aquí; revóquelas también en WooCommerce → Ajustes → Avanzado → API REST.',
-      done: true,
-    });
-  return items;
-}
-
-/** Webhooks sign with the config's newest secret, else with ours. */
-async function targetOf({ store, publicUrl }: InstallRequest, context: ShopContext): Promise<WebhookTarget> {
-  const { url, webhookSecrets } = store.connection as Connection;
-  const { secrets } = await readKept(context.credentials, url);
-  return {
-    url: `${publicUrl}/webhooks/${encodeURIComponent(store.id)}`,
-    secrets: [...webhookSecrets, ...secrets],
-  };
 }
 
 /** The same, with a secret of ours where there is none. It is kept before any webhook has it. */

@@ -52,6 +52,36 @@ test('the page needs no script, names everything, and lets its form lead to the 
   expect(headers.get('referrer-policy')).toBe('no-referrer');
 });
 
+test('nothing else that comes to the door for keys does anything', async () => {
+  const bridge = await openBridge();
+  await connect(bridge, 'Deny');
+  const before = await kept(bridge);
+  const door = `${bridge.publicUrl}/woocommerce/keys`;
+  const bodies = [
+    '',
+    'null',
+    '[]',
+    '{',
+    '"x"',
+    '{"user_id":{}}',
+    'user_id=x',
+    '\u0000',
+    '{"__proto__":{"user_id":"x"}}',
+  ];
+  for (const query of ['', '?store=tienda', '?store=', '?store=constructor', '?store=tienda&store=otra'])
+    for (const body of bodies)
+      expect(
+        (await fetch(`${door}${query}`, { method: 'POST', body, headers: { connection: 'close' } })).status,
+      ).toBe(403);
+  const long = await fetch(door, {
+    method: 'POST',
+    body: 'x'.repeat(70_000),
+    headers: { connection: 'close' },
+  });
+  expect(long.status).toBe(413);
+  expect(await kept(bridge)).toEqual(before);
+});
+
 test('a stranger can neither open the page nor start a connection, and a link expires', async () => {
   const bridge = await openBridge();
   const link = await linkOf(bridge);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readKept } from '../../../adapters/woocommerce/kept.ts';
+import { changeKept, readKept } from '../../../adapters/woocommerce/kept.ts';
 import { call } from '../../testing/woocommerce-call.ts';
 import { type Bridge, connect, openBridge } from './bridge.ts';
 import { keys } from './shop.ts';
@@ -164,4 +164,19 @@ test('a shop that is away while it is uninstalled is told, and may be uninstalle
   expect(await bridge.credentials.shops()).toHaveLength(1);
   await bridge.uninstall();
   expect(bridge.stand.webhooks()).toEqual([]);
+});
+
+test('a shop that revoked our keys is forgotten, and told what to delete by hand', async () => {
+  const bridge = await openBridge();
+  await connect(bridge);
+  await changeKept(bridge.credentials, bridge.connection.url, (kept) => ({
+    ...kept,
+    keys: { consumerKey: 'ck_revocada', consumerSecret: 'cs_revocada' },
+  }));
+  const [webhooks] = await bridge.uninstall();
+  expect(webhooks).toMatchObject({
+    state: 'warning',
+    cure: expect.stringMatching(/Borre a mano los webhooks/),
+  });
+  expect(await bridge.credentials.shops()).toEqual([]);
 });
