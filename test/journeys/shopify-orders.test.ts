@@ -26,7 +26,12 @@ describe('a Shopify order', () => {
   const seen = <T>(what: string, look: () => T | undefined | false | null) =>
     eventually(() => look() || undefined, `${what}\n${bench.product.log()}`);
   const stored = (tipo: string) => bench.product.sandbox.documents().filter((one) => one.tipo === tipo);
-  const synced = (id: string) => bench.product.log().split(`"order":"${id}"`).length;
+  /** How often the order was read and planned. */
+  const synced = (id: string) =>
+    bench.product
+      .log()
+      .split('\n')
+      .filter((line) => line.includes(`"order":"${id}"`) && line.includes('Order synced')).length;
 
   it('that was paid becomes an authorised factura whose facts, links and tag stand on it', async () => {
     expect(await bench.tell('orders/paid', first, 3)).toMatchObject([
@@ -57,7 +62,7 @@ describe('a Shopify order', () => {
     const owed = { financial_status: 'pending', total_outstanding: paid.total_price, transactions: [] };
     bench.shopify.put(edited(paid, owed));
     await bench.tell('orders/edited', id);
-    await seen('the order to be read', () => synced(id) > 1);
+    await seen('the order to be read', () => synced(id) > 0);
     expect(fields(id)).toEqual({});
     bench.shopify.put(edited(paid, {}));
     await bench.tell('orders/paid', id);
@@ -79,7 +84,7 @@ describe('a Shopify order', () => {
     );
     await bench.tell('orders/cancelled', third);
     await bench.tell('orders/paid', third);
-    await seen('the order to be read', () => synced(third) > 1);
+    await seen('the order to be read', () => synced(third) > 0);
     expect(fields(third)).toEqual({});
     expect(bench.shopify.tags(third)).toEqual([]);
   });
