@@ -74,6 +74,9 @@ function toMetafields(
   const sales = documents.filter(({ kind, state }) => kind === 'factura' && waits(state));
   const reasons = [
     ...sales.flatMap(({ reason }) => reason ?? []),
+    ...sales.flatMap(({ identificationUrl }) =>
+      identificationUrl ? `Enlace para que el comprador escriba su identificación: ${identificationUrl}` : [],
+    ),
     ...notes.flatMap(({ sourceId, reason }) => (reason ? [`Reembolso ${sourceId}: ${reason}`] : [])),
   ];
   return {

@@ -8,6 +8,8 @@ import { accessKeyMeta, creditNotesMeta } from './order.ts';
 import type { WooMeta } from './payload.ts';
 
 const stateMeta = '_facturapuente_estado';
+/** Where the buyer of a held order says whom the factura is to name; emptied once nobody is asked. */
+const askingMeta = '_facturapuente_enlace_comprador';
 
 /** What merchants read in `_facturapuente_estado`; states on their way are not written. */
 const stateWords: Partial<Record<DocumentState, string>> = {
@@ -70,8 +72,10 @@ function toMeta(
   const state = stateWords[factura.state] ?? null;
   // Dropping a document nobody has heard of is no news.
   if (factura.state === 'cancelled') return rows(stateMeta).length > 0 ? { [stateMeta]: state } : {};
-  if (factura.state !== 'authorized') return { [stateMeta]: state };
+  const asking = factura.identificationUrl ?? (rows(askingMeta).length > 0 ? '' : null);
+  if (factura.state !== 'authorized') return { [stateMeta]: state, [askingMeta]: asking };
   return {
+    [askingMeta]: asking,
     [accessKeyMeta]: factura.accessKey,
     _facturapuente_numero: factura.number,
     [stateMeta]: state,
@@ -102,13 +106,17 @@ function listed({ value }: WooMeta): Record<string, unknown>[] {
 
 /** The note for a document, and the words by which we know it again. */
 function toNote(document: WrittenDocument): { mark: string; note: string; customer_note: boolean }[] {
-  const { kind, state, number, accessKey, pdfUrl, reason } = document;
+  const { kind, state, number, accessKey, pageUrl, pdfUrl, reason, identificationUrl } = document;
   const named = `${kind === 'factura' ? 'factura' : 'nota de crédito'} electrónica`;
   if (state === 'authorized' && accessKey !== null) {
     const sentences = [
       `Su ${named}${number === null ? '' : ` ${number}`} fue autorizada por el SRI.`,
       `Su clave de acceso es ${accessKey}.`,
-      ...(pdfUrl === null ? [] : [`Puede descargar el PDF en este enlace: ${pdfUrl}`]),
+      ...(pageUrl
+        ? [`Puede verla y descargarla en este enlace: ${pageUrl}`]
+        : pdfUrl === null
+          ? []
+          : [`Puede descargar el PDF en este enlace: ${pdfUrl}`]),
     ];
     return [{ mark: accessKey, note: sentences.join(' '), customer_note: true }];
   }
@@ -118,8 +126,15 @@ function toNote(document: WrittenDocument): { mark: string; note: string; custom
   const hash = createHash('sha256').update(`${kind} ${state} ${reason}`).digest('hex').slice(0, 12);
   const mark = `Referencia: facturapuente-${hash}.`;
   const why = reason ?? 'Revise el documento en el panel de facturapuente.';
+  const asking = identificationUrl
+    ? ` Enlace para que el comprador escriba su identificación: ${identificationUrl}`
+    : '';
   return [
-    { mark, note: `La ${named} de este pedido ${situation[state]}. ${why} ${mark}`, customer_note: false },
+    {
+      mark,
+      note: `La ${named} de este pedido ${situation[state]}. ${why} ${mark}${asking}`,
+      customer_note: false,
+    },
   ];
 }
 

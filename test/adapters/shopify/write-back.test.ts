@@ -66,6 +66,15 @@ describe('writing back', () => {
     expect(shop.tags(1001)).toEqual(['vip', 'factura-autorizada']);
   });
 
+  test('a held factura’s reason carries the link for its buyer', async () => {
+    const { client, shop } = await openWith();
+    const identificationUrl = 'https://facturas.example.com/identificacion/abc.def';
+    await client.writeBack('1001', [{ ...held, identificationUrl }]);
+    expect(shop.metafields(1001).motivo).toBe(
+      `${held.reason}\nEnlace para que el comprador escriba su identificación: ${identificationUrl}`,
+    );
+  });
+
   test('the order then carries our access keys, those of its notas de crédito too', async () => {
     const { client } = await openWith();
     const note = { ...authorized, kind: 'nota-credito' as const, accessKey: key.replace(/^20/, '21') };

@@ -42,6 +42,22 @@ test('an authorised factura leaves its facts and one note for the customer', asy
   expect((await shop.fetchOrder('29'))?.accessKeys).toEqual([accessKey]);
 });
 
+test('a held factura’s note carries the link for its buyer, which is emptied once nobody is asked any more', async () => {
+  const { stand, shop } = await openBoth();
+  const identificationUrl = 'https://facturas.mitienda.ec/identificacion/abc.def';
+  await shop.writeBack('29', [{ ...held, identificationUrl }]);
+  await shop.writeBack('29', [{ ...held, identificationUrl }]);
+  expect(metaOf(stand)._facturapuente_enlace_comprador).toBe(identificationUrl);
+  expect(ownNotes(stand)).toMatchObject([
+    { customer_note: false, note: expect.stringContaining(`su identificación: ${identificationUrl}`) },
+  ]);
+  await shop.writeBack('29', [{ ...factura, pageUrl: 'https://facturas.mitienda.ec/d/abc' }]);
+  expect(metaOf(stand)._facturapuente_enlace_comprador).toBe('');
+  expect(ownNotes(stand).at(-1)?.note).toContain(
+    'descargarla en este enlace: https://facturas.mitienda.ec/d/abc',
+  );
+});
+
 test('nothing but meta data is sent, and everything else on the order stays', async () => {
   const { stand, shop } = await openBoth();
   await shop.writeBack('29', [factura]);
