@@ -24,5 +24,8 @@ it('the configuration the guide to WooCommerce shows is accepted as it stands', 
   const yaml = (/```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? '').replace(/^ {3}/gm, '');
   const config = parseConfig(parse(yaml), { file: '/srv/facturapuente.config.yaml', env: {} });
   const { stores } = await openSettings(config);
-  expect(stores.get('tienda')).toMatchObject({ shop: 'https://mitienda.ec', connection: { apiAccess: true } });
+  expect(stores.get('tienda')).toMatchObject({
+    shop: 'https://mitienda.ec',
+    connection: { apiAccess: true },
+  });
 });

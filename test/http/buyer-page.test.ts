@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentKey } from '../../src/core/document.ts';
 import type { Order } from '../../src/core/order.ts';
+import { openHostile } from '../service/hostile.ts';
 import { order as madeOrder } from '../support/orders.ts';
 import { type House, now, openHouse } from './house.ts';
 
@@ -128,6 +129,29 @@ describe('the page that asks a buyer', () => {
       'content-type': 'application/x-www-form-urlencoded',
     });
     expect(await answer.json()).toEqual({ nombre: null });
+  });
+
+  test('looks up three names a day for one question, where the policy does want it', async () => {
+    const asked: string[] = [];
+    const serviceUrl = await openHostile((req, res) => {
+      asked.push(req.url ?? '');
+      res.setHeader('content-type', 'application/json').end('{}');
+    });
+    const house = await openHouse({ serviceUrl, registry: 'when-missing' });
+    const { path } = await openQuestion(house);
+    const look = async (identificacion: string) => {
+      const form = new URLSearchParams({ tipo: 'cedula', identificacion }).toString();
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      return (await house.post(`${path}/nombre`, form, type)).status;
+    };
+    // What is no cédula asks nobody.
+    expect(await look('1710034066')).toBe(200);
+    expect(asked).toEqual([]);
+    const statuses = [];
+    for (const id of ['1710034065', '1710034065', '0159999994', '1710034065']) statuses.push(await look(id));
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(asked.length).toBeLessThanOrEqual(3);
+    expect(asked.length).toBeGreaterThan(0);
   });
 
   test('has a page of its own for every state in which nothing is asked', async () => {

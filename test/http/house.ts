@@ -7,6 +7,7 @@ import { Connection as ShopifyConnection, App as ShopifySettings } from '../../a
 import { connectionSchema } from '../../adapters/woocommerce/settings.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { logAlerts } from '../../src/core/alerts.ts';
+import type { BuyerPolicy } from '../../src/core/buyer-policy.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Account, App, Settings, Store } from '../../src/core/settings.ts';
 import type { ClaimedWork } from '../../src/core/work.ts';
@@ -43,6 +44,8 @@ export interface HouseOptions {
   /** An app that merchants install, `publica`, with the store `loja` of loja.myshopify.com. */
   oauthApp?: Record<string, unknown>;
   host?: string;
+  /** Legal names of buyers; off unless said. */
+  registry?: BuyerPolicy['buyer']['registry'];
 }
 
 /** Real doors on loopback before a real SQLite ledger and the real platforms; all gone after the test. */
@@ -53,6 +56,7 @@ export async function openHouse({
   metricsToken,
   operations = null,
   host = '127.0.0.1',
+  registry = 'off',
   oauthApp,
 }: HouseOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'fp-http-'));
@@ -67,6 +71,7 @@ export async function openHouse({
   const options = { directory, sealKey: Buffer.alloc(32, 1), trace: currentTrace };
   const ledger = await openLedger(options, clock, silentLog);
   const settings = buildSettings(serviceUrl, newestKey, oauthApp);
+  for (const { policy } of settings.stores.values()) policy.buyer.registry = registry;
   const clients = new Map(
     [...settings.accounts.values()].flatMap(({ baseUrl, keys }) =>
       keys.map((key) => [
