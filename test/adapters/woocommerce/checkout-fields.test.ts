@@ -79,6 +79,7 @@ test('what the documentation says of an order stands on it after the write-back'
     xmlUrl: 'https://facturas.mitienda.ec/d/1.xml',
     reason: null,
   };
+  await shop.writeBack('29', [{ ...heldFactura, identificationUrl: 'https://facturas.mitienda.ec/i/1' }]);
   await shop.writeBack('29', [
     done,
     { ...done, kind: 'nota-credito', sourceId: '91', accessKey: '2'.repeat(49) },
