@@ -34,12 +34,18 @@ interface Held {
 function held(context: ShopContext, fetch: (dead?: string) => Promise<Held>): TokenSource {
   let last: Held | undefined;
   let fetching: Promise<Held> | undefined;
-  const next = async (dead?: string) => {
-    fetching ??= fetch(dead).finally(() => {
+  const renew = async (dead?: string) => {
+    try {
+      // Kept in the same step that ends the asking: whoever comes then must find one or the other.
+      last = await fetch(dead);
+      return last;
+    } finally {
       fetching = undefined;
-    });
-    last = await fetching;
-    return last.accessToken;
+    }
+  };
+  const next = async (dead?: string) => {
+    fetching ??= renew(dead);
+    return (await fetching).accessToken;
   };
   return {
     async get() {
