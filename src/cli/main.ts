@@ -19,6 +19,7 @@ import { addRetryCommand } from './retry.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addStartCommand } from './start.ts';
 import { addStoreCommand } from './store.ts';
+import { addSupportBundleCommand } from './support-bundle.ts';
 import { addSweepCommand } from './sweep.ts';
 
 /** Runs the command line; `argv` as Node gives it. Answers the process's exit code. */
@@ -45,6 +46,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addStoreCommand(program);
   addPrivacyCommand(program);
   addResealCommand(program);
+  addSupportBundleCommand(program);
   addMoveCommand(program);
   addConformanceCommand(program);
   addHashPasswordCommand(program);

@@ -8,6 +8,7 @@ import { plan } from '../planning/plan.ts';
 import { planAsIf, readAsIf } from './as-if-authorized.ts';
 import { chooseStore } from './plan-store.ts';
 import { toText } from './plan-text.ts';
+import { readBundle } from './support/bundle.ts';
 
 export interface PlanFlags {
   platform?: string;
@@ -25,8 +26,11 @@ export interface PlanFlags {
 export async function planFile(file: string, flags: PlanFlags): Promise<string> {
   const now = new Date();
   const asIf = flags.asIfAuthorized === undefined ? null : readAsIf(flags.asIfAuthorized, now);
+  const written = await readFileJson(file);
+  const bundle = readBundle(written);
+  if (bundle) return planBundle(bundle, flags);
   const store = await chooseStore(flags);
-  const payload = unwrapped(await readFileJson(file));
+  const payload = unwrapped(written);
   const read = store.platform.readOrder(payload, store.connection);
   const refunds = flags.refunds
     ? store.platform.readRefunds(unwrapped(await readFileJson(flags.refunds)), payload)
@@ -34,6 +38,22 @@ export async function planFile(file: string, flags: PlanFlags): Promise<string> 
   const order = withRefunds(read, refunds);
   const input = { order, store, invoiceFrom: store.policy.invoiceFrom ?? new Date(0), now };
   const actions = asIf === null ? plan({ ...input, documents: [] }) : planAsIf(input, asIf);
+  return told(order, actions, flags);
+}
+
+/** An order of a support bundle, by the rules its store had then. */
+async function planBundle(
+  { order, policy, madeAt }: NonNullable<ReturnType<typeof readBundle>>,
+  flags: PlanFlags,
+): Promise<string> {
+  const store = await chooseStore({ platform: order.platform, ...flags });
+  const rules = policy ?? store.policy;
+  const input = { order, store: { ...store, policy: rules }, now: madeAt };
+  const actions = plan({ ...input, invoiceFrom: rules.invoiceFrom ?? new Date(0), documents: [] });
+  return told(order, actions, flags);
+}
+
+function told(order: Order, actions: readonly Action[], flags: PlanFlags): string {
   if (flags.json) return `${JSON.stringify(toJson(order, actions, flags.explain), null, 2)}\n`;
   return toText(order, actions, flags.explain);
 }

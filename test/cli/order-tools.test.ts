@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -40,6 +41,22 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
         string
       >;
       for (const datum of [first_name, email, phone].filter(Boolean)) expect(stdout).not.toContain(datum);
+    });
+
+    it('support-bundle writes an order without its people, and plan repeats what was decided', async () => {
+      const file = join(product.folder, 'soporte.json');
+      const { code, stdout } = await facturapuente('support-bundle', '#1202', '--out', file);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('sin nombres')]);
+      const text = await readFile(file, 'utf8');
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const billing = (product.shop.order('1202')?.billing ?? {}) as Record<string, string>;
+      for (const field of ['first_name', 'last_name', 'company', 'email', 'phone', 'address_1'])
+        if (billing[field]) expect(text).not.toContain(billing[field]);
+      const { stdout: planned } = await run(['plan', file, '--json']);
+      const { decision, documents } = JSON.parse(text);
+      const { actions } = JSON.parse(planned);
+      expect(actions[0]).toMatchObject({ action: decision[0].action, code: decision[0].code });
+      expect(actions[0].document).toBe(documents[0].document.total);
     });
 
     it('an order nobody knows is said to be unknown', async () => {
