@@ -60,7 +60,18 @@ export function openTending({ settings, tickets, contextOf, alerts, log }: TendD
     });
   }
 
+  async function keepWaiting(platform: Platform): Promise<void> {
+    const ours = ({ platform: one }: { platform: Platform }) => one === platform;
+    const apps = [...settings.apps.values()].filter(ours).map(({ id, settings: app }) => [id, app] as const);
+    const configured = [...settings.stores.values()].filter(ours).map(({ shop }) => shop);
+    await platform.keepWaiting?.(new Map(apps), new Set(configured), contextOf(platform));
+  }
+
   return async () => {
+    for (const platform of new Set([...settings.apps.values()].map((app) => app.platform)))
+      await keepWaiting(platform).catch((error: Error) =>
+        log.warn({ platform: platform.name, err: error }, 'Shops that wait could not be looked after'),
+      );
     for (const store of settings.stores.values())
       await tendStore(store).catch((error: Error) =>
         log.warn(

@@ -66,11 +66,13 @@ function ofShop(signed: string, { shop }: ToldEvent): ShopEvent | null {
 
 /** See Platform.buyerRequests. */
 export const buyerRequests = {
-  topics: ['customers/data_request', 'customers/redact'],
+  topics: ['customers/data_request', 'customers/redact', 'shop/redact'],
   read: readBuyerRequest,
 };
 
 function readBuyerRequest({ topic, shop, body }: ToldEvent): BuyerRequest | null {
+  // Of everybody in the shop, so of nobody.
+  if (topic === 'shop/redact') return null;
   const { data } = BuyerBody.safeParse(parse(body));
   if (data?.shop_domain !== shop) return null;
   const { customer, orders_requested, orders_to_redact } = data;

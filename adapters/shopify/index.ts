@@ -3,7 +3,7 @@ import { openShop } from './api.ts';
 import { pages } from './auth/index.ts';
 import { buyerRequests, onEvent } from './events.ts';
 import { install } from './install/index.ts';
-import { tend } from './install/tend.ts';
+import { keepWaiting, tend } from './install/tend.ts';
 import { uninstall } from './install/uninstall.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
@@ -33,5 +33,6 @@ export const shopify = definePlatform<Connection, App>({
   install,
   uninstall,
   tend,
+  keepWaiting,
   demoConnection: () => Connection.parse({ app: 'demo', shop: 'demo-ec.myshopify.com' }),
 });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Config, loadConfig } from '../config/load.ts';
 import { ConfigError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
@@ -64,13 +65,22 @@ function line({ id, topic, shop, receivedAt, platform, body }: PrivacyRequest): 
   return `${id}  ${receivedAt.slice(0, 10)}  ${shop}  ${what}`;
 }
 
+const Report = z.object({ orders: z.array(z.string()), stays: z.array(z.string()) });
+
 /** What stands in the place of a request that was carried out (src/steps/forget-buyer.ts). */
 function report(body: Uint8Array): string {
+  if (body.length === 0) return 'borrado con toda la tienda';
+  const done = readReport(body);
+  if (!done) return 'en curso: se borra lo que la ley no obliga a guardar';
+  const { orders, stays } = done;
+  const kept = stays.length === 0 ? 'No queda ningún comprobante' : `Se conservan ${stays.join(', ')}`;
+  return `borrado: ${orders.length} pedidos. ${kept}.`;
+}
+
+function readReport(body: Uint8Array): z.output<typeof Report> | null {
   try {
-    const { orders, stays } = JSON.parse(Buffer.from(body).toString()) as { orders: []; stays: string[] };
-    const kept = stays.length === 0 ? 'No queda ningún comprobante' : `Se conservan ${stays.join(', ')}`;
-    return `borrado: ${orders.length} pedidos. ${kept}.`;
+    return Report.parse(JSON.parse(Buffer.from(body).toString()));
   } catch {
-    return 'ya no se puede leer';
+    return null;
   }
 }

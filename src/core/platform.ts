@@ -110,7 +110,10 @@ export interface Platform<Connection = unknown, App = unknown> {
     door: { app: App | null; connection: Connection | null },
     context?: Pick<ShopContext, 'credentials'>,
   ): Promise<Receipt>;
-  /** Events by which buyers ask something, and what they ask; null for what is no such body (any more). Pure. */
+  /**
+   * Events by which data are asked for or to be forgotten, and what one buyer asks; null where it is of no single one,
+   * or no such body (any more). Pure.
+   */
   buyerRequests?: { topics: readonly string[]; read(event: ToldEvent): BuyerRequest | null };
   /**
    * What an event the door stored asks for, believed only as far as the shop's own API agrees; what the shop gave us is
@@ -146,6 +149,15 @@ export interface Platform<Connection = unknown, App = unknown> {
    * ShopError.
    */
   tend?(request: InstallRequest, context: ShopContext): Promise<InstallItem[]>;
+  /**
+   * Looks every hour after the shops that gave access to one of the apps (parsed settings by id) and have no store yet,
+   * so that they need not connect again when they get one. `configured` are the shops that have one. Throws ShopError.
+   */
+  keepWaiting?(
+    apps: ReadonlyMap<string, App>,
+    configured: ReadonlySet<string>,
+    context: ShopContext,
+  ): Promise<void>;
   /** A connection for offline planning, when no store is configured. */
   demoConnection(): Connection;
 }

@@ -61,6 +61,17 @@ export function deliveryTable(access: Access): Deliveries {
       return Number(result.numUpdatedRows);
     },
 
+    async forgetShop({ platform, shop }) {
+      const result = await access
+        .db()
+        .updateTable('deliveries')
+        .set({ body: new Uint8Array() })
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .executeTakeFirst();
+      return Number(result.numUpdatedRows);
+    },
+
     async prune(before) {
       let total = 0;
       for (;;) {

@@ -52,6 +52,8 @@ export interface Deliveries {
   replaceBody(id: string, body: Uint8Array): Promise<void>;
   /** Empties every body about an order, so that a repeat is still known as one; answers how many. */
   forgetOrder(order: OrderKey): Promise<number>;
+  /** The same for a whole shop, whatever it was about. */
+  forgetShop(shop: { platform: string; shop: string }): Promise<number>;
   /** Deletes what is older; the answer is how many. Order snapshots and documents stay. */
   prune(before: Date): Promise<number>;
 }

@@ -68,6 +68,8 @@ export async function forgetBuyer(
     const dueAt = new Date(deps.clock.now().getTime() + restMs);
     return { kind: 'again', dueAt, reason: `${open} orders have documents on their way` };
   }
+  // Also those of orders nobody ever read, and other requests.
+  if (mark === null) await deps.ledger.deliveries.forgetShop({ platform, shop });
   await deps.ledger.deliveries.replaceBody(delivery.id, Buffer.from(JSON.stringify(report)));
   return done;
 }

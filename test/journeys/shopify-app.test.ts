@@ -117,8 +117,11 @@ describe('a shop that installs the app through Shopify', () => {
     const removed = logged('What the law does not ask to keep');
     await app.tell('shop/redact');
     await seen('the removal', () => logged('What the law does not ask to keep') > removed);
-    const left = await app.cli('privacy', 'export', await request('pide sus datos'), '--out', 'nada.json');
-    expect(left).toContain('0 pedidos');
+    await eventually(
+      async () => !(await app.cli('privacy', 'list')).includes('pide sus datos'),
+      'all to be gone',
+    );
+    expect(await app.cli('privacy', 'list')).toMatch(/borrado: \d pedidos\. Se conservan 001-001-000000001/);
     expect(app.product.log()).not.toMatch(new RegExp(`shp[ar]t_|${clientSecret}`));
   });
 });

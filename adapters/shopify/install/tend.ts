@@ -3,11 +3,11 @@ import type { InstallItem, InstallRequest } from '../../../src/core/install.ts';
 import type { ShopContext } from '../../../src/core/platform.ts';
 import { missingScopes, readAppScopes } from '../app-scopes.ts';
 import { openClient } from '../client.ts';
-import { placeOf } from '../places.ts';
+import { type Place, placeOf, placeOfShop, shopDomain } from '../places.ts';
 import { requiredScopes } from '../scopes.ts';
 import type { App, Connection } from '../settings.ts';
 import { liveInstall } from '../tokens/installed.ts';
-import { isLapsing, readInstall } from '../tokens/record.ts';
+import { isLapsing, readAny, readInstall } from '../tokens/record.ts';
 
 /** Of its 90 days; so long may this installation stand still before a merchant has to install again. */
 const restMs = 60 * 24 * 3_600_000;
@@ -20,7 +20,7 @@ export async function tend({ store, app }: InstallRequest, context: ShopContext)
   const connection = store.connection as Connection;
   const settings = app as App;
   try {
-    await keepAlive(settings, connection, context);
+    if (settings.access === 'oauth') await keepAlive(placeOf(settings, connection), context);
     const productDetails = connection.productDetails || settings.productDetails;
     const granted = await readAppScopes(openClient(settings, connection, context));
     const missing = missingScopes(requiredScopes({ productDetails }), granted);
@@ -32,9 +32,27 @@ export async function tend({ store, app }: InstallRequest, context: ShopContext)
   }
 }
 
-async function keepAlive(app: App, connection: Connection, context: ShopContext): Promise<void> {
-  if (app.access !== 'oauth') return;
-  const kept = await readInstall(context.credentials, connection.shop, app.clientId);
+/** See Platform.keepWaiting. A shop that fails keeps no other from its turn. */
+export async function keepWaiting(
+  apps: ReadonlyMap<string, App>,
+  configured: ReadonlySet<string>,
+  context: ShopContext,
+): Promise<void> {
+  const { credentials, log } = context;
+  for (const shop of await credentials.shops()) {
+    if (!shopDomain.test(shop) || configured.has(shop)) continue;
+    const clientId = readAny(await credentials.get(shop))?.install.clientId;
+    const app = [...apps.values()].find((one) => one.access === 'oauth' && one.clientId === clientId);
+    if (!app) continue;
+    await keepAlive(placeOfShop(app, shop), context).catch((error: unknown) => {
+      if (!(error instanceof ShopError)) throw error;
+      log.warn({ shop, err: error }, 'The access of a shop that waits for its store could not be renewed');
+    });
+  }
+}
+
+async function keepAlive(place: Place, context: ShopContext): Promise<void> {
+  const kept = await readInstall(context.credentials, place.shop, place.app.clientId);
   if (!kept || !isLapsing(kept.install.refreshExpiresAt, context.clock.now(), restMs)) return;
-  await liveInstall(placeOf(app, connection), context, { dead: kept.install.accessToken });
+  await liveInstall(place, context, { dead: kept.install.accessToken });
 }

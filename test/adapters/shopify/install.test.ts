@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { install as installStore } from '../../../adapters/shopify/install/index.ts';
-import { tend } from '../../../adapters/shopify/install/tend.ts';
+import { keepWaiting, tend } from '../../../adapters/shopify/install/tend.ts';
 import { renderToml } from '../../../adapters/shopify/install/toml.ts';
 import { uninstall } from '../../../adapters/shopify/install/uninstall.ts';
 import { receive } from '../../../adapters/shopify/receive.ts';
@@ -162,4 +162,21 @@ test('uninstalling forgets the shop’s token, and says what only the merchant c
   expect(await uninstall(asked, context)).toMatchObject([{ done: true }, { state: 'warning' }]);
   expect(await context.credentials.get('quito.myshopify.com')).toBeNull();
   expect((await uninstall(asked, context))[0]?.done).toBeUndefined();
+});
+
+test('a shop that waits for its store is kept alive too; others are left to their own turn', async () => {
+  const clock = stoppedClock();
+  const context = openContext(clock);
+  const waiting = await openOauthShop('espera.myshopify.com', clock);
+  const other = await openOauthShop('otra.myshopify.com', clock);
+  await install(waiting, context);
+  await install(other, context);
+  const app = { ...oauthApp, adminUrl: waiting.shop.url };
+  for (let passed = 0; passed < 100; passed += 1) {
+    clock.pass(day);
+    await keepWaiting(new Map([['app', app]]), new Set(['otra.myshopify.com']), context);
+  }
+  expect((await context.credentials.get('espera.myshopify.com'))?.value).toMatchObject({ lostAt: null });
+  expect(calls(waiting.shop, 'access_token')).toBe(4);
+  expect(calls(other.shop, 'access_token')).toBe(1);
 });

@@ -40,6 +40,17 @@ export function forgettingContract(open: OpenLedger): void {
       expect(await ledger.accept(delivery('a'))).toBe('duplicate');
     });
 
+    test('all bodies of a shop are emptied, whatever they were about, and those of no other', async () => {
+      const ledger = await open();
+      await ledger.accept(delivery('a'));
+      await ledger.accept(delivery('b', { orderId: null, topic: 'shop/redact' }));
+      await ledger.accept(delivery('c', { shop: 'otra.myshopify.com' }));
+      expect(await ledger.deliveries.forgetShop(order)).toBe(2);
+      const left = (dedupeKey: string) => ledger.deliveries.find({ connection: 'app', dedupeKey });
+      expect((await left('b'))?.body.length).toBe(0);
+      expect((await left('c'))?.body.length).toBeGreaterThan(0);
+    });
+
     test('a body is replaced by its id', async () => {
       const ledger = await open();
       await ledger.accept(delivery('a'));
