@@ -76,7 +76,7 @@ describe.skipIf(!hasShared)('all recorded scenarios at once, their webhooks as c
   it.each(runs)(
     'seed %i on %s: shuffled, doubled, dropped and late, the same documents come of it',
     {
-      timeout: 180_000,
+      timeout: 300_000,
     },
     async (seed, engine) => {
       const { next, shuffled } = seeded(seed);
@@ -119,10 +119,10 @@ describe.skipIf(!hasShared)('all recorded scenarios at once, their webhooks as c
     const { shop } = product;
     const wanted = ids.reduce((sum, id) => sum + expectedOf(phase, id)[1], 0);
     const told = () => ids.flatMap((id) => shop.notes(id)).filter((note) => note.customer_note).length;
-    await eventually(() => told() >= wanted, `${wanted} notes for customers`, 45_000);
+    await eventually(() => told() >= wanted, `${wanted} notes for customers`, 90_000);
     const lists = () => shop.requests.filter(({ path }) => path === 'orders').length;
     const before = lists();
-    await eventually(() => lists() > before + 1, 'two searches of the shop', 30_000);
+    await eventually(() => lists() > before + 1, 'two searches of the shop', 60_000);
     await untilIdle(product);
     const found = await outcomes(product, ids);
     for (const id of ids) {

@@ -29,7 +29,7 @@ describe.skipIf(!hasShared)('every recorded scenario, moment by moment through t
 
   it.each(shops)(
     '$shop has the right documents, one note for the customer each, and no echo',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async ({ expected, connected, policy, ofBuyer }) => {
       const product = await open({ webhookSecrets: [recordedSecret], ...connected }, policy);
       const { shop } = product;
