@@ -21,6 +21,13 @@ test('an order is read from the API, signed, uncached and under our own name', a
   ]);
 });
 
+test('a shop in a folder is asked there', async () => {
+  const { stand } = await openBoth();
+  const order = await openAdapter({ url: `${stand.url}/tienda/` }).fetchOrder('29');
+  expect(order).toMatchObject({ id: '29', shop: `${stand.url}/tienda` });
+  expect(stand.requests.map(({ path }) => path)).toEqual(['/tienda/wp-json/wc/v3/orders/29']);
+});
+
 test('an order the shop no longer has is null', async () => {
   const { shop } = await openBoth();
   expect(await shop.fetchOrder('74')).toBeNull();
