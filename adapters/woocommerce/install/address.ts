@@ -58,7 +58,7 @@ export async function checkReachable(publicUrl: string, timeoutMs: number): Prom
     .then((answer) => answer.json())
     .catch(() => null);
   const code = 'public-url-reach';
-  const reached = 'facturapuente responde en su dirección pública';
+  const reached = 'Respuesta en nuestra dirección pública';
   if (alive.safeParse(said).success) return { code, what: reached, state: 'ok', cure: null };
   return {
     code,

@@ -11,7 +11,7 @@ const oldest = [5, 8] as const;
 /** Signatures of a shop without TLS are good for 15 minutes (measured on WooCommerce 11.0.1). */
 const mostSkewMs = 5 * 60_000;
 
-const online = 'La API de la tienda responde';
+const online = 'API de la tienda';
 
 /** The fault that keeps us out, as an item; anything else is no fault of the shop and is thrown. */
 export function faultItem(error: unknown, what = online): InstallItem {
@@ -114,7 +114,7 @@ const cronItem: InstallItem = {
 };
 
 async function rightsItem(calls: InstallCalls): Promise<InstallItem> {
-  const what = 'Las claves pueden leer y escribir';
+  const what = 'Permiso de las claves';
   try {
     await calls.mayWrite();
     return { code: 'rights', what, state: 'ok', cure: null };
@@ -126,7 +126,7 @@ async function rightsItem(calls: InstallCalls): Promise<InstallItem> {
 
 /** Buyers' identifications can only be looked for where buyers left them. */
 async function idItem(calls: InstallCalls, { idSources }: Connection): Promise<InstallItem> {
-  const what = 'Los pedidos traen cédula o RUC';
+  const what = 'Cédula o RUC en los pedidos';
   const orders = await calls.recentOrders();
   if (orders.some((order) => readIds(order, idSources).length > 0))
     return { code: 'id-field', what, state: 'ok', cure: null };

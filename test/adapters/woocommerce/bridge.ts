@@ -42,10 +42,12 @@ export async function openBridge(
   const tickets = openTickets(Buffer.alloc(32, 3), ours);
   const platform = woocommerce as unknown as Platform;
   const store = { id: 'tienda', platform, shop: connection.url, app: null, connection };
+  const other = { ...connection, url: 'https://otra.ec' };
+  const stores = [store, { ...store, id: 'otra', shop: other.url, connection: other }];
   const settings = {
     publicUrl,
     apps: new Map(),
-    stores: new Map([[store.id, store]]),
+    stores: new Map(stores.map((one) => [one.id, one])),
   } as unknown as Settings;
   const woken: string[] = [];
   let doorStatus = 200;
