@@ -31,7 +31,7 @@ const ground = [
   'src/steps',
 ];
 const doors = [...ground, 'adapters', 'src/observe', 'src/http'];
-const production = [...doors, 'src/notify', 'src/config', 'src'];
+const production = [...doors, 'src/notify', 'src/config', 'src/certificates', 'src'];
 
 export const rooms: Readonly<Record<string, Room>> = {
   'src/core': room([], pure),
@@ -47,7 +47,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/notify': room(['src/core'], { packages: ['nodemailer', 'standardwebhooks', 'undici'] }),
   'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
   'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),
-  'src/sandbox': room([], { types: production }),
+  'src/certificates': room(['src/core'], { packages: ['node-forge'] }),
+  'src/sandbox': room(['src/certificates'], { types: production }),
   'src/conformance': room([]),
   'src/cli': room([...production, 'src/sandbox', 'src/conformance', 'src/testing']),
   src: room([...doors, 'src/notify', 'src/config']),

@@ -1,8 +1,8 @@
+import type { Signature } from '../../certificates/signature.ts';
 import { dayInEcuador } from '../clock.ts';
 import { type CompanyFields, type CompanyInput, companySchema } from './company-fields.ts';
 import { type FieldErrors, readFields } from './field-errors.ts';
 import type { Logo } from './logo.ts';
-import type { Signature } from './signature.ts';
 
 /** An issuer of the account. Of its signature only the certificate's facts are kept: no key, no password. */
 export interface Company extends CompanyFields {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { readSignature, type Signature } from '../../certificates/signature.ts';
 import { findCompany } from '../accounts/companies.ts';
-import { readSignature, type Signature } from '../accounts/signature.ts';
 import { dayInEcuador } from '../clock.ts';
 import type { Call, Operation, Reply } from '../operation.ts';
 import { companyFailures, noCompany, refuseFields, savedCompany, showCompany } from './company-answers.ts';

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type forge from 'node-forge';
-import { isRuc } from './identifications.ts';
+import { isRuc } from '../core/identification.ts';
 
 // Every accredited authority of Ecuador has an arc of its own, and in it 3.11 holds the RUC.
 const rucOid = /^1\.3\.6\.1\.4\.1\.\d+\.3\.11$/;

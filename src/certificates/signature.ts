@@ -1,9 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
-import { dayInEcuador, isoInEcuador } from '../clock.ts';
+import { ecuadorDay, toServiceDate } from '../core/calendar.ts';
 import { certificateRuc } from './certificate-ruc.ts';
 import { openP12, UnopenedP12 } from './p12.ts';
 
-/** What is kept of an electronic signature: facts of its certificate. The key and its password are not. */
+/** The facts of an electronic signature's certificate, without key and password. */
 export interface Signature {
   /** Common name of the subject. */
   titular: string;
@@ -24,8 +24,8 @@ export interface RefusedSignature {
 }
 
 /**
- * Opens a .p12 as the service must before it can sign: with its password, a private key, the certificate of that
- * key, and `now` inside the certificate's validity.
+ * Opens a .p12 as whoever signs with it must: with its password, a private key, the certificate of that key, and `now`
+ * inside the certificate's validity.
  */
 export async function readSignature(
   p12: Buffer,
@@ -74,3 +74,7 @@ async function factsOf(certificate: X509Certificate): Promise<Signature> {
 }
 
 const commonName = (name: string) => /^CN=(.*)$/m.exec(name)?.[1] ?? name.replaceAll('\n', ', ');
+
+const dayInEcuador = (instant: Date) => toServiceDate(ecuadorDay(instant));
+const isoInEcuador = (instant: Date) =>
+  `${new Date(instant.getTime() - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00`;

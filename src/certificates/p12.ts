@@ -30,7 +30,7 @@ export async function openP12(bytes: Buffer, password: string): Promise<OpenP12>
   const { default: lib } = await import('node-forge');
   const pfx = readPfx(lib, bytes);
   if (derivationRounds(lib, pfx) > mostRounds) {
-    throw new UnopenedP12('file', 'El archivo .p12 pide más rondas de cifrado de las que el sandbox hace.');
+    throw new UnopenedP12('file', 'El archivo .p12 pide más rondas de cifrado de las que se admiten.');
   }
   const bags = unlock(lib, pfx, password).safeContents.flatMap(({ safeBags }) => safeBags);
   const { oids } = lib.pki;
