@@ -26,28 +26,27 @@ export interface InstallFlags {
 /**
  * Installs one store, looks at it, or takes it back; by the process that runs, where one holds the ledger. What is to
  * be installed is shown before it is. `ready` is false while something keeps the store from being invoiced. Throws
- * ConfigError and ShopError.
+ * ConfigError and ShopError; `report` is what JSON tells.
  */
 export async function installStore(
   flags: InstallFlags,
   asked: InstallOrder,
-): Promise<{ text: string; ready: boolean }> {
+): Promise<{ text: string; ready: boolean; report: object }> {
   const { config: path, json, store } = flags;
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
   const installer = await openInstaller(config, store);
   try {
     const plan = asked === 'apply' ? await installer.run('check') : null;
-    if (plan && !json) process.stdout.write(planText(store, plan));
+    if (plan && !json) process.stdout.write(planText(`en la tienda «${store}»`, plan));
     const found = await installer.run(asked);
     // Only the one who asked has the folder the files belong in.
     if (asked === 'apply')
       for (const { name, content } of found.files) await writeFile(join(process.cwd(), name), content);
     const ready = found.items.every(isFine);
     const planned = plan && { plan: plan.items };
-    const text = json
-      ? `${JSON.stringify({ store, ready, ...planned, ...found }, null, 2)}\n`
-      : installationText(store, found, asked);
-    return { text, ready };
+    const report = { store, ready, ...planned, ...found };
+    const text = json ? `${JSON.stringify(report, null, 2)}\n` : installationText(store, found, asked);
+    return { text, ready, report };
   } finally {
     await installer.close();
   }

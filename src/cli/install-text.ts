@@ -15,10 +15,15 @@ const line = ({ what, state, cure, done }: InstallItem): string =>
   `  ${done ? pc.green('✔ hecho') : marks[state]}  ${what}${cure === null ? '' : `\n      ${cure}`}`;
 
 /** What is about to be put right; nothing where nothing is. */
-export function planText(store: string, { items }: Installation): string {
+export function planText(where: string, { items }: Installation): string {
   const open = items.filter(({ state }) => state === 'missing' || state === 'differs');
   if (open.length === 0) return '';
-  return `${[`Por hacer en la tienda «${store}»:`, ...open.map(({ what, state }) => `  ${marks[state]}  ${what}`)].join('\n')}\n\n`;
+  return `${[`Por hacer ${where}:`, ...open.map(({ what, state }) => `  ${marks[state]}  ${what}`)].join('\n')}\n\n`;
+}
+
+/** A part of the list under its title. */
+export function sectionText({ title, items }: { title: string; items: readonly InstallItem[] }): string {
+  return [`${title}:`, ...items.map(line), ''].join('\n');
 }
 
 /** Each thing, how it stands, what to do or what was done, for a person; one sentence at the end. */

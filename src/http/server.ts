@@ -8,6 +8,7 @@ import { assetsPath, sendAsset } from './assets.ts';
 import { addBuyerPage } from './buyer/door.ts';
 import { commandDoor, commandPath } from './command-door.ts';
 import type { HttpDeps } from './deps.ts';
+import { deskDoor, deskPath } from './desk-door.ts';
 import { documentLinks } from './document-links.ts';
 import { answerFailure, notFound } from './failures.ts';
 import { alive, readiness } from './health.ts';
@@ -70,6 +71,7 @@ export function createHttp(
   app.post(revokePath, revokeDoor(deps));
   app.post(installPath, installDoor(deps));
   app.post(storePath, storeDoor(deps));
+  app.post(deskPath, deskDoor(deps));
   app.post(commandPath, commandDoor(deps));
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);

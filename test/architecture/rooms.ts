@@ -30,7 +30,7 @@ const ground = [
   'src/dispatch',
   'src/steps',
 ];
-const doors = [...ground, 'adapters', 'src/observe', 'src/http'];
+const doors = [...ground, 'adapters', 'src/observe', 'src/http', 'src/setup'];
 const production = [...doors, 'src/notify', 'src/config', 'src/certificates', 'src'];
 
 export const rooms: Readonly<Record<string, Room>> = {
@@ -43,11 +43,12 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/dispatch': room(['src/core', 'src/ledger']),
   'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/service', 'src/ledger']),
   'src/observe': room(['src/core'], { types: ['src/ledger'] }),
-  'src/http': room([...ground, 'adapters', 'src/observe']),
+  'src/http': room([...ground, 'adapters', 'src/observe', 'src/setup']),
   'src/notify': room(['src/core'], { packages: ['nodemailer', 'standardwebhooks', 'undici'] }),
   'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
   'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),
   'src/certificates': room(['src/core'], { packages: ['node-forge'] }),
+  'src/setup': room(['src/core', 'src/service', 'src/certificates'], { types: ['src/ledger'] }),
   'src/sandbox': room(['src/certificates'], { types: production }),
   'src/conformance': room([]),
   'src/cli': room([...production, 'src/sandbox', 'src/conformance', 'src/testing']),

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { openClock } from '../../config/clock.ts';
+import type { Config } from '../../config/load.ts';
+import { openSecrets } from '../../config/secret.ts';
+import { LedgerError } from '../../core/errors.ts';
+import { silentLog } from '../../core/log.ts';
+import { type DeskOrder, deskPath, deskUse } from '../../http/desk-door.ts';
+import { openTickets } from '../../http/tickets.ts';
+import { openLedger } from '../../ledger/open.ts';
+import type { LiveSettings } from '../../settings.ts';
+import { type LedgerDesk, openDesk } from '../../setup/health.ts';
+import { keptStores } from '../../stores.ts';
+import { postRunning } from '../post-running.ts';
+
+export interface OpenDesk extends LedgerDesk {
+  /** True where `start` holds the ledger and answers for it. */
+  running: boolean;
+  close(): Promise<void>;
+}
+
+const credential = z.object({ value: z.unknown(), version: z.int() }).nullable();
+const health = z.object({
+  engine: z.enum(['sqlite', 'postgresql']),
+  alerts: z.array(
+    z.object({
+      code: z.string(),
+      subject: z.string(),
+      what: z.string(),
+      cure: z.string(),
+      since: z.string(),
+    }),
+  ),
+  sweeps: z.array(z.object({ storeId: z.string(), sweptTo: z.string(), behindSince: z.string().nullable() })),
+  stopped: z.array(z.object({ storeId: z.string(), kind: z.string(), reason: z.string() })),
+});
+
+/**
+ * The ledger's desk: opened here, or asked of the `start` that holds it. Stores of the ledger are taken up in `live`
+ * where it is opened here. Throws LedgerError.
+ */
+export async function findDesk(config: Config, live: LiveSettings): Promise<OpenDesk> {
+  const clock = openClock(config.testClock);
+  const secrets = await openSecrets(config);
+  const ledger = await openLedger({ ...config.ledger, sealKey: secrets.seal }, clock, silentLog).catch(
+    (error) => {
+      if (error instanceof LedgerError && error.code === 'ledger-held') return null;
+      throw error;
+    },
+  );
+  if (ledger !== null) {
+    live.adopt(await keptStores(ledger));
+    const desk = openDesk(ledger, { settings: live.settings, now: clock.now });
+    return { ...desk, running: false, close: () => ledger.close() };
+  }
+  const tickets = openTickets(secrets.tickets, clock);
+  async function ask<T>(order: DeskOrder, shape: z.ZodType<T>): Promise<T> {
+    const body = JSON.stringify(order);
+    const said = await postRunning(config, { tickets, clock, path: deskPath, use: deskUse(body), body });
+    return z.object({ answer: shape }).parse(said).answer;
+  }
+  const which = (under: string, name: string) => ({ under, name }) as { under: '@issuers'; name: string };
+  return {
+    running: true,
+    get: (under, name) => ask({ do: 'get', ...which(under, name) }, credential),
+    put: (under, name, value, version) =>
+      ask({ do: 'put', ...which(under, name), value, version }, z.boolean()),
+    health: () => ask({ do: 'health' }, health),
+    close: async () => {},
+  };
+}

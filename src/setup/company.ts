@@ -1,0 +1,80 @@
+import type { InstallItem } from '../core/install.ts';
+import type { IssuerRecord } from '../core/issuer-record.ts';
+import type { Issuer } from '../core/settings.ts';
+import type { CompanyRequest } from '../service/index.ts';
+import type { SetupDeps } from './deps.ts';
+import { failed, item } from './items.ts';
+import { fingerprint, type OpenRecord } from './records.ts';
+
+/** The company of the issuer block, in the words of its routes (spec, "Company (issuer)"). */
+export function companyOf(issuer: Issuer, razonSocial: string): CompanyRequest {
+  return {
+    ruc: issuer.ruc,
+    razon_social: razonSocial,
+    ncontribuyenteespecial: issuer.contribuyente_especial ?? null,
+    calificacionartesanal: issuer.calificacion_artesanal ?? null,
+    exportador_habitual: issuer.exportador_habitual ?? false,
+    grancontribuyente: issuer.gran_contribuyente ?? false,
+    agenteretencion: issuer.agente_retencion ?? false,
+    contabilidad: issuer.obligado_contabilidad === 'SI',
+    regimen_rimpe: issuer.regimen_rimpe ?? false,
+    regimen_rimpe_popular: issuer.regimen_rimpe_popular ?? false,
+    numero_resolucion: issuer.numero_resolucion ?? null,
+  };
+}
+
+/** Registers the company, or corrects what we sent before; never what somebody else entered, unless told to. */
+export async function setUpCompany(
+  deps: SetupDeps,
+  issuer: Issuer,
+  record: OpenRecord<IssuerRecord>,
+): Promise<InstallItem> {
+  const { service, apply, replace, resend } = deps;
+  const what = `Empresa ${issuer.ruc}`;
+  if (issuer.razon_social === undefined)
+    return item('company', what, 'problem', {
+      cure: 'Escriba razon_social en el emisor, como consta en el RUC: el servicio la exige para registrar la empresa.',
+    });
+  const company = companyOf(issuer, issuer.razon_social);
+  const wanted = fingerprint(company);
+  const { company: sent } = record.value;
+  if (sent?.done === wanted && !(resend && apply)) return item('company', what, 'ok');
+  if (!apply)
+    return sent === null
+      ? item('company', what, 'missing', { cure: 'Todavía no se ha registrado desde aquí.' })
+      : item('company', what, 'differs', { cure: 'La configuración cambió desde que se registró.' });
+  // Written down first: after a lost answer the company that is there is ours.
+  await record.save({ company: { begun: wanted, done: sent?.done ?? null } });
+  const mine = sent !== null || replace;
+  const done = await send(service, company, { mine, known: sent?.done != null });
+  if (done.kind !== 'saved') {
+    if (sent === null) await record.save({ company: done.kind === 'unknown' ? record.value.company : null });
+    if (done.kind === 'there') return notOurs(what, done.errors);
+    return failed('company', what, done);
+  }
+  await record.save({ company: { begun: wanted, done: wanted } });
+  return item('company', what, 'ok', { done: true });
+}
+
+async function send(
+  { crearEmpresa, editarEmpresa }: SetupDeps['service'],
+  company: CompanyRequest,
+  { mine, known }: { mine: boolean; known: boolean },
+) {
+  if (known) {
+    const edited = await editarEmpresa(company);
+    if (edited.kind !== 'not-found') return edited;
+  }
+  const made = await crearEmpresa(company);
+  // Refused for its RUC: one that is there, or one that cannot be.
+  if (made.kind !== 'refused' || made.status === null || !('ruc' in made.fields)) return made;
+  if (!mine) return { kind: 'there' as const, errors: made.errors };
+  const edited = await editarEmpresa(company);
+  return edited.kind === 'not-found' ? made : edited;
+}
+
+function notOurs(what: string, errors: readonly string[]): InstallItem {
+  return item('company', what, 'problem', {
+    cure: `El servicio dice: ${errors.join(' ')} Si la empresa ya existe en su cuenta, repita con --replace: sus datos pasan a ser los de la configuración, y su correo propio (SMTP) se apaga.`,
+  });
+}

@@ -1,0 +1,51 @@
+import type { OpenAlert } from '../core/alerts.ts';
+import { documentKinds } from '../core/document.ts';
+import { seriesOf } from '../core/series.ts';
+import type { Settings } from '../core/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Records } from './records.ts';
+
+/** What the ledger knows of the installation's health; what `doctor` shows beside its own looks. */
+export interface LedgerHealth {
+  engine: 'sqlite' | 'postgresql';
+  alerts: OpenAlert[];
+  /** Until when all changes of a shop are known, and since when a search does not catch up. */
+  sweeps: { storeId: string; sweptTo: string; behindSince: string | null }[];
+  /** Series that give no numbers until somebody looks. */
+  stopped: { storeId: string; kind: string; reason: string }[];
+}
+
+/** Records and health, read where the ledger is held: here, or by the `start` that holds it. */
+export interface LedgerDesk extends Records {
+  health(): Promise<LedgerHealth>;
+}
+
+export function openDesk(
+  ledger: Ledger,
+  { settings, now }: { settings: Pick<Settings, 'stores'>; now(): Date },
+): LedgerDesk {
+  return {
+    get: (platform, shop) => ledger.credentials.get({ platform, shop }),
+    put: (platform, shop, value, version) =>
+      ledger.credentials.put({ platform, shop }, value, version, now()),
+    async health() {
+      const stores = [...settings.stores.values()];
+      const series = stores.flatMap((store) => documentKinds.map((kind) => ({ store, kind })));
+      const reasons = await Promise.all(
+        series.map(({ store, kind }) => ledger.sequences.stopped(seriesOf(store, kind))),
+      );
+      const known = new Set(stores.map(({ platform, shop }) => `${platform.name} ${shop}`));
+      return {
+        engine: ledger.engine,
+        alerts: await ledger.alerts.open(),
+        sweeps: (await ledger.sweeps.freshness())
+          .filter(({ platform, shop }) => known.has(`${platform} ${shop}`))
+          .map(({ storeId, sweptTo, behindSince }) => ({ storeId, sweptTo, behindSince })),
+        stopped: series.flatMap(({ store, kind }, at) => {
+          const reason = reasons[at] ?? null;
+          return reason === null ? [] : [{ storeId: store.id, kind, reason }];
+        }),
+      };
+    },
+  };
+}
