@@ -1,3 +1,4 @@
+import { ShopError } from '../../../src/core/errors.ts';
 import type { Installation, InstallItem, InstallRequest } from '../../../src/core/install.ts';
 import type { ShopContext } from '../../../src/core/platform.ts';
 import { configuredKeys, keysOf } from '../access.ts';
@@ -70,15 +71,23 @@ async function putRight(
   return plan.map((one) => webhookItem(one, true));
 }
 
-/** Looks after the webhooks of a store that was installed, and is to stay so; answers what it put right. */
+/**
+ * Looks after a store that was installed, and is to stay so; answers what it put right, and what keeps us out until a
+ * person acts: revoked keys, a moved shop. Throws ShopError where waiting helps.
+ */
 export async function tend(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const connection = connectionOf(request);
   if (!connection.apiAccess || !(await readKept(context.credentials, connection.url)).installed) return [];
   const keys = await keysOf(connection, context);
   if (keys === null) return [];
   const calls = openInstallCalls(connection, keys, context);
-  const items = await putRight(request, context, calls);
-  return items.filter(({ done }) => done);
+  try {
+    const items = await putRight(request, context, calls);
+    return items.filter(({ done }) => done);
+  } catch (error) {
+    if (error instanceof ShopError && error.retryable) throw error;
+    return [faultItem(error)];
+  }
 }
 
 /** The same, with a secret of ours where there is none. It is kept before any webhook has it. */

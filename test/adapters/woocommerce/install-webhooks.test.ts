@@ -125,6 +125,18 @@ test('a store that was installed is looked after: what the shop disabled comes b
   expect(await bridge.tend()).toEqual([]);
 });
 
+test('a shop that keeps us out until a person acts is told of, one that is away for a while is not', async () => {
+  const bridge = await openBridge();
+  await connect(bridge);
+  bridge.stand.trouble({ status: 503, body: '<h1>Mantenimiento</h1>' });
+  await expect(bridge.tend()).rejects.toMatchObject({ code: 'shop-failing', retryable: true });
+  await changeKept(bridge.credentials, bridge.connection.url, (kept) => ({
+    ...kept,
+    keys: { consumerKey: 'ck_revocada', consumerSecret: 'cs_revocada' },
+  }));
+  expect(await bridge.tend()).toMatchObject([{ code: 'shop-unauthorized', state: 'problem' }]);
+});
+
 test('what WooCommerce disabled after seven failures is made anew, and delivers again', async () => {
   const bridge = await openBridge();
   await connect(bridge);
