@@ -6,6 +6,7 @@ import type { Settings } from './core/settings.ts';
 import type { StepDeps } from './steps/deps.ts';
 import { findDocument } from './steps/find-document.ts';
 import { retryDocument } from './steps/retry.ts';
+import { buyerAlert } from './steps/shop-event.ts';
 import { takeKey } from './steps/take-key.ts';
 
 const which = {
@@ -17,6 +18,13 @@ const which = {
 };
 const retry = z.strictObject(which);
 const adopt = z.strictObject({ ...which, accessKey: z.string().max(60), vouched: z.boolean() });
+
+const answered = z.strictObject({
+  platform: z.string(),
+  shop: z.string(),
+  request: z.string(),
+  by: z.string(),
+});
 
 /** The commands that write about documents; see core/commands.ts. */
 export function openCommands(steps: StepDeps, settings: Pick<Settings, 'stores'>): Commands {
@@ -33,6 +41,11 @@ export function openCommands(steps: StepDeps, settings: Pick<Settings, 'stores'>
       const count = await steps.ledger.reseal();
       const says = `Se protegieron con la clave nueva ${count} datos; cuando todos los procesos la usen, puede quitar oldSecrets.`;
       return { done: true, says };
+    },
+    async 'buyer-answered'(input) {
+      const { platform, shop, request } = read(answered, input);
+      await steps.alerts.over(buyerAlert({ platform, shop, request }));
+      return { done: true, says: 'La solicitud queda atendida.' };
     },
     async adopt(input) {
       const asked = read(adopt, input);

@@ -110,9 +110,16 @@ async function endAccess(
   } catch (error) {
     if (!(error instanceof ShopError) || !error.disconnected) throw error;
   }
-  const kept = readAny(await context.credentials.get(shop));
-  if (kept?.install.clientId === app.clientId) await context.credentials.remove(shop);
-  return ended;
+  const { credentials } = context;
+  return credentials.alone(shop, async () => {
+    const kept = readAny(await credentials.get(shop));
+    if (kept?.install.clientId !== app.clientId) return ended;
+    // Not marked as lost: the merchant has installed again since we looked.
+    if (kept.install.lostAt === null)
+      return { kind: 'nothing', reason: 'The shop has just installed the app again.' };
+    await credentials.remove(shop);
+    return ended;
+  });
 }
 
 /** The body may be old; the shop itself says what the app may do now. */

@@ -7,6 +7,7 @@ import type { Order } from '../core/order.ts';
 import { isOf } from '../core/privacy.ts';
 import type { BuyerMark } from '../core/shop-event.ts';
 import type { LedgerReader } from '../ledger/read.ts';
+import { carryOut } from './carry-out.ts';
 import type { PrivacyFlags, PrivacyRequest } from './privacy-requests.ts';
 import { requestOf, withRequests } from './privacy-requests.ts';
 
@@ -27,6 +28,8 @@ export async function exportBuyer(id: string, flags: PrivacyFlags & { out?: stri
     const held = await collect(reader, request, asked.buyer);
     const file = resolve(process.cwd(), flags.out ?? `datos-comprador-${id}.json`);
     await writeFile(file, `${JSON.stringify(held, null, 2)}\n`, { mode: 0o600 });
+    const about = { platform: platform.name, shop, request: id };
+    await carryOut('buyer-answered', about, flags);
     return `${file}: ${held.pedidos.length} pedidos. Contiene datos personales; entréguelo al comprador y bórrelo.\n`;
   });
 }

@@ -10,15 +10,32 @@ const restMs = 6 * 3_600_000;
 
 const code = 'shop-disconnected';
 
+/** The alert that a shop took the app away; over when it is back. */
+export function uninstalledAlert({ platform, shop }: { platform: string; shop: string }) {
+  return { code: 'shop-uninstalled', subject: `${platform} ${shop}` };
+}
+
 /**
  * Steps that need the shop: where it no longer lets us in (uninstalled, keys revoked), their work waits and a person is
  * told once; nothing is dropped and nothing fails. As soon as one gets through, the others of the store follow.
  */
 export function whileConnected(deps: StepDeps): (step: Step, proves: boolean) => Step {
   const { alerts, clock, ledger } = deps;
-  const out = new Set<string>();
+  let known: Promise<Set<string>> | undefined;
+  /** Stores that were told of, also by a process that ended since. */
+  const disconnected = () => {
+    known ??= ledger.alerts
+      .open()
+      .then((open) => new Set(open.filter((one) => one.code === code).map(({ subject }) => subject)))
+      .catch((error: unknown) => {
+        known = undefined;
+        throw error;
+      });
+    return known;
+  };
   return (step, proves) => async (work) => {
     const { storeId } = work;
+    const out = await disconnected();
     try {
       const outcome = await step(work);
       if (proves && out.delete(storeId)) {
@@ -62,6 +79,8 @@ export async function shopConnected(
     return null;
   }
   await alerts.over({ code: 'shop-without-store', subject });
+  await alerts.over(uninstalledAlert({ platform, shop }));
+  await alerts.over({ code, subject: store.id });
   const now = clock.now();
   await ledger.transaction(async (tables) => {
     await tables.stores.wake(store.id, now);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { StoredDelivery } from '../ledger/shop-tables.ts';
+import { uninstalledAlert } from './connection.ts';
 import type { StepDeps } from './deps.ts';
 import { forgetBuyer } from './forget-buyer.ts';
 
@@ -12,6 +13,11 @@ const Payload = z.object({
   shop: z.string(),
 });
 export type EventPayload = z.output<typeof Payload>;
+
+/** The alert that a buyer asks for what is held of him; over once it was exported. */
+export function buyerAlert({ platform, shop, request }: { platform: string; shop: string; request: string }) {
+  return { code: 'buyer-asked', subject: `${platform} ${shop} ${request}` };
+}
 
 /**
  * Handles what a shop tells of itself or of its buyers (core/shop-event.ts). The body stays in the delivery, where
@@ -47,8 +53,7 @@ async function handle(
       return done;
     case 'access-ended':
       await alerts.raise({
-        code: 'shop-uninstalled',
-        subject,
+        ...uninstalledAlert(told),
         what: `La tienda ${shop} quitó la app: sus claves se borraron y sus pedidos esperan. Lo que ya tenía número se termina de emitir.`,
         cure: 'Si fue un error, vuelva a instalarla: lo que espera sigue solo.',
       });
@@ -58,8 +63,7 @@ async function handle(
       return done;
     case 'buyer-asked':
       await alerts.raise({
-        code: 'buyer-asked',
-        subject: `${subject} ${delivery.id}`,
+        ...buyerAlert({ ...told, request: delivery.id }),
         what: `Un comprador de ${shop} pidió los datos que se guardan de él; hay 30 días para dárselos.`,
         cure: `Escriba «facturapuente privacy export ${delivery.id}» y entréguele el archivo.`,
       });

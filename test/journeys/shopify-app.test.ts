@@ -57,6 +57,7 @@ describe('a shop that installs the app through Shopify', () => {
     const data = JSON.parse(await readFile(file, 'utf8'));
     expect(data.pedidos).toMatchObject([{ pedido: name, comprobantes: [{ estado: 'authorized' }] }]);
     expect(data.pedidos[0].avisos[0].body).toContain(email);
+    await seen('the alert to be over', () => logged('"alert":"buyer-asked"') === 2);
     expect(app.product.log()).not.toContain(email);
   });
 

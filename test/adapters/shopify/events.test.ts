@@ -41,6 +41,26 @@ describe('what a shop tells of itself is believed only when the shop agrees', ()
     expect(await kept()).not.toBeNull();
   });
 
+  test('an install that ends while the uninstall is being looked at stays', async () => {
+    const { context, shop, tell, kept } = await open();
+    const before = await kept();
+    shop.uninstall();
+    const { alone } = context.credentials;
+    let turns = 0;
+    context.credentials.alone = async (name, task) => {
+      turns += 1;
+      // Between the look at the shop and the removal.
+      if (turns === 2) {
+        const now = await kept();
+        await context.credentials.put(shopDomain, before?.value, now?.version ?? null);
+      }
+      return alone(name, task);
+    };
+    expect(await tell('app/uninstalled', gone)).toMatchObject({ kind: 'nothing' });
+    expect(turns).toBe(2);
+    expect((await kept())?.value).toEqual(before?.value);
+  });
+
   test('an idle shop whose token has lapsed is asked with a new one before anything is taken away', async () => {
     const { clock, tell, kept, shop } = await open();
     clock.pass(5 * 3_600_000);
