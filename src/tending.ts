@@ -39,18 +39,15 @@ export function startTending(deps: TendDeps): () => Promise<void> {
 
 /** One round over all stores; a store that fails keeps no other from its turn. */
 export function openTending({ settings, tickets, contextOf, alerts, log }: TendDeps): () => Promise<void> {
-  const told = new Set<string>();
   const code = 'shop-installation';
 
   async function tendStore(store: Store): Promise<void> {
     const { id, platform } = store;
+    if (!platform.tend) return;
     const request = installRequest(settings, store, { apply: true, tickets });
-    const found = (await platform.tend?.(request, contextOf(platform))) ?? [];
-    if (found.length === 0) {
-      if (told.delete(id)) await alerts.over({ code, subject: id });
-      return;
-    }
-    told.add(id);
+    const found = await platform.tend(request, contextOf(platform));
+    // Perhaps it was another process, or this one before it was started again, that told of it.
+    if (found.length === 0) return alerts.over({ code, subject: id });
     const what = found.map((item) => `${item.what}: ${item.cure ?? 'faltaba y se puso.'}`).join(' ');
     await alerts.raise({
       code,
