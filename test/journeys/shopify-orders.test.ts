@@ -125,7 +125,7 @@ describe('a Shopify order', () => {
     await bench.tell('orders/paid', id);
     await seen('the hold', () => bench.shopify.tags(id).includes('factura-retenida'));
     expect(fields(id).estado).toBe('RETENIDO');
-    expect(fields(id).motivo).toMatch(/^[A-ZÁÉÍÓÚ].*\.$/);
+    expect(fields(id).motivo).toMatch(/^[A-ZÁÉÍÓÚ].*\.$/m);
     bench.shopify.put(
       edited({ ...held, ...order(id) }, { note_attributes: [{ name: 'Cédula', value: '1711223345' }] }),
     );
