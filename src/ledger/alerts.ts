@@ -17,6 +17,8 @@ export interface AlertTable {
   raise(alert: Alert, now: Date): Promise<boolean>;
   /** Ends it; false when there was none. */
   end(alert: AlertName, now: Date): Promise<boolean>;
+  /** As if it had never been: another one says it now, and nobody is told of an end. */
+  forget(alert: AlertName): Promise<void>;
   /** Those that last, the oldest first. */
   open(): Promise<OpenAlert[]>;
   /** All a channel may have to be told: those that last, and those it was told of whose end it does not know. */
@@ -65,6 +67,17 @@ export function alertTable(access: Access): AlertTable {
         .executeTakeFirst();
       return ended.numUpdatedRows > 0n;
     },
+
+    forget: ({ code, subject }) =>
+      access.atomic(async (inside) => {
+        for (const table of ['tellings', 'alerts'] as const)
+          await inside
+            .db()
+            .deleteFrom(table)
+            .where('code', '=', code)
+            .where('subject', '=', subject)
+            .execute();
+      }),
 
     async open() {
       const rows = await access

@@ -1,4 +1,5 @@
 import type { StepDeps } from '../deps.ts';
+import { watchCertificates } from './certificates.ts';
 import { watchCredits } from './credits.ts';
 import { openFreshnessWatch } from './freshness.ts';
 
@@ -7,7 +8,8 @@ const everyMs = 10 * minute;
 const creditsEveryMs = 12 * 60 * minute;
 
 /**
- * Looks now and then for what no step meets on its way: shops nobody can search, credits that will not last. Answers
+ * Looks now and then for what no step meets on its way: shops nobody can search, credits and electronic signatures
+ * that will not last. Answers
  * how to stop. In real time: what it looks at is the world's, not an order's.
  */
 export function startWatch(deps: StepDeps): () => Promise<void> {
@@ -17,6 +19,7 @@ export function startWatch(deps: StepDeps): () => Promise<void> {
     await freshness();
     if (performance.now() - creditsAt < creditsEveryMs) return;
     creditsAt = performance.now();
+    await watchCertificates(deps);
     for (const account of deps.accounts.values()) await watchCredits(deps, account);
   };
   let running = Promise.resolve();

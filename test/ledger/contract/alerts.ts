@@ -24,6 +24,15 @@ export function alertsContract(open: OpenLedger): void {
       expect((await alerts.open())[0]?.since).toBe(at(3).toISOString());
     });
 
+    test('are forgotten without anybody being told of an end', async () => {
+      const { alerts } = await open();
+      await alerts.raise(credits, noon);
+      await alerts.told('correo', await alerts.ofChannel('correo'), at(1));
+      await alerts.forget(credits);
+      expect([await alerts.open(), await alerts.ofChannel('correo')]).toEqual([[], []]);
+      expect(await alerts.raise(credits, at(2))).toBe(true);
+    });
+
     test('each channel is told by itself, and of the end only where it knew of the beginning', async () => {
       const { alerts } = await open();
       await alerts.raise(credits, noon);
