@@ -23,6 +23,7 @@ export function openStoring(
       return before === null ? 'added' : 'changed';
     },
     async remove(id) {
+      await refuseBusy(ledger, id);
       if (!(await ledger.credentials.remove(key(id)))) throw unknownStore(id);
       await changed();
     },
@@ -52,6 +53,19 @@ async function installedShops({ credentials }: Ledger, { settings }: LiveSetting
     for (const shop of await credentials.shops(platform))
       if (!shop.includes(' ')) all.push({ platform, shop });
   return all;
+}
+
+/** Nobody would finish what is on its way, and its numbers are given already. */
+async function refuseBusy({ documents }: Ledger, id: string): Promise<void> {
+  const states = ['ready', 'sending', 'processing', 'uncertain'] as const;
+  const found = await documents.list({ states: [...states], limit: 10_000 });
+  const { length } = found.filter(({ storeId }) => storeId === id);
+  if (length === 0) return;
+  throw new ConfigError(
+    'store-busy',
+    `La tienda «${id}» tiene ${length} comprobantes en camino: espere a que terminen (facturapuente documents) y repita.`,
+    `Store ${id} has ${length} documents under way; remove it when they are done.`,
+  );
 }
 
 function unknownStore(id: string): ConfigError {

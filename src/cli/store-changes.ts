@@ -53,6 +53,7 @@ export async function listStores(flags: Flags): Promise<string> {
   const open = waiting.map(
     ({ platform, shop }) => `(sin registrar)  ${platform}  ${shop}  instaló la app; falta «store add»`,
   );
+  if (lines.length + open.length === 0) return 'Todavía no hay ninguna tienda.\n';
   return [...lines, ...open, ''].join('\n');
 }
 

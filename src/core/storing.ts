@@ -5,7 +5,10 @@ export interface Storing {
    * everything that keeps it from being used.
    */
   add(id: string, raw: unknown): Promise<'added' | 'changed' | 'same'>;
-  /** Its documents stay; nothing new is begun for it. Throws ConfigError `unknown-store`. */
+  /**
+   * Its documents stay; nothing new is begun for it. Throws ConfigError `unknown-store`, and `store-busy` while documents
+   * of it are on their way.
+   */
   remove(id: string): Promise<void>;
   list(): Promise<StoreList>;
 }
