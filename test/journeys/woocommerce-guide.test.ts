@@ -82,7 +82,11 @@ test('the guide’s own file and commands lead from nothing to an authorised tes
 
   const check = await command('install --store tienda --check');
   const lacking = check.stdout.split('\n').filter((line) => line.includes('✘'));
-  expect(lacking).toEqual(['  ✘ falta  Claves de la API']);
+  expect(lacking).toEqual([
+    '  ✘ distinto  Webhook del servicio',
+    '  ✘ falta  Empresa 1790012345001',
+    '  ✘ falta  Claves de la API',
+  ]);
   const planned = await command('install --store tienda');
   const link = /(https:\S+connect\S+)/.exec(planned.stdout)?.[1] ?? '';
   const form = await visit(link);
