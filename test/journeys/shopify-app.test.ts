@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
@@ -26,6 +26,16 @@ describe('a shop that installs the app through Shopify', () => {
     expect(await app.install()).toMatchObject({ status: 200 });
     expect(await app.deliver('orders/paid', first)).toMatchObject([{ status: 200 }]);
     await seen('the factura', () => app.shopify.metafields(first).clave_acceso);
+  });
+
+  it('has its tokens on disk sealed only', async () => {
+    const folder = join(app.product.folder, 'ledger');
+    const files = (await readdir(folder)).filter((name) => name.startsWith('ledger.db'));
+    expect(files.length).toBeGreaterThan(0);
+    for (const name of files) {
+      const bytes = await readFile(join(folder, name), 'latin1');
+      expect(bytes).not.toMatch(/shp[ar]t_/);
+    }
   });
 
   it('is found complete by install, which writes the app’s configuration and changes nothing twice', async () => {
