@@ -6,6 +6,7 @@ import type { Settings } from './core/settings.ts';
 import type { StepDeps } from './steps/deps.ts';
 import { findDocument } from './steps/find-document.ts';
 import { retryDocument } from './steps/retry.ts';
+import { revokeLinks } from './steps/revoke-links.ts';
 import { buyerAlert } from './steps/shop-event.ts';
 import { takeKey } from './steps/take-key.ts';
 
@@ -41,6 +42,11 @@ export function openCommands(steps: StepDeps, settings: Pick<Settings, 'stores'>
       const count = await steps.ledger.reseal();
       const says = `Se protegieron con la clave nueva ${count} datos; cuando todos los procesos la usen, puede quitar oldSecrets.`;
       return { done: true, says };
+    },
+    async 'revoke-links'(input) {
+      const document = await find(read(retry, input));
+      await revokeLinks(steps, document);
+      return { done: true, says: 'Los enlaces entregados ya no sirven.' };
     },
     async 'buyer-answered'(input) {
       const { platform, shop, request } = read(answered, input);

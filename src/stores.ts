@@ -79,7 +79,11 @@ export function startRefreshing(
 }
 
 /** All stores of the ledger, by id. */
-export async function keptStores({ credentials }: Pick<Ledger, 'credentials'>): Promise<KeptStore[]> {
+export async function keptStores({
+  credentials,
+}: {
+  credentials: Pick<Ledger['credentials'], 'get' | 'shops'>;
+}): Promise<KeptStore[]> {
   const kept: KeptStore[] = [];
   for (const id of await credentials.shops(keptUnder)) {
     const found = await credentials.get({ platform: keptUnder, shop: id });

@@ -1,14 +1,10 @@
 import { openClock } from '../config/clock.ts';
-import { loadConfig } from '../config/load.ts';
-import { openSecrets } from '../config/secret.ts';
+import { ecuadorDay } from '../core/calendar.ts';
 import type { Document } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
-import type { Store } from '../core/settings.ts';
-import { openLinks } from '../http/links.ts';
-import { openLedgerReader } from '../ledger/read.ts';
-import { openSettings } from '../settings.ts';
+import type { Settings, Store } from '../core/settings.ts';
 import { isAsked } from '../steps/buyer/ask-buyer.ts';
+import { looking } from './look.ts';
 
 export interface IdentificationFlags {
   config?: string;
@@ -24,41 +20,47 @@ const limit = 10_000;
  * A fresh link for the buyer of a held order, good for `policy.buyer.linkDays` from now. Throws LedgerError
  * `order-not-asked` and `order-ambiguous`.
  */
-export async function identificationLink(order: string, flags: IdentificationFlags): Promise<string> {
-  const { config: path, store: only, json } = flags;
-  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
-  const { stores } = await openSettings(config);
-  const storeOf = ({ platform, shop }: Document): Store | undefined =>
-    [...stores.values()].find((one) => one.platform.name === platform && one.shop === shop);
-  const reader = openLedgerReader(config.ledger, silentLog);
-  const held = await reader.documents.list({ states: ['held'], limit }).finally(() => reader.close());
-  const named = held.filter(({ orderId, orderName }) =>
-    [orderId, orderName, orderName.replace(/^#/, '')].includes(order),
-  );
-  const asked = named.filter(isAsked).flatMap((document) => {
-    const store = storeOf(document);
-    return store?.policy.buyer.ask && (only === undefined || store.id === only) ? [{ document, store }] : [];
-  });
-  const [found, ...others] = asked;
-  if (!found) throw notAsked(order);
-  if (others.length > 0)
-    throw ambiguous(
-      order,
-      asked.map(({ store }) => store.id),
+export function identificationLink(order: string, flags: IdentificationFlags): Promise<string> {
+  return looking(flags, async ({ config, settings, reader, links }) => {
+    const held = await reader.documents.list({ states: ['held'], limit });
+    const named = held.filter(({ orderId, orderName }) =>
+      [orderId, orderName, orderName.replace(/^#/, '')].includes(order),
     );
-  const links = openLinks((await openSecrets(config)).links, config.publicUrl);
-  const { document, store } = found;
-  const now = openClock(config.testClock).now();
-  const expiresAt = new Date(now.getTime() + store.policy.buyer.linkDays * dayMs);
-  const link = links.identification(document.id, expiresAt);
-  const shop = store.issuer.nombre_comercial;
-  const text = `Hola, le escribimos de ${shop}. Para emitir la factura de su pedido ${document.orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
+    const asked = named.filter(isAsked).flatMap((document) => {
+      const store = storeOf(settings, document);
+      const fits = store?.policy.buyer.ask && (flags.store === undefined || store.id === flags.store);
+      return fits ? [{ document, store }] : [];
+    });
+    const [found, ...others] = asked;
+    if (!found) throw notAsked(order);
+    if (others.length > 0)
+      throw ambiguous(
+        order,
+        asked.map(({ store }) => store.id),
+      );
+    const { document, store } = found;
+    const now = openClock(config.testClock).now();
+    const expiresAt = new Date(now.getTime() + store.policy.buyer.linkDays * dayMs);
+    return tell(document, store, { link: links.identification(document.id, expiresAt), expiresAt, ...flags });
+  });
+}
+
+function storeOf({ stores }: Settings, { platform, shop }: Document): Store | undefined {
+  return [...stores.values()].find((one) => one.platform.name === platform && one.shop === shop);
+}
+
+function tell(
+  { orderId, orderName }: Document,
+  { issuer }: Store,
+  { link, expiresAt, json }: { link: string; expiresAt: Date; json: boolean },
+): string {
+  const text = `Hola, le escribimos de ${issuer.nombre_comercial}. Para emitir la factura de su pedido ${orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
   // Without a number: WhatsApp asks whom to send it to, and no address of ours names the buyer.
   const whatsapp = `https://wa.me/?text=${encodeURIComponent(text)}`;
   const expires = expiresAt.toISOString();
   if (json)
-    return `${JSON.stringify({ order: document.orderId, orderName: document.orderName, link, expiresAt: expires, text, whatsapp }, null, 2)}\n`;
-  return `Enlace (vence el ${expires.slice(0, 10)}):\n${link}\n\nTexto para copiar:\n${text}\n\nAbrir en WhatsApp:\n${whatsapp}\n`;
+    return `${JSON.stringify({ order: orderId, orderName, link, expiresAt: expires, text, whatsapp }, null, 2)}\n`;
+  return `Enlace (vence el ${ecuadorDay(expiresAt)}):\n${link}\n\nTexto para copiar:\n${text}\n\nAbrir en WhatsApp:\n${whatsapp}\n`;
 }
 
 function notAsked(order: string): LedgerError {

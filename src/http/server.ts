@@ -17,7 +17,6 @@ import { type MetricsAccess, metricsDoor } from './metrics.ts';
 import { addOperations, type Operations } from './operations.ts';
 import { addPlatformPages } from './platform-pages.ts';
 import { platformWebhooks } from './platform-webhooks.ts';
-import { revokeDoor, revokePath } from './revoke-door.ts';
 import { serviceWebhooks } from './service-webhooks.ts';
 import { storeDoor, storePath } from './store-door.ts';
 
@@ -68,7 +67,6 @@ export function createHttp(
   app.use('/d', documentLinks(deps));
   addPlatformPages(app, deps.settings, deps.shopContext, deps);
   addBuyerPage(app, deps);
-  app.post(revokePath, revokeDoor(deps));
   app.post(installPath, installDoor(deps));
   app.post(storePath, storeDoor(deps));
   app.post(deskPath, deskDoor(deps));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LedgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { openAccess } from './access.ts';
+import { type CredentialTable, credentialTable } from './credentials.ts';
 import { deliveryTable } from './deliveries.ts';
 import type { Documents } from './document-tables.ts';
 import { documentTable } from './documents.ts';
@@ -12,6 +13,7 @@ import { refuseMoved } from './moved.ts';
 import { orderTable } from './orders.ts';
 import { type Pauses, pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
+import { openSeal } from './seal.ts';
 import type { Deliveries, Orders } from './shop-tables.ts';
 import { openSqliteReader } from './sqlite.ts';
 import { type Stories, storyReader } from './story.ts';
@@ -24,12 +26,17 @@ export interface LedgerReader {
   orders: Pick<Orders, 'ofShop'>;
   linkVersions: Pick<LinkVersions, 'of'>;
   stories: Stories;
+  /** null where the keys that opened it were not given. */
+  credentials: Pick<CredentialTable, 'get' | 'shops'> | null;
   close(): Promise<void>;
 }
 
 /** Throws LedgerError `ledger-missing` when there is nothing to look at yet. */
-export function openLedgerReader(options: Omit<LedgerOptions, 'sealKey'>, log: Log): LedgerReader {
-  const { directory, url, schema = 'facturapuente' } = options;
+export function openLedgerReader(
+  options: Omit<LedgerOptions, 'sealKey'> & Partial<Pick<LedgerOptions, 'sealKey'>>,
+  log: Log,
+): LedgerReader {
+  const { directory, url, schema = 'facturapuente', sealKey } = options;
   if (url === undefined && (directory === undefined || !existsSync(join(directory, 'ledger.db')))) {
     throw new LedgerError(
       'ledger-missing',
@@ -47,6 +54,7 @@ export function openLedgerReader(options: Omit<LedgerOptions, 'sealKey'>, log: L
     orders: orderTable(access),
     linkVersions: linkVersionTable(access),
     stories: storyReader(access),
+    credentials: sealKey === undefined ? null : credentialTable(access, openSeal(sealKey)),
     close: () => engine.close(),
   };
 }

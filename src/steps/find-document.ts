@@ -1,7 +1,7 @@
 import { type Document, type DocumentKind, documentCodes } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Store } from '../core/settings.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Documents } from '../ledger/document-tables.ts';
 
 export interface DocumentQuery {
   /** Its id, or its number: 001-001-000000123. */
@@ -15,7 +15,7 @@ export interface DocumentQuery {
  * `document-unknown` and `document-ambiguous`.
  */
 export async function findDocument(
-  { documents }: Pick<Ledger, 'documents'>,
+  { documents }: { documents: Pick<Documents, 'get' | 'byNumber'> },
   stores: Iterable<Store>,
   { name, store: only, kind }: DocumentQuery,
 ): Promise<Document> {
