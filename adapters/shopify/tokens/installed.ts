@@ -90,11 +90,11 @@ async function lose(current: KeptInstall | null, { shop }: Place, tools: Tools):
   if (current !== null) {
     const lost = { ...current.install, lostAt: tools.clock.now().toISOString() };
     const marked = await tools.credentials.put(shop, lost, current.version);
-    // Told once, by whoever marks it first.
+    // The person is told by whatever waits for the shop; here once, by whoever marks it first.
     if (marked && current.install.lostAt === null)
-      tools.log.error(
-        { alert: 'shopify-reinstall', shop, cure: `/shopify/auth?shop=${shop}` },
-        reinstall(shop).merchant,
+      tools.log.warn(
+        { shop },
+        'Shopify refused for good to renew the access to a shop; it must be installed again',
       );
   }
   throw reinstall(shop);

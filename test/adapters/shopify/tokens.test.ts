@@ -77,7 +77,7 @@ describe('a token the merchant granted', () => {
     clock.pass(hour);
     await failureOf(client.fetchOrder('1001'));
     expect(calls(shop, 'access_token')).toBe(2);
-    expect(context.logged.filter((line) => line.includes('shopify-reinstall'))).toHaveLength(1);
+    expect(context.logged.filter((line) => line.includes('refused for good'))).toHaveLength(1);
     expect(context.logged.join()).not.toMatch(/shp[ar]t_|never-shown/);
   });
 
