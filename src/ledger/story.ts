@@ -1,8 +1,8 @@
 import type { Attempt, Document } from '../core/document.ts';
 import { orderSubject, type WorkKind } from '../core/work.ts';
 import type { Access } from './access.ts';
-import { readDocument } from './document-rows.ts';
 import type { HistoryEntry } from './document-tables.ts';
+import { documentTable } from './documents.ts';
 import { readHistory } from './history.ts';
 import { readOrder } from './orders.ts';
 import type { OrderKey, OrderRow } from './shop-tables.ts';
@@ -44,6 +44,8 @@ export interface Stories {
 }
 
 export function storyReader(access: Access): Stories {
+  const { ofOrder } = documentTable(access);
+
   async function ofDocument(document: Document): Promise<DocumentStory> {
     const attempts = await access
       .db()
@@ -65,20 +67,6 @@ export function storyReader(access: Access): Stories {
         createdAt: row.created_at,
       })),
     };
-  }
-
-  async function documentsOf({ platform, shop, orderId }: OrderKey): Promise<Document[]> {
-    const rows = await access
-      .db()
-      .selectFrom('documents')
-      .selectAll()
-      .where('order_id', '=', orderId)
-      .where('shop', '=', shop)
-      .where('platform', '=', platform)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-    return rows.map(readDocument);
   }
 
   async function pending(order: OrderKey, documents: readonly Document[]): Promise<PendingWork[]> {
@@ -111,7 +99,7 @@ export function storyReader(access: Access): Stories {
         .execute();
       const stories: OrderStory[] = [];
       for (const order of rows.map(readOrder)) {
-        const documents = await documentsOf(order);
+        const documents = await ofOrder(order);
         stories.push({
           order,
           documents: await Promise.all(documents.map(ofDocument)),
