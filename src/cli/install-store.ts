@@ -4,7 +4,7 @@ import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import { LedgerError } from '../core/errors.ts';
-import type { Installation } from '../core/install.ts';
+import type { Installation, InstallItem } from '../core/install.ts';
 import { silentLog } from '../core/log.ts';
 import type { Store } from '../core/settings.ts';
 import type { InstallOrder } from '../http/install-door.ts';
@@ -31,7 +31,7 @@ export interface InstallFlags {
 export async function installStore(
   flags: InstallFlags,
   asked: InstallOrder,
-): Promise<{ text: string; ready: boolean; report: object }> {
+): Promise<{ text: string; ready: boolean; items: InstallItem[]; report: object }> {
   const { config: path, json, store } = flags;
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
   const installer = await openInstaller(config, store);
@@ -46,7 +46,7 @@ export async function installStore(
     const planned = plan && { plan: plan.items };
     const report = { store, ready, ...planned, ...found };
     const text = json ? `${JSON.stringify(report, null, 2)}\n` : installationText(store, found, asked);
-    return { text, ready, report };
+    return { text, ready, items: found.items, report };
   } finally {
     await installer.close();
   }

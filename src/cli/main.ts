@@ -4,6 +4,7 @@ import { packageVersion } from '../version.ts';
 import { addAdoptCommand } from './adopt.ts';
 import { addConformanceCommand } from './conformance.ts';
 import { addDemoCommand } from './demo/command.ts';
+import { addDoctorCommand } from './doctor/command.ts';
 import { addDocumentsCommand } from './documents.ts';
 import { addExplainCommand } from './explain-order.ts';
 import { addHashPasswordCommand } from './hash-password.ts';
@@ -36,6 +37,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addDemoCommand(program);
   addPlanCommand(program);
   addInstallCommands(program);
+  addDoctorCommand(program);
   addDocumentsCommand(program);
   addSweepCommand(program);
   addIdentificationLinkCommand(program);

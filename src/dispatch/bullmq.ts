@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isNotConnectionError, type JobsOptions, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Log } from '../core/log.ts';
+import { evictionPolicy } from './eviction.ts';
 import { type Outage, watchOutage } from './outage.ts';
 import { endsWithin, type Job, type Transport } from './transport.ts';
 
@@ -118,8 +119,7 @@ function watched(client: Redis, outage: Outage): Redis {
 }
 
 async function warnOfEviction(client: Redis, log: Log): Promise<void> {
-  const memory = await client.info('memory').catch(() => '');
-  const policy = /maxmemory_policy:(\S+)/.exec(memory)?.[1] ?? 'noeviction';
+  const policy = await evictionPolicy(client);
   if (policy === 'noeviction') return;
   const aviso = `Redis puede borrar trabajos cuando se llene su memoria (maxmemory-policy ${policy}): configure «maxmemory-policy noeviction» en el servidor Redis. Nada se pierde, pero los trabajos borrados se atrasan.`;
   log.warn(

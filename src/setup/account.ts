@@ -1,7 +1,7 @@
 import type { InstallItem } from '../core/install.ts';
 import { AccountRecord, accountsUnder } from '../core/issuer-record.ts';
 import type { Account } from '../core/settings.ts';
-import type { DeliveryAttempt, WebhookAnswer } from '../service/index.ts';
+import type { WebhookAnswer } from '../service/index.ts';
 import type { SetupDeps } from './deps.ts';
 import { failed, item } from './items.ts';
 import { fingerprint, openRecord } from './records.ts';
@@ -57,7 +57,7 @@ export async function setUpWebhook(
   // An address that ends like ours is one of ours, from before we moved.
   const ours = record.value.webhook !== null || now.url?.endsWith(path);
   if (record.value.webhook === wanted && stands(now, url, secret) && !(resend && apply))
-    return item('service-webhook', what, 'ok', { cure: deliveriesSay(now.ultimasEntregas) });
+    return item('service-webhook', what, 'ok');
   if (!ours && now.url !== null && !replace)
     return item('service-webhook', what, 'problem', {
       cure: `El webhook de la cuenta va a otra dirección (${now.url}), quizá de otro sistema, y solo hay uno: repita con --replace para traerlo aquí.`,
@@ -81,11 +81,4 @@ function stands({ url, secret: masked, activo }: Webhook, wanted: string, secret
   if (url !== wanted || activo === false) return false;
   const [, head = '', tail = ''] = /^([\w-]*)[^\w-]+([\w-]*)$/.exec(masked ?? '') ?? [];
   return secret.startsWith(head) && secret.endsWith(tail);
-}
-
-/** The last delivery did not get through: told, since everything else looks right. */
-function deliveriesSay([last]: readonly DeliveryAttempt[]): string | null {
-  if (last?.exito !== false) return null;
-  const how = last.estadoHttp === null ? (last.error ?? 'sin respuesta') : `respuesta ${last.estadoHttp}`;
-  return `La última entrega (${last.evento ?? 'sin nombre'}, ${last.enviadoEn ?? ''}) no llegó: ${how}.`;
 }

@@ -1,0 +1,72 @@
+import type { Config } from '../../config/load.ts';
+import type { InstallItem } from '../../core/install.ts';
+import { askEviction } from '../../dispatch/eviction.ts';
+import type { LedgerHealth } from '../../setup/health.ts';
+import { item } from '../../setup/items.ts';
+import type { OpenDesk } from '../setup/desk.ts';
+import { readinessOf } from './reach.ts';
+
+/** This machine's part: the process that should run, the ledger, Redis. */
+export async function machineItems(config: Config, desk: OpenDesk): Promise<InstallItem[]> {
+  const ready = await readinessOf(config.port);
+  const items = [startItem(desk, ready, config.port), item('ledger', ledgerName(config), 'ok')];
+  if (ready?.ledger === 'no-answer')
+    items[1] = item('ledger', ledgerName(config), 'problem', {
+      cure: 'facturapuente start no logra usarlo: revise el disco o el servidor PostgreSQL.',
+    });
+  if (config.redis) items.push(await redisItem(config.redis.url));
+  return items;
+}
+
+function startItem(
+  { running }: OpenDesk,
+  ready: Awaited<ReturnType<typeof readinessOf>>,
+  port: number,
+): InstallItem {
+  const what = 'facturapuente start';
+  if (running || ready) return item('start', `${what} está en marcha`, 'ok');
+  return item('start', what, 'warning', {
+    cure: `No responde en el puerto ${port} de esta máquina: inícielo, si no corre en otra.`,
+  });
+}
+
+const ledgerName = ({ ledger }: Config) =>
+  'directory' in ledger ? `Registro en ${ledger.directory}` : 'Registro en PostgreSQL';
+
+async function redisItem(url: string): Promise<InstallItem> {
+  const policy = await askEviction(url);
+  if (policy === null)
+    return item('redis', 'Redis', 'problem', {
+      cure: 'No responde: revise que esté en marcha y que redis.url o REDIS_URL sea correcto. Nada se pierde; el trabajo espera en el registro.',
+    });
+  if (policy === 'noeviction') return item('redis', 'Redis', 'ok');
+  return item('redis', 'Redis', 'warning', {
+    cure: `Puede borrar trabajos cuando se llene su memoria (maxmemory-policy ${policy}): configure «maxmemory-policy noeviction».`,
+  });
+}
+
+/** So many searches missed, and at least so long, before a person is told; as the alert has it. */
+const looks = 6;
+const atLeastMs = 3_600_000;
+
+/** What the ledger knows to be amiss: shops not searched, and alerts that last. */
+export function ledgerItems(
+  { sweeps, alerts }: LedgerHealth,
+  { sweep }: Config,
+  now: Date,
+): { sweeps: InstallItem[]; alerts: InstallItem[] } {
+  const limit = Math.max(looks * sweep.everyMinutes * 60_000, atLeastMs);
+  return {
+    sweeps: sweeps.map(({ storeId, sweptTo }) => {
+      const age = now.getTime() - Date.parse(sweptTo);
+      const what = `Pedidos de la tienda «${storeId}» revisados hasta ${sweptTo}`;
+      if (age <= limit) return item('sweep', what, 'ok');
+      return item('sweep', what, 'warning', {
+        cure: `Hace ${Math.floor(age / 3_600_000)} h que no se revisa: los pedidos cuyo aviso se perdió no se facturan. «facturapuente start» debe estar en marcha, y la tienda responder.`,
+      });
+    }),
+    alerts: alerts.map(({ what, cure, since }) =>
+      item('alert', `${what} (desde ${since})`, 'warning', { cure }),
+    ),
+  };
+}

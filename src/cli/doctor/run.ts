@@ -1,0 +1,97 @@
+import { openClock } from '../../config/clock.ts';
+import { type Config, loadConfig } from '../../config/load.ts';
+import { FacturapuenteError } from '../../core/errors.ts';
+import type { InstallItem } from '../../core/install.ts';
+import { type LiveSettings, openLiveSettings } from '../../settings.ts';
+import type { LedgerHealth } from '../../setup/health.ts';
+import { item } from '../../setup/items.ts';
+import { deliveriesItem, statusItem } from '../../setup/service-health.ts';
+import { installStore } from '../install-store.ts';
+import { findDesk, type OpenDesk } from '../setup/desk.ts';
+import { openClient, type Section, setUpService } from '../setup/service.ts';
+import { ledgerItems, machineItems } from './installation.ts';
+import { clockItem, publicUrlItem } from './reach.ts';
+
+export interface Diagnosis {
+  state: 'ok' | 'warning' | 'problem';
+  sections: Section[];
+}
+
+/** Looks at everything an installation needs, changing nothing but an empty ledger where there is none. */
+export async function diagnose({ config: path }: { config?: string }): Promise<Diagnosis> {
+  const sections: Section[] = [];
+  const opened = await orItem('config', 'Configuración', async () => {
+    const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
+    return { config, live: await openLiveSettings(config) };
+  });
+  if ('code' in opened) return judged([{ title: 'Configuración', items: [opened] }]);
+  const { config, live } = opened;
+  const found = item('config', `Configuración ${config.file}`, 'ok');
+  sections.push({ title: 'Configuración', items: [found, await publicUrlItem(config.publicUrl)] });
+  const desk = await orItem('ledger', 'Registro', () => findDesk(config, live));
+  if ('code' in desk) sections.push({ title: 'Instalación', items: [desk] });
+  else {
+    // A start that holds the ledger and does not answer is found out with the first question.
+    const asked = await orItem('ledger', 'Registro', async () => ({ health: await desk.health() }));
+    if ('code' in asked) sections.push({ title: 'Instalación', items: [asked] });
+    else await withDesk(desk, asked.health, { config, live }, sections).finally(() => desk.close());
+  }
+  for (const id of live.settings.stores.keys()) sections.push(await storeSection(id, path));
+  return judged(sections);
+}
+
+async function withDesk(
+  desk: OpenDesk,
+  health: LedgerHealth,
+  { config, live }: { config: Config; live: LiveSettings },
+  sections: Section[],
+): Promise<void> {
+  const { now } = openClock(config.testClock);
+  const { sweeps, alerts } = ledgerItems(health, config, now());
+  sections.push({ title: 'Instalación', items: [...(await machineItems(config, desk)), ...sweeps] });
+  if (alerts.length > 0) sections.push({ title: 'Avisos pendientes', items: alerts });
+  for (const account of live.settings.accounts.values()) {
+    const service = openClient(account);
+    try {
+      const items = [await clockItem(account.baseUrl, now), await statusItem(service)];
+      sections.push({
+        title: `Servicio en ${account.baseUrl}`,
+        items: [...items, ...(await deliveriesItem(service))],
+      });
+    } finally {
+      await service.close();
+    }
+  }
+  const asked = { production: false, replace: false, resend: false };
+  sections.push(...(await setUpService({ config, live, desk }, asked, false)));
+}
+
+/** What the platform's own installation finds. */
+async function storeSection(store: string, path: string | undefined): Promise<Section> {
+  const flags = { store, json: true, ...(path === undefined ? {} : { config: path }) };
+  const found = await orItem('store', 'Instalación en la tienda', async () => ({
+    items: (await installStore(flags, 'check')).items,
+  }));
+  return { title: `Tienda «${store}»`, items: 'code' in found ? [found] : found.items };
+}
+
+/** What a failure of ours says becomes a finding; anything else is a defect. */
+async function orItem<T extends object>(
+  code: string,
+  what: string,
+  task: () => Promise<T>,
+): Promise<T | (InstallItem & { code: string })> {
+  try {
+    return await task();
+  } catch (error) {
+    if (!(error instanceof FacturapuenteError)) throw error;
+    return { code, what, state: 'problem', cure: error.merchant };
+  }
+}
+
+function judged(sections: Section[]): Diagnosis {
+  const states = new Set(sections.flatMap(({ items }) => items.map(({ state }) => state)));
+  if (states.has('problem') || states.has('missing') || states.has('differs'))
+    return { state: 'problem', sections };
+  return { state: states.has('warning') ? 'warning' : 'ok', sections };
+}
