@@ -119,6 +119,17 @@ describe('at the cut-off', () => {
     expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
   });
 
+  it('what a person was told is over when the shop no longer has the order', async () => {
+    await sell('1202');
+    bench.setTime(cutOff);
+    await bench.run();
+    bench.shop.remove('1202');
+    await bench.sync('1202');
+    await bench.run();
+    expect((await key()).state).toBe('cancelled');
+    expect(bench.alerts).toEqual(['buyer-unanswered', 'buyer-unanswered over']);
+  });
+
   it('an answered order is not looked at again', async () => {
     await sell();
     await answer();
