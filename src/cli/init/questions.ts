@@ -1,6 +1,4 @@
-import { isIP } from 'node:net';
-import { examine } from '../../core/identification.ts';
-import { saysFlaw } from '../../core/identification-flaws.ts';
+import { address, digits, number, ruc, short } from './checks.ts';
 
 /** What has been answered so far, by the question's id. */
 export type Answers = Readonly<Record<string, string>>;
@@ -25,29 +23,6 @@ export interface Question {
 
 const woo = ({ platform }: Answers) => platform === 'woocommerce';
 const shopify = ({ platform }: Answers) => platform === 'shopify';
-const short = (value: string) =>
-  value.trim() === '' ? 'Falta este dato.' : value.length > 300 ? 'Admite hasta 300 caracteres.' : undefined;
-const digits = (value: string) =>
-  /^\d{3}$/.test(value) ? undefined : 'Son 3 dígitos, por ejemplo 001; están en sus facturas.';
-const number = (value: string) =>
-  /^[1-9]\d{0,8}$/.test(value) ? undefined : 'Es un número entero entre 1 y 999999999.';
-
-function ruc(value: string): string | undefined {
-  const examined = examine(value);
-  if (!examined.ok) return saysFlaw(examined.flaw, examined.digits);
-  return /^\d{10}001$/.test(value) ? undefined : 'El RUC del emisor tiene 13 dígitos y termina en 001.';
-}
-
-/** Plain http only to this machine or a private network: keys must not travel in the open. */
-function address(value: string): string | undefined {
-  const url = URL.parse(value);
-  if (url === null || !/^https?:$/.test(url.protocol)) return 'Escriba la dirección completa, con https://.';
-  if (url.search !== '' || url.hash !== '' || url.username !== '')
-    return 'Escriba la dirección sin usuario, «?» ni «#».';
-  const here = url.hostname === 'localhost' || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
-  return url.protocol === 'https:' || here ? undefined : 'La dirección debe empezar con https://.';
-}
-
 /** In the order they are asked. */
 export const questions: readonly Question[] = [
   {
@@ -152,6 +127,19 @@ export const questions: readonly Question[] = [
     ask: 'Dirección pública en la que otros llegarán a facturapuente',
     hint: 'https://facturas.mitienda.ec',
     check: address,
+  },
+  {
+    id: 'wooKeys',
+    ask: 'Claves de la API de WooCommerce',
+    hint: 'enlace (la tienda las entrega por https) o propias',
+    quiet: true,
+    when: woo,
+    choices: [
+      { value: 'enlace', label: 'La tienda las entrega al aprobar un enlace' },
+      { value: 'propias', label: 'Propias' },
+    ],
+    // WooCommerce hands its keys to https addresses only.
+    initial: ({ publicUrl = '' }) => (publicUrl.startsWith('https:') ? 'enlace' : 'propias'),
   },
   {
     id: 'port',

@@ -97,9 +97,13 @@ function withDefaults(given: Answers): Answers {
 /** What is written must be what `start` takes. */
 async function prove(text: string, path: string): Promise<void> {
   const value = parse(disguiseReferences(text), (_key, one) => uncoverReferences(one));
-  const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, 'x'.repeat(40)]);
+  const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => [name, sample(name)]);
   await openSettings(parseConfig(value, { file: path, env: Object.fromEntries(names) }));
 }
+
+/** Stands for a secret nobody has written yet. */
+const sample = (name: string) =>
+  `${name === 'WOO_CONSUMER_KEY' ? 'ck_' : name === 'WOO_CONSUMER_SECRET' ? 'cs_' : ''}${'x'.repeat(40)}`;
 
 /** Whole or not at all. */
 async function put(path: string, text: string): Promise<void> {

@@ -51,9 +51,20 @@ ${a('platform') === 'shopify' ? shopifyApp : ''}stores:
     # Los pedidos pagados antes no se facturan; sin esta línea cuenta el primer arranque.
     # invoiceFrom: 2026-11-01
     connection:
-${a('platform') === 'shopify' ? `      app: mi-app\n      shop: ${y(a('shop'))}` : `      # Las claves las entrega la tienda cuando usted aprueba el enlace de «facturapuente install».\n      url: ${y(a('shopUrl'))}`}
+${connectionPart(answers)}
 `;
 }
+
+function connectionPart(answers: Answers): string {
+  const { platform, shop = '', shopUrl = '' } = answers;
+  if (platform === 'shopify') return `      app: mi-app\n      shop: ${y(shop)}`;
+  const url = `      url: ${y(shopUrl)}`;
+  return ownKeys(answers)
+    ? `${url}\n      # De WooCommerce → Ajustes → Avanzado → API REST, con permiso de lectura y escritura.\n      consumerKey: \${WOO_CONSUMER_KEY}\n      consumerSecret: \${WOO_CONSUMER_SECRET}`
+    : `      # Las claves las entrega la tienda cuando usted aprueba el enlace de «facturapuente install».\n${url}`;
+}
+
+const ownKeys = ({ platform, wooKeys }: Answers) => platform === 'woocommerce' && wooKeys === 'propias';
 
 const quoted = (digits: string) => JSON.stringify(digits);
 
@@ -97,6 +108,11 @@ function variablesOf(answers: Answers, apiKey: string): Variable[] {
       name: 'FIRMA_PASSWORD',
       says: 'La contraseña del archivo .p12.',
     }),
+    ...optional(
+      ownKeys(answers),
+      { name: 'WOO_CONSUMER_KEY', says: 'Clave de cliente de la API REST de WooCommerce, empieza con ck_.' },
+      { name: 'WOO_CONSUMER_SECRET', says: 'Clave secreta de la misma, empieza con cs_.' },
+    ),
     ...optional(
       answers.platform === 'shopify',
       { name: 'SHOPIFY_CLIENT_ID', says: 'Client ID de la app, en el Dev Dashboard de Shopify.' },

@@ -77,6 +77,15 @@ describe('facturapuente init', () => {
     expect(await read('.env.example')).toMatch(/^FIRMA_PASSWORD=$[\s\S]*^SHOPIFY_CLIENT_SECRET=$/m);
   });
 
+  it('asks for keys of one’s own where the shop cannot hand its own over: without https', async () => {
+    await init({ ...options, folder, given: { ...given, publicUrl: 'http://127.0.0.1:8081' } });
+    const keys = { WOO_CONSUMER_KEY: 'ck_1', WOO_CONSUMER_SECRET: 'cs_1' };
+    const config = await loadConfig({ cwd: folder, env: { ...env, ...keys } });
+    expect(config.stores.tienda?.connection).toMatchObject({ consumerKey: 'ck_1', consumerSecret: 'cs_1' });
+    expect(config.port).toBe(8081);
+    expect(await read('.env.example')).toMatch(/^WOO_CONSUMER_KEY=$/m);
+  });
+
   it('keeps secrets in .env alone, which it makes once and for its owner', async () => {
     await init({ ...options, folder, given });
     const own = await read('.env');
@@ -130,7 +139,14 @@ describe('facturapuente init', () => {
       puntoEmision: '001',
       regimen: 'general',
     };
-    const quiet = { firstCreditNote: '1', signature: '', logo: '', port: '8080', ambiente: '1' };
+    const quiet = {
+      firstCreditNote: '1',
+      signature: '',
+      logo: '',
+      port: '8080',
+      ambiente: '1',
+      wooKeys: 'enlace',
+    };
     const asked = init({
       ...options,
       folder,
@@ -154,7 +170,7 @@ describe('facturapuente init', () => {
   });
 
   it('is a command whose flags are the answers, and .env is read by the others', async () => {
-    const flags = Object.entries({ ...given, publicUrl: 'http://127.0.0.1:8099' }).flatMap(([id, value]) => [
+    const flags = Object.entries(given).flatMap(([id, value]) => [
       `--${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
       value,
     ]);
