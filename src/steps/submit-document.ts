@@ -92,7 +92,11 @@ async function sendAgain(deps: StepDeps, sending: Sending): Promise<StepOutcome>
   const now = deps.clock.now();
   const last = attempts.at(-1);
   const verdict = mayRepeat(document, attempts, now, deps.timings);
-  if (!last || verdict.kind === 'no') return done;
+  if (!last || verdict.kind === 'no') {
+    // Its key came to light since the repeat was asked for: it is asked about, not sent.
+    await askFollowUp(deps.ledger, document, now);
+    return done;
+  }
   if (verdict.kind === 'later')
     return { kind: 'again', dueAt: verdict.at, reason: 'waiting for the service to tell the lost answer' };
   const body = JSON.parse(last.body) as { emisor: { fecha_emision: string } };

@@ -43,6 +43,9 @@ describe('facturapuente sweep', { timeout: 60_000 }, () => {
   it('says what the shop answered when it cannot be asked', async () => {
     product.shop.trouble({ status: 503, body: 'Mantenimiento' });
     const { code, stdout } = await sweep('--since', '2026-11-01');
-    expect([code, stdout]).toEqual([1, 'tienda: La tienda falló al responder. Se intentará de nuevo.\n']);
+    expect([code, stdout]).toEqual([
+      1,
+      'tienda: La tienda respondió con una página en vez de datos; desactive el modo de mantenimiento o «próximamente» cuando termine. Se intentará de nuevo.\n',
+    ]);
   });
 });

@@ -165,7 +165,8 @@ describe.skipIf(!hasPostgres)('several processes on one PostgreSQL database', ()
         await tables.work.ask(work(second));
       });
     await Promise.all([cross(a, 'x', 'y'), cross(b, 'y', 'x')]);
-    expect(both).toBe(3);
+    // The one that was broken off may meet the other once more.
+    expect(both).toBeGreaterThanOrEqual(3);
   });
 
   test('connections the server cuts fail what they carried; the next use gets new ones', async () => {

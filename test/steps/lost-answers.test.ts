@@ -56,6 +56,22 @@ describe('a lost answer', () => {
     expect(reason).toContain(`facturapuente adopt ${id} CLAVE`);
   });
 
+  it('whose key comes to light just before its repeat, still with the authority, is asked about to its end', async () => {
+    await open();
+    bench.sandbox.faults.add({ brokenJson: true });
+    bench.sandbox.faults.add({ outcome: { codigo: 70, times: 1 } });
+    await sell();
+    await bench.decided();
+    expect((await bench.document()).state).toBe('uncertain');
+    bench.advance(minutes(3));
+    // In one breath: the question that asks for the repeat, then the event that names the key.
+    await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
+    await bench.run();
+    expect((await bench.ledger.work.counts()).waiting).toBe(1);
+    await wait(30);
+    expect(['authorized', 'manual']).toContain((await bench.document()).state);
+  });
+
   it('that is adopted by its 409 and then not authorised is rejected, and asked about no more', async () => {
     await open();
     bench.sandbox.faults.add({ dropAnswer: true });
