@@ -50,7 +50,8 @@ async function installService(flags: RunFlags): Promise<{ sections: Section[]; s
     if (!check && !json)
       for (const { title, items } of plan) process.stdout.write(planText(`(${title})`, { items, files: [] }));
     const sections = check ? plan : await setUpService(parts, asked, true);
-    return { sections, stores: asked.store === undefined ? [...live.settings.stores.keys()] : [asked.store] };
+    if (asked.store !== undefined) return { sections, stores: [asked.store] };
+    return { sections, stores: (await desk.health()).stores };
   } finally {
     await desk.close();
   }

@@ -8,6 +8,8 @@ import type { Records } from './records.ts';
 /** What the ledger knows of the installation's health; what `doctor` shows beside its own looks. */
 export interface LedgerHealth {
   engine: 'sqlite' | 'postgresql';
+  /** All that are known there, those of the ledger included. */
+  stores: string[];
   alerts: OpenAlert[];
   /** Until when all changes of a shop are known, and since when a search does not catch up. */
   sweeps: { storeId: string; sweptTo: string; behindSince: string | null }[];
@@ -37,6 +39,7 @@ export function openDesk(
       const known = new Set(stores.map(({ platform, shop }) => `${platform.name} ${shop}`));
       return {
         engine: ledger.engine,
+        stores: stores.map(({ id }) => id),
         alerts: await ledger.alerts.open(),
         sweeps: (await ledger.sweeps.freshness())
           .filter(({ platform, shop }) => known.has(`${platform} ${shop}`))

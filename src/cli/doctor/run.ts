@@ -3,7 +3,6 @@ import { type Config, loadConfig } from '../../config/load.ts';
 import { FacturapuenteError } from '../../core/errors.ts';
 import type { InstallItem } from '../../core/install.ts';
 import { type LiveSettings, openLiveSettings } from '../../settings.ts';
-import type { LedgerHealth } from '../../setup/health.ts';
 import { item } from '../../setup/items.ts';
 import { deliveriesItem, statusItem } from '../../setup/service-health.ts';
 import { installStore } from '../install-store.ts';
@@ -26,28 +25,27 @@ export async function diagnose({ config: path }: { config?: string }): Promise<D
   });
   if ('code' in opened) return judged([{ title: 'Configuración', items: [opened] }]);
   const { config, live } = opened;
+  const stores = new Set(live.settings.stores.keys());
   const found = item('config', `Configuración ${config.file}`, 'ok');
   sections.push({ title: 'Configuración', items: [found, await publicUrlItem(config.publicUrl)] });
   const desk = await orItem('ledger', 'Registro', () => findDesk(config, live));
   if ('code' in desk) sections.push({ title: 'Instalación', items: [desk] });
-  else {
-    // A start that holds the ledger and does not answer is found out with the first question.
-    const asked = await orItem('ledger', 'Registro', async () => ({ health: await desk.health() }));
-    if ('code' in asked) sections.push({ title: 'Instalación', items: [asked] });
-    else await withDesk(desk, asked.health, { config, live }, sections).finally(() => desk.close());
-  }
-  for (const id of live.settings.stores.keys()) sections.push(await storeSection(id, path));
+  else await withDesk(desk, { config, live, stores }, sections).finally(() => desk.close());
+  for (const id of stores) sections.push(await storeSection(id, path));
   return judged(sections);
 }
 
 async function withDesk(
   desk: OpenDesk,
-  health: LedgerHealth,
-  { config, live }: { config: Config; live: LiveSettings },
+  { config, live, stores }: { config: Config; live: LiveSettings; stores: Set<string> },
   sections: Section[],
 ): Promise<void> {
   const { now } = openClock(config.testClock);
-  const { sweeps, alerts } = ledgerItems(health, config, now());
+  // A start that holds the ledger and does not answer is found out with the first question.
+  const asked = await orItem('ledger', 'Registro', async () => ({ health: await desk.health() }));
+  if ('code' in asked) return void sections.push({ title: 'Instalación', items: [asked] });
+  for (const id of asked.health.stores) stores.add(id);
+  const { sweeps, alerts } = ledgerItems(asked.health, config, now());
   sections.push({ title: 'Instalación', items: [...(await machineItems(config, desk)), ...sweeps] });
   if (alerts.length > 0) sections.push({ title: 'Avisos pendientes', items: alerts });
   for (const account of live.settings.accounts.values()) {
@@ -62,8 +60,8 @@ async function withDesk(
       await service.close();
     }
   }
-  const asked = { production: false, replace: false, resend: false };
-  sections.push(...(await setUpService({ config, live, desk }, asked, false)));
+  const only = { production: false, replace: false, resend: false };
+  sections.push(...(await setUpService({ config, live, desk }, only, false)));
 }
 
 /** What the platform's own installation finds. */

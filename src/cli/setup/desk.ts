@@ -21,6 +21,7 @@ export interface OpenDesk extends LedgerDesk {
 const credential = z.object({ value: z.unknown(), version: z.int() }).nullable();
 const health = z.object({
   engine: z.enum(['sqlite', 'postgresql']),
+  stores: z.array(z.string()),
   alerts: z.array(
     z.object({
       code: z.string(),
