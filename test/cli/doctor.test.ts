@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -66,6 +69,15 @@ describe('facturapuente doctor', { timeout: 60_000 }, () => {
       state: 'warning',
       cure: expect.stringMatching(/inícielo/),
     });
+  });
+
+  it('tells of a start that has lost its ledger', async () => {
+    const report = { status: 'not-ready', ledger: 'no-answer', transport: 'ok' };
+    const server = createServer((_request, response) => response.writeHead(503).end(JSON.stringify(report)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const found = await finding('ledger', { port: (server.address() as AddressInfo).port });
+    server.close();
+    expect(found).toMatchObject({ state: 'problem', cure: expect.stringMatching(/no logra usarlo/) });
   });
 
   it('tells of a clock that is wrong, the more so where signatures would be refused', async () => {
@@ -210,6 +222,8 @@ describe('facturapuente doctor', { timeout: 60_000 }, () => {
     expect(text).toMatch(
       /✔ listo {2}facturapuente start está en marcha[\s\S]*Funciona; mire los avisos\.\n$/,
     );
+    const bare = `http://[::ffff:127.0.0.1]:${new URL(product.url).port}`;
+    expect((await finding('public-url', { publicUrl: bare }))?.cure).toMatch(/sin cifrar/);
     expect((await finding('ledger', { port: 9 }))?.cure).toMatch(/no atiende en el puerto 9/);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { type IssuerRecord, issuerName, issuersUnder } from '../../src/core/issuer-record.ts';
 import type { LedgerDesk } from '../../src/setup/health.ts';
 import { png } from '../sandbox/image-support.ts';
 import { openHouse, p12For, ruc, signature, states } from './house.ts';
@@ -143,6 +144,22 @@ describe('the service side of install', { timeout: 30_000 }, () => {
       state: 'warning',
       done: true,
       cure: expect.stringMatching(/Caduca en (19|20) días/),
+    });
+  });
+
+  it('tells of a signature that ended since it was uploaded', async () => {
+    const house = await openHouse({ issuer: { signature } });
+    await given(house);
+    await house.run();
+    const name = issuerName('cuenta', ruc);
+    const kept = await house.desk.get(issuersUnder, name);
+    const record = kept?.value as IssuerRecord;
+    const ended = { ...record.signature, until: '2026-01-01T00:00:00.000Z' };
+    await house.desk.put(issuersUnder, name, { ...record, signature: ended }, kept?.version ?? null);
+    expect((await house.run({ check: true })).signature).toMatchObject({
+      state: 'problem',
+      what: expect.stringContaining('vale hasta el 2025-12-31'),
+      cure: expect.stringMatching(/^Caducó/),
     });
   });
 

@@ -26,7 +26,8 @@ export async function askAll(
     message: 'Clave de API del servicio (vacío: la escribe luego en .env)',
     ...terminal,
   });
-  note('Queda en ambiente 1: pruebas, gratis y sin valor tributario.', 'Ambiente', terminal);
+  if (answers.ambiente === '1')
+    note('Queda en ambiente 1: pruebas, gratis y sin valor tributario.', 'Ambiente', terminal);
   return { answers, apiKey: orStop(apiKey, terminal) ?? '' };
 }
 
@@ -38,6 +39,7 @@ async function askOne(question: Question, answers: Answers, terminal: Terminal):
     const chosen = await select({
       message,
       options,
+      showInstructions: false,
       ...(initialValue ? { initialValue } : {}),
       ...terminal,
     });
