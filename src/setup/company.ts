@@ -38,11 +38,14 @@ export async function setUpCompany(
   const company = companyOf(issuer, issuer.razon_social);
   const wanted = fingerprint(company);
   const { company: sent } = record.value;
-  if (sent?.done === wanted && !(resend && apply)) return item('company', what, 'ok');
+  const stands = sent?.done === wanted && sent.begun === wanted;
+  if (stands && !(resend && apply)) return item('company', what, 'ok');
   if (!apply)
     return sent === null
       ? item('company', what, 'missing', { cure: 'Todavía no se ha registrado desde aquí.' })
-      : item('company', what, 'differs', { cure: 'La configuración cambió desde que se registró.' });
+      : item('company', what, 'differs', {
+          cure: 'La configuración cambió desde que se registró. Al enviarla, el correo propio (SMTP) que tenga en el panel se apaga.',
+        });
   // Written down first: after a lost answer the company that is there is ours.
   await record.save({ company: { begun: wanted, done: sent?.done ?? null } });
   const mine = sent !== null || replace;

@@ -84,6 +84,17 @@ describe('the service side of install', { timeout: 30_000 }, () => {
     expect((await house.run()).company).toMatchObject({ state: 'ok', done: true });
   });
 
+  it('sends the old data again after an edit whose answer was lost was taken back', async () => {
+    const house = await openHouse();
+    await house.run();
+    house.change({ issuer: { razon_social: 'Otro Nombre S.A.' } });
+    house.sandbox.faults.add({ dropAnswer: { operacion: 'editar_empresa' } });
+    expect((await house.run()).company?.state).toBe('problem');
+    house.change({ issuer: {} });
+    expect((await house.run()).company).toMatchObject({ state: 'ok', done: true });
+    expect(house.writes().filter((one) => one.includes('editar'))).toHaveLength(2);
+  });
+
   it('leaves alone what somebody else entered, until it is told to replace it', async () => {
     const other = { url: 'http://127.0.0.1:9/otro-sistema', secret: 'de-otro' };
     const house = await openHouse({
