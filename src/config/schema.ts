@@ -164,7 +164,7 @@ export const configSchema = z.strictObject({
   worker: z
     .strictObject({
       /** Steps running at once in one process. */
-      concurrency: z.int().min(1).max(256).default(16),
+      concurrency: z.int().min(1).max(256).default(64),
       /** How long the work of a process that died stays locked. */
       leaseSeconds: z.int().min(2).max(600).default(60),
     })
