@@ -20,9 +20,12 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
       const subject = `${platform} ${shop}`;
       const name = { code: 'sweep-behind', subject };
       const stood = stoodAt.get(subject);
-      if (!store || !shopOf(store) || stood?.sweptTo !== sweptTo) {
-        stoodAt.set(subject, { sweptTo, since: now });
+      if (!store || !shopOf(store)) {
         await alerts.over(name);
+      } else if (stood?.sweptTo !== sweptTo) {
+        stoodAt.set(subject, { sweptTo, since: now });
+        // Of a shop seen for the first time nothing is known: another process may have told of it.
+        if (stood) await alerts.over(name);
       } else if (now - stood.since >= limit) {
         const hours = Math.floor((now - stood.since) / 3_600_000);
         await alerts.raise({

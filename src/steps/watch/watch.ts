@@ -9,8 +9,7 @@ const creditsEveryMs = 12 * 60 * minute;
 
 /**
  * Looks now and then for what no step meets on its way: shops nobody can search, credits and electronic signatures
- * that will not last. Answers
- * how to stop. In real time: what it looks at is the world's, not an order's.
+ * that will not last. Answers how to stop. In real time: what it looks at is the world's, not an order's.
  */
 export function startWatch(deps: StepDeps): () => Promise<void> {
   const freshness = openFreshnessWatch(deps);
