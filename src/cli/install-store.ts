@@ -1,21 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
-import { openSecrets } from '../config/secret.ts';
-import { LedgerError } from '../core/errors.ts';
 import type { Installation, InstallItem } from '../core/install.ts';
 import { silentLog } from '../core/log.ts';
 import type { Store } from '../core/settings.ts';
 import type { InstallOrder } from '../http/install-door.ts';
-import { openTickets } from '../http/tickets.ts';
 import { isFine, openInstalling } from '../installing.ts';
-import { openLedger } from '../ledger/open.ts';
 import { openLiveSettings } from '../settings.ts';
 import { openShopContext } from '../shops.ts';
 import { keptStores } from '../stores.ts';
 import { askRunning } from './install-running.ts';
 import { installationText, planText } from './install-text.ts';
+import { openOwnLedger } from './own-ledger.ts';
 
 export interface InstallFlags {
   store: string;
@@ -60,15 +56,7 @@ interface Installer {
 
 async function openInstaller(config: Config, store: string): Promise<Installer> {
   const live = await openLiveSettings(config);
-  const clock = openClock(config.testClock);
-  const secrets = await openSecrets(config);
-  const tickets = openTickets(secrets.tickets, clock);
-  const ledger = await openLedger({ ...config.ledger, sealKey: secrets.seal }, clock, silentLog).catch(
-    (error) => {
-      if (error instanceof LedgerError && error.code === 'ledger-held') return null;
-      throw error;
-    },
-  );
+  const { ledger, clock, tickets } = await openOwnLedger(config);
   if (ledger === null)
     return {
       run: (asked) => askRunning(config, { tickets, clock, store, asked }),

@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { openClock } from '../config/clock.ts';
 import { readFragment } from '../config/fragment.ts';
 import { loadConfig } from '../config/load.ts';
-import { openSecrets } from '../config/secret.ts';
-import { ConfigError, LedgerError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { StoreList, Storing } from '../core/storing.ts';
 import { type StoreOrder, storeUse } from '../http/store-door.ts';
-import { openTickets } from '../http/tickets.ts';
-import { openLedger } from '../ledger/open.ts';
 import { openLiveSettings } from '../settings.ts';
 import { keptStores } from '../stores.ts';
 import { openStoring } from '../storing.ts';
+import { openOwnLedger } from './own-ledger.ts';
 import { postRunning } from './post-running.ts';
 
 interface Flags {
@@ -90,17 +86,10 @@ async function ask(
   run: (storing: Storing) => Promise<unknown>,
 ): Promise<unknown> {
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
-  const clock = openClock(config.testClock);
-  const secrets = await openSecrets(config);
-  const ledger = await openLedger({ ...config.ledger, sealKey: secrets.seal }, clock, silentLog).catch(
-    (error) => {
-      if (error instanceof LedgerError && error.code === 'ledger-held') return null;
-      throw error;
-    },
-  );
+  const { ledger, clock, tickets } = await openOwnLedger(config);
   if (ledger === null)
     return postRunning(config, {
-      tickets: openTickets(secrets.tickets, clock),
+      tickets,
       clock,
       path: `/stores/${encodeURIComponent(id)}?do=${asked}`,
       use: storeUse(id, asked, body),

@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import { openClock } from '../../config/clock.ts';
 import type { Config } from '../../config/load.ts';
-import { openSecrets } from '../../config/secret.ts';
-import { LedgerError } from '../../core/errors.ts';
-import { silentLog } from '../../core/log.ts';
 import { type DeskOrder, deskPath, deskUse } from '../../http/desk-door.ts';
-import { openTickets } from '../../http/tickets.ts';
-import { openLedger } from '../../ledger/open.ts';
 import type { LiveSettings } from '../../settings.ts';
 import { type LedgerDesk, openDesk } from '../../setup/health.ts';
 import { keptStores } from '../../stores.ts';
+import { openOwnLedger } from '../own-ledger.ts';
 import { postRunning } from '../post-running.ts';
 
 export interface OpenDesk extends LedgerDesk {
@@ -40,20 +35,12 @@ const health = z.object({
  * where it is opened here. Throws LedgerError.
  */
 export async function findDesk(config: Config, live: LiveSettings): Promise<OpenDesk> {
-  const clock = openClock(config.testClock);
-  const secrets = await openSecrets(config);
-  const ledger = await openLedger({ ...config.ledger, sealKey: secrets.seal }, clock, silentLog).catch(
-    (error) => {
-      if (error instanceof LedgerError && error.code === 'ledger-held') return null;
-      throw error;
-    },
-  );
+  const { ledger, clock, tickets } = await openOwnLedger(config);
   if (ledger !== null) {
     live.adopt(await keptStores(ledger));
     const desk = openDesk(ledger, { settings: live.settings, now: clock.now });
     return { ...desk, running: false, close: () => ledger.close() };
   }
-  const tickets = openTickets(secrets.tickets, clock);
   async function ask<T>(order: DeskOrder, shape: z.ZodType<T>): Promise<T> {
     const body = JSON.stringify(order);
     const said = await postRunning(config, { tickets, clock, path: deskPath, use: deskUse(body), body });

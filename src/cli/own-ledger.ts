@@ -1,0 +1,30 @@
+import { openClock } from '../config/clock.ts';
+import type { Config } from '../config/load.ts';
+import { openSecrets } from '../config/secret.ts';
+import type { Clock } from '../core/clock.ts';
+import { LedgerError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import type { Tickets } from '../core/tickets.ts';
+import { openTickets } from '../http/tickets.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openLedger } from '../ledger/open.ts';
+
+/** What a command writes through: the ledger, or where `start` holds it (null) the tickets for its doors. */
+export interface OwnLedger {
+  ledger: Ledger | null;
+  clock: Clock;
+  tickets: Tickets;
+}
+
+/** Throws LedgerError for everything but a ledger that is held. */
+export async function openOwnLedger(config: Config): Promise<OwnLedger> {
+  const clock = openClock(config.testClock);
+  const secrets = await openSecrets(config);
+  const ledger = await openLedger({ ...config.ledger, sealKey: secrets.seal }, clock, silentLog).catch(
+    (error: unknown) => {
+      if (error instanceof LedgerError && error.code === 'ledger-held') return null;
+      throw error;
+    },
+  );
+  return { ledger, clock, tickets: openTickets(secrets.tickets, clock) };
+}
