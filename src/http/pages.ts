@@ -1,6 +1,6 @@
 import type { Response } from 'express';
+import { type Html, html, type Piece } from '../core/html.ts';
 import { assetPath } from './assets.ts';
-import { type Html, html, type Piece } from './html.ts';
 
 /** Nothing from elsewhere, nothing inline; a page may send forms to us and frame what is ours. */
 const policy = [

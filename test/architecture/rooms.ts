@@ -20,7 +20,7 @@ const room = (own: readonly string[], more: Partial<Room> = {}): Room => ({
   pure: false,
   ...more,
 });
-const pure = { pure: true, packages: ['zod', 'decimal.js'] };
+const pure = { pure: true, packages: ['zod', 'decimal.js', 'html-entities'] };
 const ground = [
   'src/core',
   'mappers',
@@ -30,8 +30,9 @@ const ground = [
   'src/dispatch',
   'src/steps',
 ];
-const doors = [...ground, 'adapters', 'src/observe', 'src/http', 'src/setup'];
-const production = [...doors, 'src/notify', 'src/config', 'src/certificates', 'src'];
+const desks = ['src/accounting', 'src/rehearsal'];
+const doors = [...ground, ...desks, 'adapters', 'src/observe', 'src/http', 'src/setup', 'src/mcp'];
+const production = [...doors, 'src/notify', 'src/config', 'src/certificates', 'src/charts', 'src'];
 
 export const rooms: Readonly<Record<string, Room>> = {
   'src/core': room([], pure),
@@ -43,13 +44,27 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/dispatch': room(['src/core', 'src/ledger']),
   'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/service', 'src/ledger']),
   'src/observe': room(['src/core'], { types: ['src/ledger'] }),
-  'src/http': room([...ground, 'adapters', 'src/observe', 'src/setup']),
+  'src/charts': room(['src/core'], { pure: true, packages: ['d3-array', 'd3-scale', 'd3-shape'] }),
+  'src/accounting': room([
+    'src/core',
+    'src/planning',
+    'mappers',
+    'src/service',
+    'src/ledger',
+    'src/steps',
+    'src/charts',
+  ]),
+  'src/rehearsal': room(['src/core', 'src/planning', 'mappers', 'src/charts'], { types: ['src/ledger'] }),
+  'src/mcp': room([...ground, ...desks], {
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
+  }),
+  'src/http': room([...ground, ...desks, 'adapters', 'src/charts', 'src/observe', 'src/setup']),
   'src/notify': room(['src/core'], { packages: ['nodemailer', 'standardwebhooks', 'undici'] }),
   'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
   'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),
   'src/certificates': room(['src/core'], { packages: ['node-forge'] }),
   'src/setup': room(['src/core', 'src/service', 'src/certificates'], { types: ['src/ledger'] }),
-  'src/sandbox': room(['src/certificates'], { types: production }),
+  'src/sandbox': room(['src/certificates', 'src/core/html.ts'], { types: production }),
   'src/conformance': room([]),
   'src/cli': room([...production, 'src/sandbox', 'src/conformance', 'src/testing']),
   src: room([...doors, 'src/notify', 'src/config']),

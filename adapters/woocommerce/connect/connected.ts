@@ -1,10 +1,11 @@
 import { ShopError } from '../../../src/core/errors.ts';
+import { type Html, html } from '../../../src/core/html.ts';
 import type { InstallItem } from '../../../src/core/install.ts';
 import type { PageContext, PlatformPage } from '../../../src/core/platform-page.ts';
 import { install } from '../install/install.ts';
 import { readKept } from '../kept.ts';
 import { attemptOf, type Connectable, endAttempt, findStore } from './attempt.ts';
-import { escaped, page, sentencePage } from './html.ts';
+import { page, sentencePage } from './html.ts';
 import { check } from './keys.ts';
 import { connectedPath } from './link.ts';
 
@@ -58,10 +59,12 @@ async function connected({ store }: Connectable, context: PageContext): Promise<
   const open = items.filter(({ state }) => state !== 'ok');
   const body =
     open.length === 0
-      ? '<p>Los webhooks están puestos. Ya puede cerrar esta página: cada pedido pagado se facturará solo.</p>'
-      : `<p>La tienda entregó sus claves. Queda por revisar:</p>\n<ul>\n${open.map(line).join('\n')}\n</ul>`;
+      ? html`<p>Los webhooks están puestos. Ya puede cerrar esta página: cada pedido pagado se facturará solo.</p>`
+      : html`<p>La tienda entregó sus claves. Queda por revisar:</p>
+<ul>
+${open.map(line)}</ul>`;
   return page(200, `La tienda «${store.id}» quedó conectada`, body);
 }
 
-const line = ({ what, cure }: InstallItem): string =>
-  `<li><strong>${escaped(what)}.</strong> ${escaped(cure ?? '')}</li>`;
+const line = ({ what, cure }: InstallItem): Html => html`<li><strong>${what}.</strong> ${cure}</li>
+`;

@@ -1,8 +1,9 @@
+import { html } from '../../../src/core/html.ts';
 import type { PageContext, PlatformPage } from '../../../src/core/platform-page.ts';
 import { isLoopback } from '../install/address.ts';
 import { readKept } from '../kept.ts';
 import { beginAttempt, type Connectable, connectables, findStore } from './attempt.ts';
-import { escaped, page, sentencePage } from './html.ts';
+import { page, sentencePage } from './html.ts';
 import { connectedPath, connectPath, connectUse, keysPath } from './link.ts';
 
 /** `GET /woocommerce/connect`: which store is to be connected. */
@@ -31,16 +32,16 @@ export const connectForm: PlatformPage = {
       .toSorted((a, b) => Number(a.connected) - Number(b.connected))
       .map(({ store, connection, connected }) => {
         const note = connected ? ' — ya está conectada; sus claves se reemplazarán' : '';
-        const checked = store.id === chosen ? ' checked' : '';
-        return `<label><input type="radio" name="store" value="${escaped(store.id)}" required${checked}> ${escaped(`${store.id}: ${connection.url}${note}`)}</label>`;
+        const checked = store.id === chosen && ' checked';
+        return html`<label><input type="radio" name="store" value="${store.id}" required${checked}> ${store.id}: ${connection.url}${note}</label>
+`;
       });
-    const body = `<p>Elija la tienda. La página siguiente es de su propia tienda: entre como administrador y apruebe el acceso.</p>
+    const body = html`<p>Elija la tienda. La página siguiente es de su propia tienda: entre como administrador y apruebe el acceso.</p>
 <form method="post">
-<input type="hidden" name="ticket" value="${escaped(ticket)}">
+<input type="hidden" name="ticket" value="${ticket}">
 <fieldset>
 <legend>Tienda</legend>
-${options.join('\n')}
-</fieldset>
+${options}</fieldset>
 <button>Conectar</button>
 </form>`;
     return page(200, 'Conectar una tienda de WooCommerce', body, formTargets(stores));

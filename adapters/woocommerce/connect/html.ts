@@ -1,4 +1,4 @@
-import { encode } from 'html-entities';
+import { Html, html, type Piece } from '../../../src/core/html.ts';
 
 const style = `
 body{font:1.1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:10vh auto;padding:0 1.5rem;color:#1d1d1f;background:#fff}
@@ -10,32 +10,29 @@ button{font:inherit;font-weight:600;margin-top:1rem;padding:.6rem 1.4rem;border:
 li{margin:.4rem 0}
 @media(prefers-color-scheme:dark){body{color:#f2f2f2;background:#1b1b1d}button{background:#9fc5e8;color:#111}}`;
 
-/** Text that stays text inside a page. */
-export const escaped = (text: string): string => encode(text);
-
 /**
  * A page for the merchant: no scripts, nothing from elsewhere, and forms that go to us and, redirected, to `formTargets`
- * only. `body` is HTML.
+ * only.
  */
 export function page(
   status: number,
   title: string,
-  body: string,
+  body: Piece,
   formTargets: readonly string[] = [],
 ): Response {
-  const html = `<!doctype html>
+  const { text } = html`<!doctype html>
 <html lang="es-EC">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
-<title>${escaped(title)}</title>
-<style>${style}</style>
+<title>${title}</title>
+<style>${new Html(style)}</style>
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
+<h1>${title}</h1>
 ${body}
 </main>
 </body>
@@ -49,7 +46,7 @@ ${body}
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
-  return new Response(html, {
+  return new Response(text, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -61,5 +58,5 @@ ${body}
 }
 
 export function sentencePage(status: number, title: string, sentence: string): Response {
-  return page(status, title, `<p>${escaped(sentence)}</p>`);
+  return page(status, title, html`<p>${sentence}</p>`);
 }

@@ -1,8 +1,8 @@
 import type { BuyerAnswer } from '../../core/buyer-question.ts';
+import { type Html, html } from '../../core/html.ts';
 import { toAmount } from '../../core/money.ts';
 import type { AnswerFlaws, GivenAnswer } from '../../planning/identity/answer.ts';
 import { inEcuador } from '../../steps/buyer/letter.ts';
-import { type Html, html } from '../html.ts';
 import type { Page } from '../pages.ts';
 
 /** What the buyer sees of the order, and of what was written before. */

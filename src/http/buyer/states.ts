@@ -1,5 +1,5 @@
 import { type Document, documentNumber } from '../../core/document.ts';
-import { html } from '../html.ts';
+import { html } from '../../core/html.ts';
 import type { Page } from '../pages.ts';
 
 /** A page for every state in which nothing is asked; each with its HTTP status. */

@@ -1,7 +1,7 @@
 import { ecuadorDay } from '../../core/calendar.ts';
 import { type Document, documentNumber } from '../../core/document.ts';
+import { html } from '../../core/html.ts';
 import { toAmount } from '../../core/money.ts';
-import { html } from '../html.ts';
 import type { Page } from '../pages.ts';
 
 /** Where the tax authority tells of any document by its access key (portal SRI en línea, "Validez de comprobantes"). */

@@ -1,10 +1,10 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { type Html, html } from '../../core/html.ts';
 import type { VerificationEnd, VerificationKind } from '../accounts/verifications.ts';
 import { isoInEcuador } from '../clock.ts';
 import { findVerification, finish } from '../operations/verification-course.ts';
 import type { World } from '../world.ts';
-import { type Html, html } from './page/html.ts';
 
 const kinds: Readonly<Record<VerificationKind, string>> = {
   prueba_de_vida: 'Prueba de vida',

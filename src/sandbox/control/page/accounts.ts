@@ -1,10 +1,10 @@
+import { type Html, html } from '../../../core/html.ts';
 import { type Account, mask } from '../../accounts/accounts.ts';
 import { freeQueriesPerMonth } from '../../accounts/prices.ts';
 import { creditsLeft, freeQueriesLeft } from '../../accounts/wallets.ts';
 import { isoInEcuador } from '../../clock.ts';
 import type { World } from '../../world.ts';
 import { pay, recharge } from '../recharges.ts';
-import { type Html, html } from './html.ts';
 import { badge, card, empty, type Form, facts, type View } from './parts.ts';
 import { accountAt, accountName, moment } from './words.ts';
 

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../../core/html.ts';
 import type { World } from '../../world.ts';
 import { audit } from '../audit.ts';
-import { type Html, html } from './html.ts';
 import { badge, card, empty, type Form, facts, table, type View } from './parts.ts';
 import { moment } from './words.ts';
 

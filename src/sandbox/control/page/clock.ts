@@ -1,6 +1,6 @@
+import { html } from '../../../core/html.ts';
 import { isoInEcuador } from '../../clock.ts';
 import type { World } from '../../world.ts';
-import { html } from './html.ts';
 import { card, type Form, type View } from './parts.ts';
 import { moment } from './words.ts';
 

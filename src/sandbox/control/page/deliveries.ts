@@ -1,10 +1,10 @@
+import { type Html, html } from '../../../core/html.ts';
 import type { DeliveryAttempt } from '../../accounts/accounts.ts';
 import { isoInEcuador } from '../../clock.ts';
 import { deliveryHeaders } from '../../webhooks/attempt.ts';
 import type { Delivery } from '../../webhooks/deliveries.ts';
 import type { World } from '../../world.ts';
 import * as highlight from './highlight.ts';
-import { type Html, html } from './html.ts';
 import { badge, card, empty, type Form, facts, type View } from './parts.ts';
 import { accountName, moment } from './words.ts';
 

@@ -1,9 +1,9 @@
+import { type Html, html } from '../../../core/html.ts';
 import type { SriMessage } from '../../authority/tables.ts';
 import { estadoTexts, isAuthorised, isRefused, type StoredDocument } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
 import { deliveryList, triedDeliveries } from './deliveries.ts';
 import * as highlight from './highlight.ts';
-import { type Html, html } from './html.ts';
 import { download } from './own-calls.ts';
 import { card, empty, type Form, facts, stateBadge, type View } from './parts.ts';
 import { accountName, ambienteNames, amount, moment, typeNames } from './words.ts';

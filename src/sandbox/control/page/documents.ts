@@ -1,6 +1,6 @@
+import { type Html, html } from '../../../core/html.ts';
 import type { StoredDocument } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
-import { type Html, html } from './html.ts';
 import { badge, empty, type Form, stateBadge, table, type View } from './parts.ts';
 import {
   accountAt,

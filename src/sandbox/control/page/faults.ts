@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { type Html, html } from '../../../core/html.ts';
 import { magicBuyers } from '../../authority/magic.ts';
 import type { FaultInput } from '../../faults/schema.ts';
 import { allOperations } from '../../operations/all.ts';
 import type { World } from '../../world.ts';
 import { type FaultField, type FaultForm, faultForms, titleOf } from './fault-forms.ts';
-import { type Html, html } from './html.ts';
 import { badge, card, empty, type Form, table, type View } from './parts.ts';
 import { moment } from './words.ts';
 

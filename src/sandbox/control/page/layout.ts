@@ -1,8 +1,8 @@
+import { type Html, html } from '../../../core/html.ts';
 import { isoInEcuador } from '../../clock.ts';
 import type { World } from '../../world.ts';
 import { pace } from './clock.ts';
 import { isFailing, triedDeliveries } from './deliveries.ts';
-import { type Html, html } from './html.ts';
 import type { View } from './parts.ts';
 import { moment } from './words.ts';
 

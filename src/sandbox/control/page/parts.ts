@@ -1,5 +1,5 @@
+import { type Html, html, type Piece } from '../../../core/html.ts';
 import { estadoTexts, type StoredDocument } from '../../emission/documents.ts';
-import { type Html, html, type Value } from './html.ts';
 import { standingOf } from './words.ts';
 
 /** One page: what its window is called, which entry of the menu it belongs to, and what it shows. */
@@ -20,7 +20,7 @@ export const stateBadge = (document: StoredDocument): Html =>
   badge(tones[standingOf(document)], estadoTexts[document.estado]);
 
 /** A titled block; `extra` stands at the right of its title. */
-export const card = (title: string, body: Value, extra?: Value): Html =>
+export const card = (title: string, body: Piece, extra?: Piece): Html =>
   html`<section class="card"><header><h2>${title}</h2>${extra}</header>${body}</section>`;
 
 export interface Column {
@@ -38,13 +38,13 @@ export const table = (caption: string, columns: readonly Column[], rows: readonl
 </table></div>`;
 
 /** What is known of a thing, as name and value. */
-export const facts = (rows: readonly (readonly [string, Value])[]): Html =>
+export const facts = (rows: readonly (readonly [string, Piece])[]): Html =>
   html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-export const empty = (text: Value): Html => html`<p class="empty">${text}</p>`;
+export const empty = (text: Piece): Html => html`<p class="empty">${text}</p>`;
 
 /** A form that changes something: it carries the token, and the page to come back to. */
-export type Form = (action: string, body: Value, options?: { kind?: string; id?: string }) => Html;
+export type Form = (action: string, body: Piece, options?: { kind?: string; id?: string }) => Html;
 
 export const formOf =
   (token: string, back: string): Form =>

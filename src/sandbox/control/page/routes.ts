@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { html } from '../../../core/html.ts';
 import type { World } from '../../world.ts';
 import { thisMachineOnly } from '../this-machine.ts';
 import { accountsView } from './accounts.ts';
@@ -11,7 +12,6 @@ import { deliveriesView } from './deliveries.ts';
 import { documentView } from './document.ts';
 import { documentsView } from './documents.ts';
 import { faultsView } from './faults.ts';
-import { html } from './html.ts';
 import { icon } from './icon.ts';
 import { layout, type Notice } from './layout.ts';
 import { download } from './own-calls.ts';

@@ -1,7 +1,7 @@
+import { type Html, html } from '../../../core/html.ts';
 import { type Account, mask } from '../../accounts/accounts.ts';
 import { isAuthorised, isRefused, type StoredDocument, type Tipo } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
-import { type Html, html } from './html.ts';
 
 export const typeNames: Readonly<Record<Tipo, string>> = {
   '01': 'Factura',
