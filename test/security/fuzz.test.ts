@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { play } from './fuzz/play.ts';
+import { openStage, type Stage } from './fuzz/stage.ts';
+
+/** `npm run fuzz` asks for 100,000. */
+const count = Number(process.env.FACTURAPUENTE_FUZZ ?? 3_000);
+const seed = Number(process.env.FACTURAPUENTE_SEED ?? 20261121);
+const megabyte = 1024 * 1024;
+
+describe(`${count} requests nobody would send`, { timeout: 60_000 + count * 5 }, () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  }, 60_000);
+  afterAll(() => stage?.close());
+
+  test('reach every door of the app', () => {
+    const paths = stage.routes.map(({ path }) => path);
+    for (const path of ['/webhooks/:connection', '/service/webhook/:account', '/d/:rest', '/commands/:name'])
+      expect(paths).toContain(path);
+    expect(paths).toContain('/identificacion/:token');
+    expect(paths).toContain('/shopify/auth');
+  });
+
+  test('break nothing, hang nothing, tell nothing, and cost no memory that stays', async () => {
+    const before = process.memoryUsage().rss;
+    const began = performance.now();
+    const { findings, statuses, slowestMs } = await play(stage, { count, seed });
+    expect(findings).toEqual([]);
+    const seconds = (performance.now() - began) / 1000;
+    const grown = Math.round((process.memoryUsage().rss - before) / megabyte);
+    console.log(
+      `${count} requests at ${stage.routes.length} routes in ${seconds.toFixed(1)} s, slowest ${slowestMs.toFixed(0)} ms, ${grown} MB more:`,
+      JSON.stringify(statuses),
+    );
+    // Most are refused, and yet some get through every check: otherwise nothing behind the checks was tried.
+    expect(statuses[200] ?? 0).toBeGreaterThan(count / 100);
+    expect(grown).toBeLessThan(600);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  test('leave nothing of secrets and buyers in the log', async () => {
+    const log = await stage.log();
+    expect(log.length).toBeGreaterThan(0);
+    // The log of the machine's own operator may name where things lie.
+    const secrets = stage.hidden.filter((text) => !text.startsWith('/'));
+    expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);
+    expect(log).not.toContain('A request failed');
+  });
+
+  test('leave the product selling, with no document more than was sold', async () => {
+    expect(stage.documents()).toBe(1);
+    await stage.sellsOn();
+    expect(stage.documents()).toBe(2);
+  });
+});
