@@ -1,5 +1,6 @@
 import { openCommands } from './commands.ts';
 import type { Connector, ConnectorOptions } from './connector.ts';
+import type { Person } from './core/people.ts';
 import type { Tickets } from './core/tickets.ts';
 import type { Transport } from './dispatch/transport.ts';
 import type { HttpDeps } from './http/deps.ts';
@@ -67,11 +68,16 @@ export async function openDoors(
     ready,
     observer,
   };
-  const app = createHttp(deps, { metrics: back ? null : access, operations });
+  const app = createHttp(deps, { metrics: back ? null : access, operations, people: peopleOf(config) });
   if (!listen) return { url: null, handler: app, metricsUrl: back?.url ?? null };
   const server = await openServer(app, { port, host, setting: '--port' });
   closers.push(() => server.close());
   return { url: server.url, handler: app, metricsUrl: back?.url ?? server.url };
+}
+
+/** Who may open the panel: those of the config, and its operator, who may do everything. */
+function peopleOf({ panel, operator }: ConnectorOptions['config']): Person[] {
+  return [...(operator ? [{ ...operator, role: 'configure' as const }] : []), ...panel.users];
 }
 
 /** The page of the queue: only with BullMQ, and only for a configured operator. */

@@ -25,6 +25,7 @@ export function resolveSettings(
       path: 'notify.alertsTo',
       message: 'Falta mail: el servidor por el que salen los avisos.',
     });
+  checkPeople(config, problems);
   const apps = resolveApps(config, named, problems);
   const stores = resolveStores(config, { named, accounts, apps, rates }, problems);
   checkShops(stores, problems);
@@ -41,6 +42,18 @@ function toAccount(id: string, account: ConfigFile['accounts'][string]): Account
   }));
   // The schema has made sure that there is one.
   return { id, baseUrl, webhookSecrets, keys, keyHash: keys[0]?.keyHash ?? '' };
+}
+
+function checkPeople({ panel, operator }: Pick<ConfigFile, 'panel' | 'operator'>, problems: Problem[]): void {
+  const known = new Set(operator ? [operator.user] : []);
+  panel.users.forEach(({ user }, at) => {
+    if (known.has(user))
+      problems.push({
+        path: `panel.users.${at}.user`,
+        message: `Ya hay un usuario «${user}» en panel.users u operator; cada persona lleva el suyo.`,
+      });
+    known.add(user);
+  });
 }
 
 function checkIssuers(

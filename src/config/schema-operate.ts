@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documentKinds } from '../core/document.ts';
 import { toldStates } from '../core/document-event.ts';
+import { roles } from '../core/people.ts';
 
 const token = z.string().min(16, 'La clave debe tener al menos 16 caracteres.');
 
@@ -17,6 +18,16 @@ function isGuarded(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
+
+const person = {
+  user: z.string().min(1).max(80, 'Lleva hasta 80 caracteres.'),
+  passwordHash: z
+    .string()
+    .regex(
+      /^scrypt:\d{1,2}:\d{1,2}:\d{1,2}:[\w-]{22}:[\w-]{43}$/,
+      'Escriba lo que imprime «facturapuente hash-password».',
+    ),
+};
 
 /** How the product runs and is watched: none of it changes what becomes of an order. */
 export const operateSchema = {
@@ -96,15 +107,19 @@ export const operateSchema = {
     })
     .prefault({}),
   /** Who may open /operations. */
-  operator: z
+  operator: z.strictObject(person).optional(),
+  /** Who may open /panel; without users, and without `operator`, there is no panel. */
+  panel: z
     .strictObject({
-      user: z.string().min(1),
-      passwordHash: z
-        .string()
-        .regex(
-          /^scrypt:\d{1,2}:\d{1,2}:\d{1,2}:[\w-]{22}:[\w-]{43}$/,
-          'Escriba lo que imprime «facturapuente hash-password».',
-        ),
+      users: z
+        .array(
+          z.strictObject({
+            ...person,
+            /** read looks; operate also mends documents; configure also changes settings and sees who did what. */
+            role: z.enum(roles).default('read'),
+          }),
+        )
+        .default([]),
     })
-    .optional(),
+    .prefault({}),
 };

@@ -4,6 +4,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import type { RequestHandler } from 'express';
 import { buyerScript } from './buyer/script.ts';
 import { documentScript } from './document/script.ts';
+import { panelScript } from './panel/script.ts';
+import { panelStyle } from './panel/style.ts';
 import { icon, style } from './style.ts';
 
 export const assetsPath = '/paginas';
@@ -17,6 +19,8 @@ const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
  */
 const assets: Readonly<Record<string, () => string>> = {
   'pagina.css': () => style,
+  'panel.css': () => panelStyle,
+  'panel.js': () => panelScript,
   'icono.svg': () => icon,
   'identificacion.js': () => buyerScript(`./answered-id.${ending}`),
   'comprobante.js': () => documentScript,
@@ -43,10 +47,10 @@ function moduleOfCore(name: string): string {
   return ending === 'ts' ? stripTypeScriptTypes(text) : text.replace(/^\/\/# sourceMappingURL=.*$/m, '');
 }
 
-/** The address of an asset, seen from a page one folder deep; it changes with the text. */
-export function assetPath(name: string): string {
+/** The address of an asset, by default seen from a page one folder deep; it changes with the text. */
+export function assetPath(name: string, root = '..'): string {
   const hash = createHash('sha256').update(textOf(name) ?? '');
-  return `..${assetsPath}/${name}?${hash.digest('hex').slice(0, 8)}`;
+  return `${root}${assetsPath}/${name}?${hash.digest('hex').slice(0, 8)}`;
 }
 
 /** `GET /paginas/:name` */

@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { RequestHandler, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
-import PQueue from 'p-queue';
+import type { RequestHandler } from 'express';
 import type { Log } from '../core/log.ts';
 import { refuse } from './failures.ts';
+import { inLine, limitWrong, markWrong } from './guesses.ts';
 import { says } from './metrics.ts';
 import { isPassword } from './password.ts';
 
@@ -12,8 +11,6 @@ export interface Operator {
   passwordHash: string;
 }
 
-/** Wrong passwords from one address in a minute; behind a proxy that is everybody's address. */
-const wrongInAMinute = 30;
 /** A page asks for a dozen files at once, each with the password: it is reckoned once. */
 const rememberMs = 5 * 60_000;
 
@@ -22,8 +19,6 @@ const rememberMs = 5 * 60_000;
  * GET and HEAD passes, since a browser sends the password along with requests other sites make it send.
  */
 export function operatorOnly({ user, passwordHash }: Operator, log: Log): RequestHandler[] {
-  // One guess at a time: each takes 32 MB and a thread that others need.
-  const guesses = new PQueue({ concurrency: 1 });
   let known: { header: Buffer; until: number } | null = null;
 
   const isKnown = (digest: Buffer): boolean =>
@@ -42,30 +37,19 @@ export function operatorOnly({ user, passwordHash }: Operator, log: Log): Reques
 
   async function isOperator(header: string): Promise<boolean> {
     const digest = createHash('sha256').update(header).digest();
-    return isKnown(digest) || guesses.add(() => guess(header, digest));
+    return isKnown(digest) || inLine(() => guess(header, digest));
   }
 
-  const limit = rateLimit({
-    windowMs: 60_000,
-    limit: wrongInAMinute,
-    skipSuccessfulRequests: true,
-    requestWasSuccessful: (_req, res: Response) => res.locals.wrongPassword !== true,
-    // Whoever stands before us is the proxy; what it says of others is not believed.
-    validate: { xForwardedForHeader: false, forwardedHeader: false },
-    standardHeaders: false,
-    legacyHeaders: false,
-    handler: (_req, res: Response) => {
-      res.set('Retry-After', '60');
-      refuse(res, 429, 'too-many', 'Demasiados intentos; espere un minuto.');
-    },
-  });
+  const limit = limitWrong((_req, res) =>
+    refuse(res, 429, 'too-many', 'Demasiados intentos; espere un minuto.'),
+  );
   const check: RequestHandler = async (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return refuse(res, 405, 'only-looking', 'Aquí solo se puede mirar.');
     const header = req.headers.authorization;
     if (header !== undefined && (await isOperator(header))) return next();
     if (header !== undefined) {
-      res.locals.wrongPassword = true;
+      markWrong(res);
       log.warn({ path: req.baseUrl }, 'Somebody gave a wrong operator password');
     }
     res.set('WWW-Authenticate', 'Basic realm="facturapuente", charset="UTF-8"');

@@ -3,7 +3,7 @@ import { type Html, html, type Piece } from '../core/html.ts';
 import { assetPath } from './assets.ts';
 
 /** Nothing from elsewhere, nothing inline; a page may send forms to us and frame what is ours. */
-const policy = [
+export const pagePolicy = [
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'",
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 ].join('; ');
@@ -25,7 +25,7 @@ export function sendPage(res: Response, status: number, page: Page): void {
     .status(status)
     .set({
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': pagePolicy,
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
     })

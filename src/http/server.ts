@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { ConfigError } from '../core/errors.ts';
+import type { Person } from '../core/people.ts';
 import { assetsPath, sendAsset } from './assets.ts';
 import { addBuyerPage } from './buyer/door.ts';
 import { commandDoor, commandPath } from './command-door.ts';
@@ -15,10 +16,14 @@ import { alive, readiness } from './health.ts';
 import { installDoor, installPath } from './install-door.ts';
 import { type MetricsAccess, metricsDoor } from './metrics.ts';
 import { addOperations, type Operations } from './operations.ts';
+import { addPanel } from './panel/door.ts';
 import { addPlatformPages } from './platform-pages.ts';
 import { platformWebhooks } from './platform-webhooks.ts';
 import { serviceWebhooks } from './service-webhooks.ts';
 import { storeDoor, storePath } from './store-door.ts';
+
+/** How long a caller may take over its headers and its whole request, and how often that is looked at. */
+const patience = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /** How long answers under way may take after `close` before their connections are cut. */
 const GRACE_MS = 10_000;
@@ -56,7 +61,11 @@ function closeApp(app: Express, deps: Pick<HttpDeps, 'log'>): Express {
 /** The doors of the product: webhooks of shops and service, pages for buyers, health, metrics, operations. */
 export function createHttp(
   deps: HttpDeps,
-  { metrics, operations }: { metrics: MetricsAccess | null; operations: Operations | null },
+  {
+    metrics,
+    operations,
+    people = [],
+  }: { metrics: MetricsAccess | null; operations: Operations | null; people?: readonly Person[] },
 ): Express {
   const addDoors = (doors: Express) => {
     doors.post('/webhooks/:connection', platformWebhooks(deps));
@@ -71,6 +80,7 @@ export function createHttp(
   app.post(storePath, storeDoor(deps));
   app.post(deskPath, deskDoor(deps));
   app.post(commandPath, commandDoor(deps));
+  if (people.length > 0) addPanel(app, deps, people);
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);
 }
@@ -82,15 +92,21 @@ export function createBackDoor(
   return closeApp(createApp(deps, { metrics: deps.access }), deps);
 }
 
+interface Address {
+  port: number;
+  host: string;
+  setting: string;
+}
+
 /**
  * Listens at an address; port 0 takes any free one. Rejects when the port is taken, naming the `setting` that
  * chooses another.
  */
 export async function openServer(
   listener: RequestListener,
-  { port, host, setting }: { port: number; host: string; setting: string },
+  { port, host, setting, slow = patience }: Address & { slow?: typeof patience },
 ): Promise<Server> {
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000 }, listener);
+  const server = createServer(slow, listener);
   // Longer than the usual proxy's minute, so that it is never we who close a connection it is about to use.
   server.keepAliveTimeout = 75_000;
   server.listen(port, host);
@@ -113,10 +129,7 @@ export async function openServer(
   };
 }
 
-function unusable(
-  { port, host, setting }: { port: number; host: string; setting: string },
-  error: NodeJS.ErrnoException,
-): Error {
+function unusable({ port, host, setting }: Address, error: NodeJS.ErrnoException): Error {
   if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') return error;
   const why = error.code === 'EADDRINUSE' ? 'ya está en uso' : 'no se puede usar en esta máquina';
   return new ConfigError(

@@ -1,11 +1,14 @@
-/** The look of buyers' pages. Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
-export const style = `
-:root { color-scheme: light dark;
+/** The colours of every page. */
+export const colours = `:root { color-scheme: light dark;
   --ground: light-dark(#f4f6f5, #0e1312); --card: light-dark(#ffffff, #161d1b); --line: light-dark(#cfd8d5, #34403d);
   --ink: light-dark(#17211e, #e8efec); --soft: light-dark(#51605b, #a2b1ac); --field: light-dark(#ffffff, #0e1312);
   --accent: light-dark(#0b6355, #57c9b1); --on-accent: light-dark(#ffffff, #06231d);
   --bad: light-dark(#a81c28, #ff9d9d); --bad-wash: light-dark(#fdebec, #34181a); --wash: light-dark(#e7f3ef, #14302a);
-}
+}`;
+
+/** The look of buyers' pages. Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
+export const style = `
+${colours}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--ink);

@@ -1,12 +1,14 @@
 import type { AlertTable } from './alerts.ts';
 import type { Counts } from './counts.ts';
 import type { CredentialTable } from './credentials.ts';
+import type { Deeds } from './deeds.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
 import type { Files } from './files.ts';
 import type { HearingTable } from './hearings.ts';
 import type { LinkVersions } from './link-versions.ts';
 import type { Pauses } from './pauses.ts';
 import type { Questions } from './questions.ts';
+import type { Sessions } from './sessions.ts';
 import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
 import type { Sweeps } from './sweep-tables.ts';
 import type { Turns } from './turns.ts';
@@ -59,6 +61,8 @@ export interface Tables {
   questions: Questions;
   linkVersions: LinkVersions;
   files: Files;
+  sessions: Sessions;
+  deeds: Deeds;
 }
 
 export interface LedgerOptions {

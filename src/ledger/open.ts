@@ -8,6 +8,7 @@ import { attemptTable } from './attempts.ts';
 import { budgetTable } from './budgets.ts';
 import { countTable } from './counts.ts';
 import { credentialTable } from './credentials.ts';
+import { deedTable } from './deeds.ts';
 import { deliveryTable } from './deliveries.ts';
 import { documentTable } from './documents.ts';
 import { fileTable } from './files.ts';
@@ -27,6 +28,7 @@ import { reseal } from './reseal.ts';
 import type { Engine } from './schema.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { seriesTable } from './sequences.ts';
+import { sessionTable } from './sessions.ts';
 import { openDirectory, openSqlite } from './sqlite.ts';
 import { storeTable } from './stores.ts';
 import { sweepTable } from './sweeps.ts';
@@ -105,6 +107,8 @@ function tablesOn(access: Access, seal: Seal): Tables {
     questions: questionTable(access, seal),
     linkVersions: linkVersionTable(access),
     files: fileTable(access, seal),
+    sessions: sessionTable(access),
+    deeds: deedTable(access),
   };
 }
 

@@ -2,6 +2,7 @@ import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
 import type { AlertRecord, HearingRecord, TellingRecord } from './alert-schema.ts';
 import type { MigrationRecord } from './migrate.ts';
+import type { DeedRecord, SessionRecord } from './panel-schema.ts';
 import type {
   CredentialRecord,
   DeliveryRecord,
@@ -38,6 +39,8 @@ export interface Schema {
   questions: QuestionRecord;
   link_versions: LinkVersionRecord;
   files: FileRecord;
+  sessions: SessionRecord;
+  deeds: DeedRecord;
   migrations: MigrationRecord;
 }
 

@@ -9,6 +9,7 @@ import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { logAlerts } from '../../src/core/alerts.ts';
 import type { BuyerPolicy } from '../../src/core/buyer-policy.ts';
 import { silentLog } from '../../src/core/log.ts';
+import type { Person } from '../../src/core/people.ts';
 import type { Account, App, Settings, Store } from '../../src/core/settings.ts';
 import type { ClaimedWork } from '../../src/core/work.ts';
 import { openLinks } from '../../src/http/links.ts';
@@ -41,6 +42,8 @@ export interface HouseOptions {
   ready?: () => Promise<void>;
   metricsToken?: string;
   operations?: Operations | null;
+  /** Who may open the panel; nobody unless said. */
+  people?: readonly Person[];
   /** An app that merchants install, `publica`, with the store `loja` of loja.myshopify.com. */
   oauthApp?: Record<string, unknown>;
   host?: string;
@@ -55,6 +58,7 @@ export async function openHouse({
   ready = async () => {},
   metricsToken,
   operations = null,
+  people = [],
   host = '127.0.0.1',
   registry = 'off',
   oauthApp,
@@ -119,7 +123,7 @@ export async function openHouse({
             : undefined,
       },
     },
-    { metrics: { metrics, token: metricsToken }, operations },
+    { metrics: { metrics, token: metricsToken }, operations, people },
   );
   const server = await openServer(app, { port: 0, host, setting: '--port' });
   onTestFinished(async () => {

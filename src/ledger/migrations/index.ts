@@ -8,6 +8,7 @@ import { verification } from './0006-verification.ts';
 import { credentials } from './0007-credentials.ts';
 import { questions } from './0008-questions.ts';
 import { alerts } from './0009-alerts.ts';
+import { panel } from './0010-panel.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   credentials,
   questions,
   alerts,
+  panel,
 ];

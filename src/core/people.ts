@@ -1,0 +1,14 @@
+/** What a person of the panel may do; each role may also do what those before it may. */
+export const roles = ['read', 'operate', 'configure'] as const;
+export type Role = (typeof roles)[number];
+
+/** Somebody the config lets into the panel. */
+export interface Person {
+  user: string;
+  /** As `facturapuente hash-password` prints it (src/http/password.ts). */
+  passwordHash: string;
+  role: Role;
+}
+
+/** Whether `role` may do what needs `needed`. */
+export const mayDo = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

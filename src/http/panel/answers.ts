@@ -1,0 +1,72 @@
+import type { Response } from 'express';
+import { html } from '../../core/html.ts';
+import type { HttpDeps } from '../deps.ts';
+import { pagePolicy } from '../pages.ts';
+import { type Framed, framed } from './frame.ts';
+import { frameWords } from './frame-words.ts';
+import type { SignedIn } from './sessions.ts';
+import type { PanelAnswer, PanelFile, PanelView } from './visit.ts';
+
+/** A file shows itself and nothing else, and only our own pages may show it in place. */
+const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
+
+/** How the panel answers: pages inside the frame, files, and the way on. */
+export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) {
+  const head = (res: Response): void => {
+    res.set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': pagePolicy,
+      'X-Frame-Options': 'DENY',
+      // Not `no-referrer`: browsers would then hide from us that it is our page which sends a form.
+      'Referrer-Policy': 'same-origin',
+      'X-Robots-Tag': 'noindex',
+    });
+  };
+  const page = (res: Response, frame: Framed, view: PanelView): void => {
+    res
+      .status(view.status ?? 200)
+      .type('html')
+      .send(framed(frame, view).text);
+  };
+
+  return {
+    head,
+    page,
+    refuse(
+      res: Response,
+      frame: Framed,
+      status: number,
+      why: keyof Omit<(typeof frameWords)['es']['refused'], 'title'>,
+    ): void {
+      const { refused, back } = frameWords[frame.language];
+      const body = html`<p>${refused[why]}</p><p><a href="${root}/panel">${back}</a></p>`;
+      page(res, frame, { status, title: refused.title, body });
+    },
+    async send(
+      res: Response,
+      { frame, signedIn, answer }: { frame: Framed; signedIn: SignedIn; answer: PanelAnswer },
+    ): Promise<void> {
+      if ('bytes' in answer) return sendFile(res, answer);
+      const { tokenHash, notice } = signedIn;
+      if ('to' in answer) {
+        if (answer.says !== undefined) await ledger.sessions.tell(tokenHash, answer.says);
+        // A reload of what comes next sends nothing twice.
+        return res.redirect(303, `${root}/panel${answer.to}`);
+      }
+      if (notice !== null) await ledger.sessions.tell(tokenHash, null);
+      page(res, { ...frame, person: frame.person && { ...frame.person, notice } }, answer);
+    },
+  };
+}
+export type PanelAnswers = ReturnType<typeof openAnswers>;
+
+function sendFile(res: Response, { bytes, type, name, download }: PanelFile): void {
+  res
+    .set({
+      'Content-Security-Policy': filePolicy,
+      'X-Frame-Options': 'SAMEORIGIN',
+      'Content-Disposition': `${download ? 'attachment' : 'inline'}; filename="${name.replace(/[^\w.-]/g, '-')}"`,
+      'Content-Type': type,
+    })
+    .end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+}

@@ -1,0 +1,130 @@
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type Response,
+  Router,
+} from 'express';
+import { html } from '../../core/html.ts';
+import { mayDo, type Person, type Role } from '../../core/people.ts';
+import type { HttpDeps } from '../deps.ts';
+import { failureOf } from '../failures.ts';
+import { openAnswers } from './answers.ts';
+import { cookiesAt, languageOf } from './cookies.ts';
+import { addEntry, sendSignIn } from './entry.ts';
+import { tokenField } from './forms.ts';
+import type { Framed } from './frame.ts';
+import { frameWords } from './frame-words.ts';
+import { isOurs, same } from './guard.ts';
+import { panelActions, panelPages } from './pages.ts';
+import { openSessions, type SignedIn } from './sessions.ts';
+import type { PanelAnswer, Visit } from './visit.ts';
+
+export const panelPath = '/panel';
+
+/**
+ * `/panel`: for the people of the config. Every page and every form passes here: who it is, whether the role is enough,
+ * and for forms whether a page of ours sent them. Pages themselves are data (pages.ts).
+ */
+export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]): void {
+  const { publicUrl } = deps.settings;
+  const root = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const cookies = cookiesAt(publicUrl);
+  const known = new Map(people.map((person) => [person.user, person]));
+  const sessions = openSessions(deps, known, cookies);
+  const answers = openAnswers(deps, root);
+  const router = Router({ strict: false });
+  app.use(panelPath, router);
+
+  const framedBy = (req: Request, signedIn: SignedIn | null): Framed => ({
+    root,
+    language: languageOf(req, cookies),
+    here: req.url === '/' ? '' : req.url,
+    person: signedIn && { ...signedIn.person, csrf: signedIn.csrf, notice: null },
+  });
+  router.use((_req, res, next) => {
+    answers.head(res);
+    next();
+  });
+  addEntry(router, deps, { root, cookies, sessions, people: known, framedBy, answers });
+
+  const guarded =
+    (role: Role, answer: (visit: Visit, req: Request) => Promise<PanelAnswer>) =>
+    async (req: Request, res: Response): Promise<void> => {
+      const signedIn = await sessions.of(req);
+      if (signedIn === null) return sendSignIn(req, res, root);
+      const frame = framedBy(req, signedIn);
+      const visit = visitOf(req, frame, signedIn);
+      if (req.method === 'POST' && !(isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf)))
+        return answers.refuse(res, frame, 403, 'forged');
+      if (!mayDo(signedIn.person.role, role)) {
+        if (req.method === 'POST')
+          await deps.ledger.deeds.add({
+            who: visit.by,
+            what: 'not-allowed',
+            subject: req.path,
+            outcome: 'refused',
+            now: visit.now,
+          });
+        return answers.refuse(res, frame, 403, 'role');
+      }
+      await answers.send(res, { frame, signedIn, answer: await answer(visit, req) });
+    };
+
+  function visitOf(req: Request, { language, here }: Framed, { person, csrf }: SignedIn): Visit {
+    return {
+      deps,
+      user: person.user,
+      role: person.role,
+      by: `${person.user} (panel)`,
+      language,
+      now: deps.clock.now(),
+      csrf,
+      params: req.params as Record<string, string>,
+      query: new URL(req.url, 'http://panel').searchParams,
+      at: (path) => `${root}${panelPath}${path}`,
+      here,
+    };
+  }
+
+  const read = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 40 });
+  for (const { path, role, show } of panelPages) router.get(path === '' ? '/' : path, guarded(role, show));
+  for (const { path, role, run } of panelActions)
+    router.post(
+      path,
+      read,
+      guarded(role, (visit, req) => run(visit, { ...req.body })),
+    );
+  router.post('/salir', read, async (req, res) => {
+    const signedIn = await sessions.of(req);
+    if (signedIn && isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf)) {
+      await sessions.end(req, res);
+      const who = `${signedIn.person.user} (panel)`;
+      await deps.ledger.deeds.add({
+        who,
+        what: 'sign-out',
+        subject: null,
+        outcome: 'done',
+        now: deps.clock.now(),
+      });
+    } else if (signedIn) return answers.refuse(res, framedBy(req, signedIn), 403, 'forged');
+    res.redirect(303, `${root}${panelPath}/entrar`);
+  });
+
+  router.use(async (req, res) => {
+    const signedIn = await sessions.of(req);
+    if (signedIn === null) return sendSignIn(req, res, root);
+    const frame = framedBy(req, signedIn);
+    const { missing, back } = frameWords[frame.language];
+    const body = html`<p>${missing.says}</p><p><a href="${root}${panelPath}">${back}</a></p>`;
+    answers.page(res, frame, { status: 404, title: missing.title, body });
+  });
+  const failed: ErrorRequestHandler = (error, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const { status, word } = failureOf(error);
+    if (word === 'failed')
+      deps.log.error({ err: error, route: req.route?.path }, 'A page of the panel failed');
+    answers.refuse(res, framedBy(req, null), status, word === 'failed' ? 'failed' : 'unread');
+  };
+  router.use(failed);
+}

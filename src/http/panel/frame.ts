@@ -1,0 +1,83 @@
+import { type Html, html, type Piece } from '../../core/html.ts';
+import { mayDo, type Role } from '../../core/people.ts';
+import { assetPath } from '../assets.ts';
+import { tokenField } from './forms.ts';
+import { frameWords } from './frame-words.ts';
+import { panelPages } from './pages.ts';
+import type { PanelView } from './visit.ts';
+import type { Language } from './words.ts';
+
+/** What the frame needs to know of a request. */
+export interface Framed {
+  /** Where the product stands on its host: '' or '/facturas'. */
+  root: string;
+  language: Language;
+  /** The path below the panel. */
+  here: string;
+  /** Null before the sign-in. */
+  person: { user: string; role: Role; csrf: string; notice: string | null } | null;
+}
+
+/** A whole page of the panel. */
+export function framed(of: Framed, view: PanelView): Html {
+  const { root, language } = of;
+  const asset = (name: string) => assetPath(name, root);
+  return html`<!doctype html>
+<html lang="${language === 'es' ? 'es-EC' : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${view.title} · facturapuente</title>
+<link rel="icon" href="${asset('icono.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${asset('panel.css')}">
+${['panel.js', ...(view.scripts ?? [])].map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
+</head>
+<body${of.person === null && html` class="outside"`}>
+<a class="skip" href="#contenido">${frameWords[language].skip}</a>
+${header(of)}
+<main id="contenido" tabindex="-1">
+${notice(of)}
+${view.above}
+<h1>${view.title}</h1>
+${view.body}
+</main>
+</body>
+</html>
+`;
+}
+
+function header(of: Framed): Html {
+  const { root, language, person, here } = of;
+  const words = frameWords[language];
+  const other: Language = language === 'es' ? 'en' : 'es';
+  return html`<header><div class="bar">
+<a class="mark" href="${root}/panel" aria-label="${words.home}"><img src="${assetPath('icono.svg', root)}" alt="" width="28" height="28"><span>facturapuente</span></a>
+${person && nav(of, person.role)}
+<div class="me"><a class="quiet" lang="${other}" hreflang="${other}" href="${root}/panel/idioma/${other}?volver=${encodeURIComponent(here)}">${words.other}</a>
+${
+  person &&
+  html`<span class="who"><span class="heard">${words.signedIn(person.user)} </span><span aria-hidden="true">${person.user}</span> <small>${words.roles[person.role]}</small></span>
+<form method="post" action="${root}/panel/salir"><input type="hidden" name="${tokenField}" value="${person.csrf}"><button type="submit" class="quiet">${words.signOut}</button></form>`
+}
+</div></div></header>`;
+}
+
+/** Only pages that exist and that this person may see. */
+function nav({ root, language, here }: Framed, role: Role): Html {
+  const shown = panelPages
+    .flatMap(({ path, nav: place, role: needed }) =>
+      place && mayDo(role, needed) ? [{ path, ...place }] : [],
+    )
+    .sort((one, other) => one.order - other.order);
+  const current = here.replace(/\?.*$/, '');
+  const isHere = (path: string) => current === path || (path !== '' && current.startsWith(`${path}/`));
+  return html`<nav aria-label="${frameWords[language].menu}"><ul>${shown.map(
+    ({ path, label }) =>
+      html`<li><a href="${root}/panel${path}"${isHere(path) && html` aria-current="page"`}>${label[language]}</a></li>`,
+  )}</ul></nav>`;
+}
+
+const notice = ({ person }: Framed): Piece =>
+  person?.notice != null && html`<p class="notice" role="status" lang="es">${person.notice}</p>`;

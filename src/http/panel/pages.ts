@@ -1,0 +1,13 @@
+import { todayPage } from './today/page.ts';
+import type { PanelAction, PanelPage } from './visit.ts';
+
+/**
+ * Every page of the panel, as data. To add one: write `src/http/panel/<page>/page.ts` that exports a `PanelPage`
+ * (visit.ts: path, role, place in the header, `show`), with its texts in both languages beside it (words.ts, `inBoth`),
+ * and name it here; what its forms send is a `PanelAction` named below, and a form is written by `actionForm`
+ * (forms.ts), which leaves out what the person may not do. A page answers a view, a file or where to go on; header,
+ * sign-in, roles, tokens and headers are the frame's (door.ts, frame.ts).
+ */
+export const panelPages: readonly PanelPage[] = [todayPage];
+
+export const panelActions: readonly PanelAction[] = [];

@@ -1,0 +1,54 @@
+import { colours } from '../style.ts';
+
+/** The look of the panel. Every text is at least 4.5:1 on its ground, everything to touch at least 44 px high. */
+export const panelStyle = `
+${colours}
+:root { --warn: light-dark(#8a5200, #f5bd6a); --warn-wash: light-dark(#fff3df, #33270f); --good: light-dark(#0b6355, #57c9b1); --shade: 0 1px 2px rgb(0 0 0 / .06), 0 4px 14px rgb(0 0 0 / .04); }
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; scroll-padding-top: 5rem; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
+a { color: var(--accent); text-underline-offset: 2px; } p { margin: 0 0 1rem; }
+h1 { font-size: 1.6rem; line-height: 1.2; letter-spacing: -.015em; margin: 0 0 .35rem; }
+h2 { font-size: 1.05rem; line-height: 1.35; margin: 0 0 .35rem; } h3 { font-size: 1rem; margin: 0 0 .25rem; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 6px; } main:focus { outline: 0; }
+.heard { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: 1rem; top: -6rem; z-index: 3; padding: .7rem 1rem; background: var(--card); border: 2px solid var(--accent); border-radius: 10px; } .skip:focus { top: .5rem; }
+header { position: sticky; top: 0; z-index: 2; background: var(--card); border-bottom: 1px solid var(--line); }
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.25rem; max-width: 68rem; margin: 0 auto; padding: .35rem clamp(.9rem, 3vw, 1.75rem); }
+.mark { display: inline-flex; align-items: center; gap: .55rem; min-height: 44px; font-weight: 700; letter-spacing: -.01em; color: var(--ink); text-decoration: none; } .mark img { display: block; }
+nav ul { display: flex; flex-wrap: wrap; gap: .1rem; margin: 0; padding: 0; list-style: none; }
+nav a { display: inline-flex; align-items: center; min-height: 44px; padding: 0 .8rem; border-radius: 10px; color: var(--soft); text-decoration: none; font-weight: 600; }
+nav a:hover { color: var(--ink); background: var(--ground); } nav a[aria-current] { color: var(--accent); background: var(--wash); }
+.me { display: flex; align-items: center; gap: .35rem .9rem; margin-left: auto; } .me form { display: contents; }
+.who { font-weight: 600; overflow-wrap: anywhere; } .who small { display: block; font-weight: 400; color: var(--soft); line-height: 1.1; }
+a.quiet, button.quiet { display: inline-flex; align-items: center; min-height: 44px; padding: 0 .35rem; border: 0; background: none; color: var(--accent); font: inherit; cursor: pointer; text-decoration: underline; text-underline-offset: 2px; }
+main { max-width: 68rem; margin: 0 auto; padding: 1.6rem clamp(.9rem, 3vw, 1.75rem) 4rem; }
+.outside main { max-width: 26rem; margin: clamp(1rem, 8vh, 5rem) auto; padding: 1.75rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; box-shadow: var(--shade); }
+@media (max-width: 28rem) { .outside main { border: 0; border-radius: 0; margin: 0; min-height: 80vh; } }
+.soft, .hint { color: var(--soft); } .hint { font-size: .95rem; margin: .35rem 0 0; }
+.notice { padding: .8rem 1rem; border-radius: 10px; background: var(--wash); border-left: 4px solid var(--good); } .notice.bad { background: var(--bad-wash); border-color: var(--bad); }
+.cards { display: grid; gap: .8rem; margin: 1rem 0 0; padding: 0; list-style: none; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1rem 1.15rem; box-shadow: var(--shade); }
+.card.now { border-left: 5px solid var(--bad); } .card.soon { border-left: 5px solid var(--warn); } .card.later { border-left: 5px solid var(--line); }
+.card > :last-child { margin-bottom: 0; }
+.lead { display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; justify-content: space-between; }
+.facts { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; margin: 0 0 .75rem; padding: 0; list-style: none; color: var(--soft); font-size: .95rem; font-variant-numeric: tabular-nums; }
+.chip { display: inline-flex; align-items: center; gap: .35rem; padding: .1rem .6rem; border-radius: 99px; font-size: .9rem; font-weight: 600; white-space: nowrap; background: var(--wash); color: var(--accent); font-variant-numeric: tabular-nums; }
+.chip.bad { background: var(--bad-wash); color: var(--bad); } .chip.warn { background: var(--warn-wash); color: var(--warn); }
+.amount { font-weight: 700; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.acts { display: flex; flex-wrap: wrap; gap: .55rem; align-items: center; margin-top: .75rem; } .act { display: contents; }
+button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 44px; padding: .4rem 1.05rem; font: inherit; font-weight: 600; border-radius: 10px; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }
+button.plain, .button.plain { background: transparent; color: var(--accent); } button:active, .button:active { translate: 0 1px; }
+label, legend { font-weight: 600; } fieldset { border: 0; padding: 0; margin: 0; }
+input[type=text], input[type=email], input[type=password], input[type=search], input[type=date], select { width: 100%; min-height: 46px; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--soft); border-radius: 10px; }
+form.entry { display: grid; gap: .4rem; margin-top: 1.1rem; } form.entry input { margin-bottom: .7rem; } form.entry button { min-height: 48px; margin-top: .4rem; }
+.table { overflow-x: auto; margin: 1rem 0; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .6rem .9rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); } thead th { color: var(--soft); font-size: .9rem; white-space: nowrap; } tr:last-child > * { border-bottom: 0; } td.number, th.number { text-align: right; white-space: nowrap; }
+.empty { padding: 2.2rem 1.25rem; text-align: center; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } .empty p:last-child { margin: 0; }
+.key { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .92rem; overflow-wrap: anywhere; }
+details summary { min-height: 44px; display: inline-flex; align-items: center; cursor: pointer; color: var(--accent); font-weight: 600; }
+iframe { width: 100%; height: min(78vh, 62rem); border: 1px solid var(--line); border-radius: 10px; background: #fff; }
+@media (max-width: 44rem) { nav { order: 3; width: 100%; } nav a { padding: 0 .65rem; } .who small { display: none; } h1 { font-size: 1.4rem; } }
+@media (prefers-reduced-motion: no-preference) { button, .button, nav a { transition: background-color .12s, color .12s; } }
+[hidden] { display: none !important; }
+`;
