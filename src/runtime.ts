@@ -18,6 +18,7 @@ import { openLedger } from './ledger/open.ts';
 import { openNotification } from './notification.ts';
 import { currentTrace, joinJourney } from './observe/journey.ts';
 import type { Observer } from './observe/observer.ts';
+import { openOutbound } from './outbound.ts';
 import type { ServiceClient } from './service/client.ts';
 import type { LiveSettings } from './settings.ts';
 import { openShopContext, openShops } from './shops.ts';
@@ -71,11 +72,12 @@ export async function openRuntime({
     clock,
     log,
   );
-  const notification = openNotification(config, { ledger, clock, log }, listeners);
+  const outbound = openOutbound(config.outbound.allow);
+  const notification = openNotification(config, { ledger, clock, log, outbound }, listeners);
   const { settings } = live;
   const stores = await openStores({ ledger, clock, log, live, ...notification });
   const budgets = openBudgets({ ledger, clock, log });
-  const shopContext = openShopContext({ ledger, clock, log });
+  const shopContext = openShopContext({ ledger, clock, log, outbound });
   const shops = openShops(shopContext, observer);
   const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
 

@@ -1,19 +1,31 @@
 import type { Clock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
+import type { Outbound } from './core/outbound.ts';
 import type { Platform, Shop, ShopContext } from './core/platform.ts';
 import type { Store } from './core/settings.ts';
 import { credentialsOf } from './credentials.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Observer } from './observe/observer.ts';
+import { openOutbound } from './outbound.ts';
 import { userAgent } from './version.ts';
 
 /** What a platform's shops work with; one per platform, so that its credentials keep one line. */
-export function openShopContext({ ledger, clock, log }: { ledger: Ledger; clock: Clock; log: Log }) {
+export function openShopContext({
+  ledger,
+  clock,
+  log,
+  outbound = openOutbound(),
+}: {
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  outbound?: Outbound;
+}) {
   const opened = new Map<string, ShopContext>();
   return ({ name }: Platform): ShopContext => {
     let context = opened.get(name);
     if (context === undefined) {
-      context = { clock, log, userAgent, credentials: credentialsOf(name, ledger, clock) };
+      context = { clock, log, userAgent, outbound, credentials: credentialsOf(name, ledger, clock) };
       opened.set(name, context);
     }
     return context;

@@ -50,7 +50,7 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
   const line = new PQueue({ concurrency: mostAtOnce });
   /** What the answer holds, and how many pages the shop says there are. */
   async function exchange<T>(schema: z.ZodType<T>, asked: Call, body?: unknown) {
-    const answer = await line.add(async () => send(connection, await keys(), context.userAgent, asked, body));
+    const answer = await line.add(async () => send(connection, await keys(), context, asked, body));
     const json = readAnswer(asked, answer, context.clock.now());
     if (json === null) return null;
     const read = schema.safeParse(json);

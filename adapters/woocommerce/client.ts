@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import type pkg from '@woocommerce/woocommerce-rest-api';
 import { z } from 'zod';
+import { privateAddress } from '../../src/core/outbound.ts';
+import type { ShopContext } from '../../src/core/platform.ts';
 import type { Answer, Call } from './answers.ts';
 import { unanswered } from './failures.ts';
 import type { Connection } from './settings.ts';
@@ -31,11 +33,12 @@ export interface ApiKeys {
 export async function send(
   connection: Connection,
   keys: ApiKeys,
-  userAgent: string,
+  { userAgent, outbound }: Pick<ShopContext, 'userAgent' | 'outbound'>,
   { method, path }: Call,
   body: unknown,
 ): Promise<Answer> {
   const { url, queryStringAuth, timeoutMs } = connection;
+  if (outbound.refuses(new URL(url).hostname)) throw unanswered({ method, path }, privateAddress, timeoutMs);
   const Client = loadClient();
   const client = new Client({
     url,
@@ -45,6 +48,7 @@ export async function send(
     timeout: timeoutMs,
     axiosConfig: {
       maxRedirects: 0,
+      lookup: outbound.lookup,
       maxContentLength: answerLimit,
       // The client's timeout watches a silent socket; this one also ends an answer that drips.
       signal: AbortSignal.timeout(timeoutMs),

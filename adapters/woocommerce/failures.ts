@@ -1,4 +1,5 @@
 import { ShopError } from '../../src/core/errors.ts';
+import { privateAddress } from '../../src/core/outbound.ts';
 import type { Answer, Call } from './answers.ts';
 import { readRetryAfter, stillAtItMs } from './retry-after.ts';
 
@@ -94,6 +95,14 @@ export function unanswered({ method, path }: Call, code: string, timeoutMs: numb
       'shop-certificate',
       'El certificado HTTPS de la tienda no es válido: renuévelo en su hosting, o corrija «url» si es de otro dominio. Se intentará de nuevo.',
       `${what} broke off: ${code}. The certificate is expired, self-signed, of another name, or sent without its chain.`,
+      { retryable: true },
+    );
+  }
+  if (code === privateAddress) {
+    return new ShopError(
+      'shop-private',
+      'El dominio de la tienda lleva a una red privada: corrija su DNS, o escriba esa red en «outbound.allow» si la tienda está junto a facturapuente.',
+      `${what} was not sent: the shop's name leads into a private network that outbound.allow does not name.`,
       { retryable: true },
     );
   }

@@ -6,6 +6,7 @@ import { silentLog } from '../core/log.ts';
 import type { Store } from '../core/settings.ts';
 import type { InstallOrder } from '../http/install-door.ts';
 import { isFine, openInstalling } from '../installing.ts';
+import { openOutbound } from '../outbound.ts';
 import { openLiveSettings } from '../settings.ts';
 import { openShopContext } from '../shops.ts';
 import { keptStores } from '../stores.ts';
@@ -63,7 +64,12 @@ async function openInstaller(config: Config, store: string): Promise<Installer> 
       close: async () => {},
     };
   live.adopt(await keptStores(ledger));
-  const contextOf = openShopContext({ ledger, clock, log: silentLog });
+  const contextOf = openShopContext({
+    ledger,
+    clock,
+    log: silentLog,
+    outbound: openOutbound(config.outbound.allow),
+  });
   const ready = ({ id }: Store) => ledger.stores.wake(id, clock.now());
   const installing = openInstalling(live.settings, tickets, contextOf, ready);
   return {

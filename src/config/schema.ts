@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseTestClock } from '../core/clock.ts';
 import { creditSchema } from './schema-credit.ts';
+import { guardSchema } from './schema-guard.ts';
 import { moneySchema } from './schema-money.ts';
 import { operateSchema } from './schema-operate.ts';
 import { questionSchema } from './schema-question.ts';
@@ -179,6 +180,7 @@ export const configSchema = z.strictObject({
   stores: z.record(id, store),
   platforms: z.array(filled).default([]),
   ...operateSchema,
+  ...guardSchema,
 });
 
 /** What an author writes (defaults may be left out) and what the reader gets. */

@@ -6,6 +6,7 @@ import type { Installation, InstallItem, InstallRequest } from './install.ts';
 import type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './listing.ts';
 import type { Log } from './log.ts';
 import type { Order } from './order.ts';
+import type { Outbound } from './outbound.ts';
 import type { PlatformPage } from './platform-page.ts';
 import type { Refund } from './refund.ts';
 import type { BuyerRequest, ShopEvent, ToldEvent } from './shop-event.ts';
@@ -76,6 +77,8 @@ export interface ShopContext {
   userAgent: string;
   /** What this platform's shops gave us. */
   credentials: Credentials;
+  /** What calls to a shop go through where somebody else names its address. */
+  outbound: Outbound;
 }
 
 /**

@@ -61,7 +61,9 @@ function asSeenOutside(req: ExpressRequest, publicUrl: string, body: Uint8Array 
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers))
     for (const one of [value ?? []].flat()) headers.append(name, one);
-  return new Request(`${publicUrl}${req.url}`, {
+  // A proxy's form of request names a whole address (RFC 9112, 3.2.2); whose, is not the caller's to say.
+  const path = req.url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
+  return new Request(`${publicUrl}${path}`, {
     method: req.method,
     headers,
     body: body && new Uint8Array(body),

@@ -3,8 +3,9 @@ import type { AlertChannel, AlertNews } from '../core/alerts.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DocumentEventType, DocumentListener } from '../core/document-event.ts';
 import type { Mailer } from '../core/mail.ts';
+import type { Outbound } from '../core/outbound.ts';
 import { alertLetter } from './letters.ts';
-import { type Endpoint, post } from './post.ts';
+import { type Endpoint, openPost } from './post.ts';
 
 /** Who outside hears of what, as configured. */
 export interface NotifyOptions {
@@ -20,6 +21,7 @@ interface Parts {
   mailer: Mailer | null;
   clock: Clock;
   userAgent: string;
+  outbound: Outbound;
 }
 
 /** The type of messages about alerts. */
@@ -28,10 +30,11 @@ const alertsType = 'alerts';
 /** Opens nothing yet: whoever tells connects. */
 export function openNotify(
   { publicUrl, alertsTo, webhooks }: NotifyOptions,
-  { mailer, clock, userAgent }: Parts,
+  { mailer, clock, userAgent, outbound }: Parts,
 ): { channels: Map<string, AlertChannel>; listeners: Map<string, DocumentListener> } {
   const channels = new Map<string, AlertChannel>();
   const listeners = new Map<string, DocumentListener>();
+  const post = openPost(outbound);
   if (mailer && alertsTo.length > 0)
     channels.set('correo', {
       id: 'correo',

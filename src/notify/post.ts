@@ -1,6 +1,8 @@
+import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { DeliveryError } from '../core/errors.ts';
+import { type Outbound, privateAddress } from '../core/outbound.ts';
 
 /** Where signed messages go. */
 export interface Endpoint {
@@ -21,37 +23,43 @@ export interface Message {
 const timeoutMs = 15_000;
 
 /**
- * Posts a message, signed by Standard Webhooks 1.0 with the time of this try. Redirects are not followed. Throws
- * DeliveryError unless it was answered 2xx.
+ * Answers how to post a message, signed by Standard Webhooks 1.0 with the time of this try. Redirects are not followed.
+ * What it answers rejects with DeliveryError unless it was answered 2xx.
  */
-export async function post(
-  { id, url, secrets }: Endpoint,
-  message: Message,
-  { now, userAgent }: { now: Date; userAgent: string },
-): Promise<void> {
-  const { id: messageId, ...payload } = message;
-  const body = JSON.stringify(payload);
-  const signatures = secrets.map((secret) => new Webhook(secret).sign(messageId, now, body));
-  const answer = await request(url, {
-    method: 'POST',
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': userAgent,
-      'webhook-id': messageId,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': signatures.join(' '),
-    },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    signal: AbortSignal.timeout(timeoutMs),
-  }).catch((error: unknown) => {
-    throw undelivered(id, url, reasonOf(error));
-  });
-  await answer.body.dump().catch(() => {});
-  if (answer.statusCode >= 200 && answer.statusCode < 300) return;
-  const seconds = Number(answer.headers['retry-after']);
-  throw undelivered(id, url, `HTTP ${answer.statusCode}`, Number.isFinite(seconds) ? seconds * 1000 : null);
+export function openPost(outbound: Outbound) {
+  let agent: Agent | undefined;
+  return async (
+    { id, url, secrets }: Endpoint,
+    message: Message,
+    { now, userAgent }: { now: Date; userAgent: string },
+  ): Promise<void> => {
+    if (outbound.refuses(new URL(url).hostname)) throw undelivered(id, url, privateAddress);
+    agent ??= new Agent({ connect: { lookup: outbound.lookup as LookupFunction, timeout: timeoutMs } });
+    const { id: messageId, ...payload } = message;
+    const body = JSON.stringify(payload);
+    const signatures = secrets.map((secret) => new Webhook(secret).sign(messageId, now, body));
+    const answer = await request(url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': userAgent,
+        'webhook-id': messageId,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': signatures.join(' '),
+      },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal: AbortSignal.timeout(timeoutMs),
+      dispatcher: agent,
+    }).catch((error: unknown) => {
+      throw undelivered(id, url, reasonOf(error));
+    });
+    await answer.body.dump().catch(() => {});
+    if (answer.statusCode >= 200 && answer.statusCode < 300) return;
+    const seconds = Number(answer.headers['retry-after']);
+    throw undelivered(id, url, `HTTP ${answer.statusCode}`, Number.isFinite(seconds) ? seconds * 1000 : null);
+  };
 }
 
 function reasonOf(error: unknown): string {

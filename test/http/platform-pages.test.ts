@@ -8,12 +8,14 @@ import { answerFailure, notFound } from '../../src/http/failures.ts';
 import { addPlatformPages } from '../../src/http/platform-pages.ts';
 import { openServer } from '../../src/http/server.ts';
 import { openTickets } from '../../src/http/tickets.ts';
+import { openOutbound } from '../../src/outbound.ts';
 import { memoryCredentials } from '../../src/testing/memory-credentials.ts';
 
 const context = {
   clock: { now: () => new Date() },
   log: silentLog,
   userAgent: 'test',
+  outbound: openOutbound(),
   credentials: memoryCredentials(),
 };
 

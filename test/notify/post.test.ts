@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Message, post } from '../../src/notify/post.ts';
+import { type Message, openPost } from '../../src/notify/post.ts';
+import { openOutbound } from '../../src/outbound.ts';
 
 const newest = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const older = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
@@ -14,6 +15,7 @@ const message: Message = {
   timestamp: '2026-11-20T15:00:00Z',
   data: { n: 'ñ' },
 };
+const post = openPost(openOutbound());
 const sent = { now: new Date(), userAgent: 'facturapuente/test' };
 
 /** A receiver that keeps what came and answers as told. */

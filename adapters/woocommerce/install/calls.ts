@@ -40,10 +40,11 @@ export interface InstallCalls {
 export function openInstallCalls(
   connection: Connection,
   keys: ApiKeys,
-  { userAgent, clock }: Pick<ShopContext, 'userAgent' | 'clock'>,
+  context: Pick<ShopContext, 'userAgent' | 'outbound' | 'clock'>,
 ): InstallCalls {
   const ask = (call: Call, body?: unknown, timeoutMs = connection.timeoutMs): Promise<Answer> =>
-    send({ ...connection, timeoutMs }, keys, userAgent, call, body);
+    send({ ...connection, timeoutMs }, keys, context, call, body);
+  const { clock } = context;
   function read<T>(schema: z.ZodType<T>, call: Call, answer: Answer): T {
     const found = schema.safeParse(readAnswer(call, answer, clock.now()));
     if (found.success) return found.data;

@@ -5,6 +5,7 @@ import { askToken } from '../../../adapters/shopify/tokens/endpoint.ts';
 import { toInstall } from '../../../adapters/shopify/tokens/record.ts';
 import type { Log } from '../../../src/core/log.ts';
 import type { ShopContext } from '../../../src/core/platform.ts';
+import { openOutbound } from '../../../src/outbound.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
 import { clientSecret, oauthApp } from './oauth-app.ts';
@@ -27,7 +28,14 @@ export function openContext(clock: ShopContext['clock']): ShopContext & { logged
   const note = (fields: Record<string, unknown>, message: string) =>
     void logged.push(`${message} ${JSON.stringify(fields)}`);
   const log: Log = { info: () => {}, warn: note, error: note };
-  return { clock, log, logged, userAgent: 'facturapuente/test', credentials: memoryCredentials() };
+  return {
+    clock,
+    log,
+    logged,
+    userAgent: 'facturapuente/test',
+    outbound: openOutbound(),
+    credentials: memoryCredentials(),
+  };
 }
 
 /** A shop of an app that merchants install, not yet installed. */

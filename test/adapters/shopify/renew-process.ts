@@ -5,6 +5,7 @@ import { liveInstall } from '../../../adapters/shopify/tokens/installed.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { credentialsOf } from '../../../src/credentials.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
+import { openOutbound } from '../../../src/outbound.ts';
 import { oauthApp } from './oauth-app.ts';
 
 const { url, adminUrl } = JSON.parse(process.argv[2] ?? '{}');
@@ -14,6 +15,7 @@ const context = {
   clock,
   log: silentLog,
   userAgent: 'facturapuente/test',
+  outbound: openOutbound(),
   credentials: credentialsOf('shopify', ledger, clock),
 };
 const place = placeOf(

@@ -3,6 +3,7 @@ import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import type { Log } from '../../../src/core/log.ts';
 import type { Shop, ShopContext } from '../../../src/core/platform.ts';
+import { openOutbound } from '../../../src/outbound.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
 
@@ -19,6 +20,7 @@ export function context(note: (line: string) => void = () => {}): ShopContext {
     clock: { now: () => new Date() },
     log,
     userAgent: 'facturapuente/test',
+    outbound: openOutbound(),
     credentials: memoryCredentials(),
   };
 }

@@ -8,6 +8,7 @@ import type { Platform } from '../../../src/core/platform.ts';
 import type { Settings } from '../../../src/core/settings.ts';
 import { addPlatformPages } from '../../../src/http/platform-pages.ts';
 import { openTickets } from '../../../src/http/tickets.ts';
+import { openOutbound } from '../../../src/outbound.ts';
 import { listenOnLoopback } from '../../../src/testing/loopback.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
@@ -38,7 +39,13 @@ export async function openBridge(
   let now = clock.now();
   const ours = { now: () => now };
   const credentials = memoryCredentials();
-  const context = { clock: ours, log: silentLog, userAgent: 'facturapuente/test', credentials };
+  const context = {
+    clock: ours,
+    log: silentLog,
+    userAgent: 'facturapuente/test',
+    outbound: openOutbound(),
+    credentials,
+  };
   const tickets = openTickets(Buffer.alloc(32, 3), ours);
   const platform = woocommerce as unknown as Platform;
   const store = { id: 'tienda', platform, shop: connection.url, app: null, connection };

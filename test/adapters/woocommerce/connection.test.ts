@@ -4,6 +4,7 @@ import { changeKept, type Kept, readKept } from '../../../adapters/woocommerce/k
 import { receive } from '../../../adapters/woocommerce/receive.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { silentLog } from '../../../src/core/log.ts';
+import { openOutbound } from '../../../src/outbound.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { clock, keys, paidOrder, shopError } from './shop.ts';
@@ -17,7 +18,7 @@ test('a store without keys waits for them, and works the moment they come', asyn
   onTestFinished(() => stand.close());
   const credentials = memoryCredentials();
   const connection = connectionSchema.parse({ url: stand.url });
-  const context = { clock, log: silentLog, userAgent: 'test', credentials };
+  const context = { clock, log: silentLog, userAgent: 'test', outbound: openOutbound(), credentials };
   const shop = woocommerce.openShop({ connection, app: null }, context);
   const error = await shopError(shop?.fetchOrder('29') ?? Promise.resolve());
   expect(error).toMatchObject({ code: 'shop-not-connected', disconnected: true });

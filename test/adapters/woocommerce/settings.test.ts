@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import { openOutbound } from '../../../src/outbound.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 
 const plain = { url: 'https://mitienda.ec', webhookSecrets: ['secreto'] };
@@ -50,6 +51,7 @@ test('only a store configured without API access has no API', () => {
     clock: { now: () => new Date(0) },
     log: { info() {}, warn() {}, error() {} },
     userAgent: 'facturapuente',
+    outbound: openOutbound(),
     credentials: memoryCredentials(),
   };
   const open = (more: object) =>

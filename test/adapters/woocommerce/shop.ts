@@ -5,6 +5,7 @@ import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { ShopError } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Shop, WrittenDocument } from '../../../src/core/platform.ts';
+import { openOutbound } from '../../../src/outbound.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 
@@ -32,6 +33,7 @@ export function openAdapter(changes: Record<string, unknown>): Shop {
     clock,
     log: silentLog,
     userAgent: 'facturapuente/0.1.0',
+    outbound: openOutbound(),
     credentials: memoryCredentials(),
   };
   const shop = woocommerce.openShop({ connection, app: null }, context);

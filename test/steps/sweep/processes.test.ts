@@ -4,6 +4,7 @@ import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Store } from '../../../src/core/settings.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
+import { openOutbound } from '../../../src/outbound.ts';
 import { defaultTimings } from '../../../src/steps/deps.ts';
 import type { SweepDeps } from '../../../src/steps/sweep/run.ts';
 import { askSweep, sweepOnce } from '../../../src/steps/sweep/sweep.ts';
@@ -45,7 +46,7 @@ async function openProcesses(count: number, orders: number) {
   } as unknown as Store;
   const shop = woocommerce.openShop(
     { connection, app: null },
-    { clock, log: silentLog, userAgent: 'test', credentials: memoryCredentials() },
+    { clock, log: silentLog, userAgent: 'test', outbound: openOutbound(), credentials: memoryCredentials() },
   );
   if (shop === null) throw new Error('The store has no API.');
   const deps = ledgers.map(

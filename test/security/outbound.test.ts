@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { woocommerce } from '../../adapters/woocommerce/index.ts';
+import { guardSchema } from '../../src/config/schema-guard.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { openPost } from '../../src/notify/post.ts';
+import { openOutbound } from '../../src/outbound.ts';
+import { memoryCredentials } from '../../src/testing/memory-credentials.ts';
+
+/** Whatever name is asked for leads there; what is asked is written down. */
+const leads = vi.hoisted(() => ({ to: [] as { address: string; family: number }[], asked: [] as string[] }));
+vi.mock(import('node:dns'), async (original) => {
+  const dns = await original();
+  const lookup = (name: string, _options: unknown, callback: (...answer: unknown[]) => void) => {
+    leads.asked.push(name);
+    callback(null, leads.to);
+  };
+  return { ...dns, lookup: lookup as typeof dns.lookup };
+});
+const leadTo = (...addresses: string[]) => {
+  leads.to = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+};
+
+const found = (outbound: ReturnType<typeof openOutbound>, name: string) =>
+  new Promise((resolve) =>
+    outbound.lookup(name, { all: true }, (error, addresses) =>
+      resolve(error ? (error as { code?: string }).code : addresses),
+    ),
+  );
+
+const inside = [
+  ...[
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+  ],
+  ...['0.0.0.0', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
+  ...['::1', '::', 'fe80::1', 'fd00::1', 'ff02::1', '2002:a00:1::1'],
+  ...['::ffff:10.0.0.1', '::ffff:127.0.0.1', '64:ff9b::a00:1', '64:ff9b::169.254.169.254'],
+];
+const outside = [
+  '1.1.1.1',
+  '172.15.0.1',
+  '172.32.0.1',
+  '190.15.128.1',
+  '2606:4700::1111',
+  '64:ff9b::101:101',
+];
+
+describe('a name of somebody else', () => {
+  test.each(inside)('that leads to %s is not called', async (address) => {
+    leadTo(address);
+    expect(await found(openOutbound(), 'tienda.ec')).toBe('EPRIVATE');
+    leadTo('1.1.1.1', address);
+    expect(await found(openOutbound(), 'tienda.ec')).toBe('EPRIVATE');
+  });
+
+  test.each(outside)('that leads to %s is called there', async (address) => {
+    leadTo(address);
+    expect(await found(openOutbound(), 'tienda.ec')).toMatchObject([{ address }]);
+  });
+
+  test('may lead into a network the config allows, and into no other', async () => {
+    const outbound = openOutbound(['10.20.0.0/16', 'fd00::/8']);
+    leadTo('10.20.0.7');
+    expect(await found(outbound, 'tienda.ec')).toMatchObject([{ address: '10.20.0.7' }]);
+    leadTo('10.21.0.7');
+    expect(await found(outbound, 'tienda.ec')).toBe('EPRIVATE');
+    expect(outbound.refuses('10.20.0.7')).toBe(false);
+  });
+
+  test('is refused as an address too, but for this machine, which nobody writes by accident', () => {
+    const { refuses } = openOutbound();
+    expect(['10.0.0.1', '[fd00::1]', '169.254.169.254', '[::ffff:10.0.0.1]'].map(refuses)).not.toContain(
+      false,
+    );
+    expect(['127.0.0.1', '[::1]', 'localhost', 'tienda.ec', '1.1.1.1'].map(refuses)).not.toContain(true);
+  });
+
+  test.each(['10.0.0.0', '10.0.0.0/33', 'x/8', '::/129', '/8'])('%s is no network to allow', (text) =>
+    expect(guardSchema.outbound.safeParse({ allow: [text] }).success).toBe(false),
+  );
+});
+
+/** A server on this machine that must hear nothing. */
+async function openVictim() {
+  let heard = 0;
+  const server = createServer((_request, response) => {
+    heard += 1;
+    response.end('{}');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, heard: () => heard };
+}
+
+describe('what lies behind us hears nothing', () => {
+  test('of a shop whose name leads there', async () => {
+    const victim = await openVictim();
+    leadTo('127.0.0.1');
+    const clock = { now: () => new Date() };
+    const context = {
+      clock,
+      log: silentLog,
+      userAgent: 'test',
+      credentials: memoryCredentials(),
+      outbound: openOutbound(),
+    };
+    const url = `https://tienda.ec:${victim.port}`;
+    const connection = { url, webhookSecrets: ['x'], consumerKey: 'ck_1', consumerSecret: 'cs_1' };
+    const read = woocommerce.connection.parse(connection);
+    const shop = woocommerce.openShop({ connection: read, app: null }, context);
+    leads.asked.length = 0;
+    await expect(shop?.fetchOrder('1')).rejects.toMatchObject({ code: 'shop-private', retryable: true });
+    // The guard itself was asked, and by whoever was about to connect.
+    expect(leads.asked).toEqual(['tienda.ec']);
+    const store = { id: 'tienda', shop: url, app: null, connection: read };
+    const installation = woocommerce.install?.(
+      {
+        store: { ...store, connection: woocommerce.connection.parse({ url }) },
+        publicUrl: 'https://conector.ec',
+        tickets: { issue: () => 't', admits: () => false },
+        apply: false,
+      } as never,
+      context,
+    );
+    expect(JSON.stringify(await installation)).toContain('red privada');
+    const literal = woocommerce.connection.parse({ ...connection, url: 'https://10.0.0.1' });
+    const other = woocommerce.openShop({ connection: literal, app: null }, context);
+    await expect(other?.fetchOrder('1')).rejects.toMatchObject({ code: 'shop-private' });
+    expect(victim.heard()).toBe(0);
+  });
+
+  test('of a receiver of webhooks whose name leads there', async () => {
+    const victim = await openVictim();
+    leadTo('127.0.0.1');
+    const post = openPost(openOutbound());
+    const message = { id: 'm', type: 'alerts', timestamp: new Date().toISOString(), data: {} };
+    const sent = { now: new Date(), userAgent: 'test' };
+    const secrets = [`whsec_${Buffer.alloc(32, 1).toString('base64')}`];
+    const to = (url: string) => post({ id: 'erp', url, secrets }, message, sent);
+    await expect(to(`http://erp.ec:${victim.port}/gancho`)).rejects.toThrow(/EPRIVATE/);
+    await expect(to('https://192.168.0.1/gancho')).rejects.toThrow(/EPRIVATE/);
+    expect(victim.heard()).toBe(0);
+    await to(`http://127.0.0.1:${victim.port}/gancho`);
+    expect(victim.heard()).toBe(1);
+  });
+});
