@@ -36,14 +36,21 @@ const attributeNames = [
 ];
 
 const IdSource = z.discriminatedUnion('kind', [
-  /** Cart or checkout attributes of the order; names are compared without accents, case and punctuation. */
-  z.strictObject({ kind: z.literal('note-attribute'), names: z.array(z.string().min(1)).min(1) }),
-  /** Fields the checkout itself asks for, such as TAX_CREDENTIAL_EC; only the API carries them. */
-  z.strictObject({ kind: z.literal('localized-field'), key: z.string().min(1) }),
+  z.strictObject({
+    kind: z.literal('note-attribute'),
+    names: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe('Cart or checkout attributes; names are compared without accents, case and punctuation.'),
+  }),
+  z.strictObject({
+    kind: z.literal('localized-field'),
+    key: z.string().min(1).describe('A field the checkout itself asks for; only the API carries them.'),
+  }),
   z.strictObject({
     kind: z.literal('customer-metafield'),
-    namespace: z.string().min(1),
-    key: z.string().min(1),
+    namespace: z.string().min(1).describe('Of the metafield.'),
+    key: z.string().min(1).describe('Of the metafield.'),
   }),
   /** Tax registration of a B2B company location. */
   z.strictObject({ kind: z.literal('b2b-tax-registration') }),
@@ -80,7 +87,8 @@ const idSources = z
       message: `Hay ${length} fuentes «customer-metafield» y Shopify entrega hasta ${maxMetafieldSources} por pedido. Deje las ${maxMetafieldSources} más usadas.`,
     });
   })
-  .default(defaultIdSources);
+  .default(defaultIdSources)
+  .describe('Where a buyer’s identification may stand, the most trusted first.');
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
@@ -92,30 +100,35 @@ function isLoopback(address: string): boolean {
 /** Settings of a Shopify app, under `apps.<id>`: one webhook address for all shops that installed it. */
 export const App = z.strictObject(
   {
-    clientId: z.string('Falta "clientId": el Client ID de la app, en el Dev Dashboard de Shopify.').min(1),
-    /** The newest first; for up to an hour after a rotation Shopify signs with the old one. */
+    clientId: z
+      .string('Falta "clientId": el Client ID de la app, en el Dev Dashboard de Shopify.')
+      .min(1)
+      .describe('The Client ID of the app, in the Dev Dashboard.'),
     clientSecrets: z
       .array(z.string().min(1, 'Un Client secret está vacío.'), 'Falta "clientSecrets": una lista.')
       .min(1, 'Falta el Client secret de la app en "clientSecrets"; ponga el más nuevo primero.')
-      .max(3, 'Hay demasiados Client secrets: bastan dos mientras se rota.'),
-    /**
-     * How shops let the app in: `client-credentials` for the merchant's own app (and legacy custom apps with a fixed
-     * token), `oauth` for an app many merchants install through /shopify/auth.
-     */
+      .max(3, 'Hay demasiados Client secrets: bastan dos mientras se rota.')
+      .describe('The newest first; for up to an hour after a rotation Shopify signs with the old one.'),
     access: z
       .enum(['client-credentials', 'oauth'], '"access" es client-credentials u oauth.')
-      .default('client-credentials'),
+      .default('client-credentials')
+      .describe(
+        'How shops let the app in: `client-credentials` for the merchant’s own app (and legacy custom apps with a fixed token), `oauth` for an app many merchants install through /shopify/auth.',
+      ),
     apiVersion: z
       .string()
       .regex(/^\d{4}-(01|04|07|10)$/, 'La versión del API de Shopify se escribe como 2026-10.')
-      .default('2026-10'),
-    /** Whether `oauth` asks shops for read_products too, for stores with productDetails. */
-    productDetails: z.boolean('"productDetails" es true o false.').default(false),
-    /** Where stand-ins of all its shops answer, `{shop}` being the domain; never an address outside this machine. */
+      .default('2026-10')
+      .describe('The version of Shopify’s API.'),
+    productDetails: z
+      .boolean('"productDetails" es true o false.')
+      .default(false)
+      .describe('Whether `oauth` asks shops for read_products too, for stores with `productDetails`.'),
     adminUrl: z
       .url('"adminUrl" no es una dirección web.')
       .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
       .transform((url) => url.replace(/\/+$/, '').replace('%7Bshop%7D', '{shop}'))
+      .describe('Where stand-ins of its shops answer, `{shop}` being the domain; only on this machine.')
       .optional(),
   },
   'Los datos de la app de Shopify están incompletos.',
@@ -124,7 +137,10 @@ export type App = z.output<typeof App>;
 
 /** Settings of one shop, under `stores.<id>.connection`. */
 export const Connection = z.strictObject({
-  app: z.string('Falta "app": el nombre de una app de la sección "apps".').min(1),
+  app: z
+    .string('Falta "app": el nombre de una app de la sección "apps".')
+    .min(1)
+    .describe('The app of the shop: a name under `apps`.'),
   shop: z
     .string('Falta "shop": el dominio de la tienda, por ejemplo mi-tienda.myshopify.com.')
     .trim()
@@ -132,21 +148,40 @@ export const Connection = z.strictObject({
     .regex(
       /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/,
       'El dominio de la tienda debe ser el de Shopify, por ejemplo mi-tienda.myshopify.com.',
-    ),
-  /** Token of a legacy custom app. Without it 24-hour tokens are fetched with the app's client credentials. */
-  accessToken: z.string().min(1, 'El token de acceso está vacío; quítelo para usar el de la app.').optional(),
-  /** Where a stand-in of the shop answers; never an address outside this machine. */
+    )
+    .meta({ description: 'Its domain at Shopify.', examples: ['mi-tienda.myshopify.com'] }),
+  accessToken: z
+    .string()
+    .min(1, 'El token de acceso está vacío; quítelo para usar el de la app.')
+    .describe(
+      'Token of a legacy custom app. Without it 24-hour tokens are fetched with the app’s client credentials.',
+    )
+    .optional(),
   adminUrl: z
     .url('"adminUrl" no es una dirección web.')
     .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
     .transform((url) => url.replace(/\/+$/, ''))
+    .describe('Where a stand-in of the shop answers; only on this machine.')
     .optional(),
-  /** Whether lines carry tags and collections of their products, for tax rules; needs the scope read_products. */
-  productDetails: z.boolean('"productDetails" es true o false.').default(false),
-  /** Whether buyers may read state, number and links of their documents in their customer account. */
-  customerAccess: z.boolean('"customerAccess" es true o false.').default(false),
+  productDetails: z
+    .boolean('"productDetails" es true o false.')
+    .default(false)
+    .describe(
+      'Whether lines carry tags and collections of their products, for tax rules; needs the scope read_products.',
+    ),
+  customerAccess: z
+    .boolean('"customerAccess" es true o false.')
+    .default(false)
+    .describe(
+      'Whether buyers may read state, number and links of their documents in their customer account.',
+    ),
   idSources,
-  timeoutMs: z.int().min(1_000, 'El tiempo de espera mínimo es 1000 ms.').max(120_000).default(20_000),
+  timeoutMs: z
+    .int()
+    .min(1_000, 'El tiempo de espera mínimo es 1000 ms.')
+    .max(120_000)
+    .default(20_000)
+    .describe('How long one call to the shop may take, in milliseconds.'),
 });
 export type Connection = z.output<typeof Connection>;
 export type IdSource = z.output<typeof IdSource>;

@@ -44,46 +44,67 @@ const status = (name: string) =>
 export const connectionSchema = z
   .strictObject(
     {
-      url: shopUrl,
-      /** Of webhooks with secrets of one's own, the newest first; `facturapuente install` makes one where there is none. */
+      url: shopUrl.meta({
+        description: 'The address of the shop; https, unless it is on this machine.',
+        examples: ['https://mitienda.ec'],
+      }),
       webhookSecrets: z
         .array(secret, { error: 'Escriba en «webhookSecrets» la lista de secretos de los webhooks.' })
-        .default([]),
-      /**
-       * False for a shop whose API cannot be reached: the newest signed body of an order is believed, nothing is written
-       * back, and an order whose webhook is lost is not found.
-       */
-      apiAccess: z.boolean({ error: '«apiAccess» es verdadero (true) o falso (false).' }).default(true),
-      /** Both or neither; without them the shop hands over its own when it is connected. */
+        .default([])
+        .describe(
+          'Of webhooks with secrets of your own, the newest first; `install` makes one where there is none.',
+        ),
+      apiAccess: z
+        .boolean({ error: '«apiAccess» es verdadero (true) o falso (false).' })
+        .default(true)
+        .describe(
+          'False for a shop whose API cannot be reached: the newest signed body of an order is believed, nothing is written back, and an order whose webhook is lost is not found.',
+        ),
       consumerKey: z
         .string()
         .trim()
         .startsWith('ck_', '«consumerKey» empieza con «ck_»; cópiela otra vez de WooCommerce.')
+        .describe(
+          'REST key of your own, with `consumerSecret`; without it the shop hands over its own when it is connected.',
+        )
         .optional(),
       consumerSecret: z
         .string()
         .trim()
         .startsWith('cs_', '«consumerSecret» empieza con «cs_»; cópielo otra vez de WooCommerce.')
+        .describe('Its secret.')
         .optional(),
-      /** For hosts that strip the Authorization header (PHP as CGI); the keys then stand in their access log. */
       queryStringAuth: z
         .boolean({ error: '«queryStringAuth» es verdadero (true) o falso (false).' })
-        .default(false),
-      /** Statuses in which an order with a payment date counts as paid. */
-      paidStatuses: status('paidStatuses').default(['processing', 'completed']),
-      /** Payment methods invoiced once the status is a paid one, though no payment date is set (cod). */
-      invoiceUnpaidMethods: texts('invoiceUnpaidMethods').default([]),
-      /** Whether lines carry tags and categories of their products, for tax rules; one more call per order. */
+        .default(false)
+        .describe(
+          'For hosts that strip the Authorization header (PHP as CGI); the keys then stand in their access log.',
+        ),
+      paidStatuses: status('paidStatuses')
+        .prefault(['processing', 'completed'])
+        .describe('Statuses in which an order with a payment date counts as paid.'),
+      invoiceUnpaidMethods: texts('invoiceUnpaidMethods')
+        .default([])
+        .meta({
+          description:
+            'Payment methods invoiced in a paid status though no payment date is set; cash on delivery waits for it otherwise.',
+          examples: ['[cod]'],
+        }),
       productDetails: z
         .boolean({ error: '«productDetails» es verdadero (true) o falso (false).' })
-        .default(false),
-      /** Where a buyer's identification may stand, the most trusted first (identification.ts). */
-      idSources: texts('idSources').default([...defaultIdSources]),
+        .default(false)
+        .describe(
+          'Whether lines carry tags and categories of their products, for tax rules; one more call per order.',
+        ),
+      idSources: texts('idSources')
+        .default([...defaultIdSources])
+        .describe('Fields of the order where a buyer’s identification may stand, the most trusted first.'),
       timeoutMs: z
         .int({ error: '«timeoutMs» es un número entero de milisegundos.' })
         .min(1000, '«timeoutMs» es menor a 1000; la tienda no alcanzaría a responder.')
         .max(120_000, '«timeoutMs» es mayor a 120000; escriba un tiempo más corto.')
-        .default(20_000),
+        .default(20_000)
+        .describe('How long one call to the shop may take, in milliseconds.'),
     },
     {
       error: (issue) =>

@@ -1,5 +1,6 @@
 import type { MoneyPolicy, SpecialItem, TaxRule } from '../core/money-policy.ts';
-import type { WrittenMoney, WrittenRule } from './schema-money.ts';
+import type { WrittenMoney } from './schema-money.ts';
+import type { WrittenRule } from './schema-tax.ts';
 
 /** The written policy as the mappers read it: one list of rules, every value in one form. */
 export function toMoneyPolicy(written: WrittenMoney): MoneyPolicy {

@@ -1,80 +1,24 @@
 import { z } from 'zod';
 import { infoPlaceholders } from '../core/money-policy.ts';
 import { isProviderRuc } from '../core/provider-ruc.ts';
+import { filled } from './schema-parts.ts';
+import { ivaCode, tax } from './schema-tax.ts';
 
-/** The part of a store's policy about money and tax, as its author writes it (core/money-policy.ts, ADR 8). */
+/** The part of a store's policy about money, as its author writes it (core/money-policy.ts, ADR 8). */
 
-/** SRI table 17, as the service's `tipo_iva`. */
-const ivaCode = z.literal([0, 2, 3, 4, 5, 6, 7, 8, 10]);
-const filled = z.string().min(1);
-const some = z.union([filled, z.array(filled).min(1)], { error: 'Es un texto o una lista de textos.' });
-const percent = z.union([z.number().min(0), z.string().regex(/^\d{1,3}(\.\d{1,4})?$/)], {
-  error: "Es un porcentaje, por ejemplo 15 o '12.5'.",
+const lineIva = ivaCode.default(6).describe('The IVA of that line.');
+const special = z.strictObject({
+  as: z.enum(['hold', 'line']).default('hold').describe('Held for a person, or a line of its own.'),
+  iva: lineIva,
 });
-const kind = z.enum(['product', 'gift-card', 'tip', 'shipping', 'fee', 'duty']);
-
-const when = z.strictObject({
-  rateId: z
-    .union([z.int(), filled, z.array(z.union([z.int(), filled])).min(1)], {
-      error: 'Es el número de la tarifa en la tienda, o una lista de ellos.',
-    })
-    .optional(),
-  rate: z.union([percent, z.array(percent).min(1)], { error: 'Es un porcentaje o una lista.' }).optional(),
-  title: some.optional(),
-  untaxed: z.boolean().optional(),
-  /** "" is WooCommerce's standard class. */
-  taxClass: z
-    .union([z.string(), z.array(z.string()).min(1)], { error: 'Es un texto o una lista de textos.' })
-    .optional(),
-  sku: some.optional(),
-  tag: some.optional(),
-  collection: some.optional(),
-  kind: z.union([kind, z.array(kind).min(1)], { error: kinds }).optional(),
-  name: some.optional(),
-});
-
-function kinds(): string {
-  return `Es uno de estos valores, o una lista: ${kind.options.join(', ')}.`;
-}
-
-const meaning = z
-  .strictObject({
-    iva: ivaCode.optional(),
-    ice: z
-      .strictObject({
-        codigo: z.int().min(3000, 'Los códigos de ICE van de 3000 a 3999.').max(3999),
-        tarifa: percent,
-      })
-      .optional(),
-    irbpnr: z.literal(true).optional(),
-    tipo: z.enum(['bien', 'servicio']).optional(),
-    unidad: z.int().min(1).optional(),
-    hold: filled.max(300).optional(),
-  })
-  .refine((then) => Object.values(then).some((value) => value !== undefined), {
-    message: 'La regla no dice nada: escriba iva, ice, irbpnr, tipo, unidad o hold.',
-  });
-
-export const taxRule = z.strictObject({
-  name: filled.max(100).optional(),
-  when,
-  // biome-ignore lint/suspicious/noThenProperty: the author's word; no promise, since it is no function.
-  then: meaning,
-});
-export type WrittenRule = z.output<typeof taxRule>;
-
-const tax = z.strictObject({
-  rules: z.array(taxRule).max(500).default([]),
-  /** Short for rules on a class, a rate id, or lines without any tax; they stand after `rules`. */
-  byClass: z.record(z.string(), ivaCode).default({}),
-  byRateId: z.record(z.string(), ivaCode).default({}),
-  untaxed: ivaCode.nullable().default(null),
-});
-
-const special = z.strictObject({ as: z.enum(['hold', 'line']).default('hold'), iva: ivaCode.default(6) });
 const giftCards = z.strictObject({
-  as: z.enum(['nothing', 'exclude', 'hold', 'line']).default('nothing'),
-  iva: ivaCode.default(6),
+  as: z
+    .enum(['nothing', 'exclude', 'hold', 'line'])
+    .default('nothing')
+    .describe(
+      'Alone no document and with other things held; or invoiced without the card; or always held; or a line.',
+    ),
+  iva: lineIva,
 });
 
 /** SRI table 24. */
@@ -83,9 +27,9 @@ const payment = z.union(
   [
     z.enum(forms),
     z.strictObject({
-      tipo: z.enum(forms),
-      plazo: z.int().min(0).max(9999).optional(),
-      tiempo: filled.max(10).optional(),
+      tipo: z.enum(forms).describe('SRI table 24.'),
+      plazo: z.int().min(0).max(9999).describe('The term, where it is credit.').optional(),
+      tiempo: filled.max(10).describe('Its unit: `dias`, `meses`.').optional(),
     }),
   ],
   { error: `Debe ser uno de estos valores: ${forms.join(', ')}; o un grupo con tipo, plazo y tiempo.` },
@@ -103,12 +47,16 @@ const info = z.strictObject({
     .refine(
       (name) => !/^\s*referencia\s*$/i.test(name),
       'El campo «Referencia» lo usa el conector; cámbielo.',
-    ),
+    )
+    .describe('What stands before it.'),
   value: filled
     .max(300)
     .refine((text) => [...text.matchAll(placeholder)].every(([, name]) => knownPlaceholder(name ?? '')), {
       message: `Solo existen {${infoPlaceholders.join('}, {')}} y {attribute.NOMBRE}.`,
-    }),
+    })
+    .describe(
+      `The text; \`{${infoPlaceholders.join('}`, `{')}}\` and \`{attribute.NAME}\` are of the order. Left out where nothing is known.`,
+    ),
 });
 
 /** Known as "Pedido" to the buyer; what they saw in another currency is told where there is one. */
@@ -118,18 +66,37 @@ const defaultInfo = [
 ];
 
 export const moneySchema = {
-  tax: tax.prefault({}),
-  tips: special.prefault({}),
-  duties: special.prefault({}),
-  giftCardsSold: giftCards.prefault({}),
-  payments: z.record(z.string(), payment).default({}),
+  tax: tax
+    .prefault({})
+    .describe('A tax that no rule and no stated rate covers is held, never guessed as 0 %.'),
+  tips: special.prefault({}).describe('Tips: the service has no field for them.'),
+  duties: special.prefault({}).describe('Import duties: the service has no field for them.'),
+  giftCardsSold: giftCards.prefault({}).describe('A gift card sold is a deposit, not a sale.'),
+  payments: z
+    .record(z.string(), payment)
+    .default({})
+    .meta({
+      description:
+        'Gateway of the shop → form of payment (SRI table 24). Laid over [a table](../mappers/tables/payment-forms.ts); the rest is 20.',
+      examples: ["{ mi-banco: '20', credito: { tipo: '19', plazo: 3, tiempo: meses } }"],
+    }),
   additionalInfo: z
     .array(info)
     .max(13, 'Admite hasta 13 campos: el conector agrega uno y el servicio otro.')
-    .default(defaultInfo),
-  waybillFrom: z.array(filled).default(['guia_remision', 'guia de remision', 'guiaremision']),
-  plateFrom: z.array(filled).default(['placa', 'placa del vehiculo']),
-  lineDetails: z.boolean().default(true),
+    .default(defaultInfo)
+    .describe('Entries of `informacion_adicional`.'),
+  waybillFrom: z
+    .array(filled)
+    .default(['guia_remision', 'guia de remision', 'guiaremision'])
+    .describe('Order attributes that carry the number of a guía de remisión.'),
+  plateFrom: z
+    .array(filled)
+    .default(['placa', 'placa del vehiculo'])
+    .describe('Order attributes that carry the plate of a vehicle.'),
+  lineDetails: z
+    .boolean()
+    .default(true)
+    .describe('Whether variants and line properties stand as `detalles_adicionales`.'),
 };
 export const moneyPart = z.strictObject(moneySchema);
 export type WrittenMoney = z.output<typeof moneyPart>;

@@ -20,106 +20,145 @@ function isGuarded(address: string): boolean {
 }
 
 const person = {
-  user: z.string().min(1).max(80, 'Lleva hasta 80 caracteres.'),
+  user: z.string().min(1).max(80, 'Lleva hasta 80 caracteres.').describe('The name typed at log-in.'),
   passwordHash: z
     .string()
     .regex(
       /^scrypt:\d{1,2}:\d{1,2}:\d{1,2}:[\w-]{22}:[\w-]{43}$/,
       'Escriba lo que imprime «facturapuente hash-password».',
-    ),
+    )
+    .describe('What `facturapuente hash-password` prints.'),
 };
 
 /** How the product runs and is watched: none of it changes what becomes of an order. */
 export const operateSchema = {
   log: z
     .strictObject({
-      level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
-      /** Instead of standard output; relative to the config file. */
-      file: z.string().min(1).optional(),
+      level: z
+        .enum(['debug', 'info', 'warn', 'error', 'silent'])
+        .describe('From which level on; `info` unless told. Or `LOG_LEVEL`, or `--log-level`.')
+        .optional(),
+      file: z.string().min(1).describe('Instead of standard output; relative to the config file.').optional(),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('JSON lines without keys, bodies or buyers’ data.'),
   metrics: z
     .strictObject({
-      /** Whoever scrapes says it as `Authorization: Bearer`; without one only this machine may. */
-      token: token.optional(),
-      /** A port of its own for /metrics, /healthz and /readyz; a worker listens nowhere else. */
-      port: z.int().min(0).max(65_535).optional(),
+      token: token
+        .describe('Whoever scrapes says it as `Authorization: Bearer`; without one only this machine may.')
+        .optional(),
+      port: z
+        .int()
+        .min(0)
+        .max(65_535)
+        .describe('A port of its own for /metrics, /healthz and /readyz; a worker listens nowhere else.')
+        .optional(),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('For Prometheus (operations.md, "Metrics").'),
   tracing: z
     .strictObject({
-      enabled: z.boolean().default(false),
-      /** The share of journeys that is recorded. */
-      ratio: z.number().gt(0, 'Debe ser mayor que 0.').max(1).default(1),
+      enabled: z.boolean().default(false).describe('Sends spans to an OTLP collector.'),
+      ratio: z
+        .number()
+        .gt(0, 'Debe ser mayor que 0.')
+        .max(1)
+        .default(1)
+        .describe('The share of journeys that is recorded, each as a whole.'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('OpenTelemetry (operations.md, "Traces").'),
   sweep: z
     .strictObject({
-      /** How often each store is asked for what no webhook told. */
       everyMinutes: z
         .int()
         .min(1, 'Debe ser al menos 1 minuto.')
         .max(1440, 'Debe ser como máximo un día (1440).')
-        .default(5),
+        .default(5)
+        .describe('How often.'),
     })
-    .prefault({}),
-  /** How letters leave; without it none do. */
+    .prefault({})
+    .describe('Asking each store for what no webhook told.'),
   mail: z
     .strictObject({
-      /** As nodemailer takes it: smtps://user:password@host:465 */
-      url: z.string().regex(/^smtps?:\/\/\S+$/, 'Debe empezar con smtp:// o smtps://.'),
+      url: z
+        .string()
+        .regex(/^smtps?:\/\/\S+$/, 'Debe empezar con smtp:// o smtps://.')
+        .meta({
+          description: 'The server, with user and password.',
+          examples: ['smtps://usuario:clave@correo.example.ec:465'],
+        }),
       from: z
         .string()
         .regex(
           /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
           "Es un remitente, por ejemplo 'Mi Tienda <facturas@mitienda.ec>'.",
-        ),
+        )
+        .meta({ description: 'Who writes.', examples: ['Mi Tienda <facturas@mitienda.ec>'] }),
     })
+    .describe('How letters leave, to buyers who are asked and people who are alerted; without it none do.')
     .optional(),
-  /** Who outside hears of what. */
   notify: z
     .strictObject({
-      /** Mail addresses that are told of alerts; needs `mail`. */
-      alertsTo: z.array(z.email('No es una dirección de correo.')).default([]),
-      /** Signed by Standard Webhooks: what becomes of documents, and alerts. */
+      alertsTo: z
+        .array(z.email('No es una dirección de correo.'))
+        .default([])
+        .describe('Mail addresses that are told of alerts; needs `mail`.'),
       webhooks: z
         .record(
           z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Lleva minúsculas, números, «-» y «_» (hasta 63).'),
           z.strictObject({
-            url: z.url('No es una dirección web.').refine(isGuarded, 'Debe empezar con https://.'),
-            /** The newest first; during a rotation both sign. */
+            url: z
+              .url('No es una dirección web.')
+              .refine(isGuarded, 'Debe empezar con https://.')
+              .describe('Where to; https.'),
             secrets: z
               .array(z.string().regex(whsec, 'Es whsec_ seguido de 24 a 64 bytes en base64.'))
               .min(1, 'Falta el secreto: whsec_ y lo que imprime «openssl rand -base64 32».')
-              .max(3),
-            /** Only these; everything unless told. */
-            types: z.array(z.enum(messageTypes)).default([]),
+              .max(3)
+              .describe(
+                '`whsec_` and 24 to 64 bytes in base64, the newest first; while two stand here both sign.',
+              ),
+            types: z.array(z.enum(messageTypes)).default([]).describe('Only these; everything unless told.'),
           }),
         )
-        .default({}),
+        .default({})
+        .describe('Your other systems, by a name of yours, told by Standard Webhooks (embedding.md).'),
     })
-    .prefault({}),
-  /** PDF and XML of authorised documents, kept in the ledger so that links work while the service is away. */
+    .prefault({})
+    .describe('Who outside hears of alerts and of what becomes of documents.'),
   files: z
     .strictObject({
-      /** The oldest go first above it; 0 keeps none. */
-      keepMegabytes: z.int().min(0).max(1_000_000).default(1024),
+      keepMegabytes: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .default(1024)
+        .describe('The oldest go first above it; 0 keeps none.'),
     })
-    .prefault({}),
-  /** Who may open /operations. */
-  operator: z.strictObject(person).optional(),
-  /** Who may open /panel; without users, and without `operator`, there is no panel. */
+    .prefault({})
+    .describe('PDF and XML of authorised documents, kept so that links work while the service is away.'),
+  operator: z
+    .strictObject(person)
+    .describe('Who may open /operations; in the panel this user may do everything.')
+    .optional(),
   panel: z
     .strictObject({
       users: z
         .array(
           z.strictObject({
             ...person,
-            /** read looks; operate also mends documents; configure also changes settings and sees who did what. */
-            role: z.enum(roles).default('read'),
+            role: z
+              .enum(roles)
+              .default('read')
+              .describe(
+                '`read` looks; `operate` also mends documents; `configure` also changes settings and sees who did what.',
+              ),
           }),
         )
-        .default([]),
+        .default([])
+        .describe('People who may log in.'),
     })
-    .prefault({}),
+    .prefault({})
+    .describe('Who may open /panel; without users, and without `operator`, there is no panel.'),
 };

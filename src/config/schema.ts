@@ -1,40 +1,32 @@
 import { z } from 'zod';
 import { parseTestClock } from '../core/clock.ts';
-import { creditSchema } from './schema-credit.ts';
+import { account, issuer } from './schema-accounts.ts';
 import { guardSchema } from './schema-guard.ts';
-import { moneySchema } from './schema-money.ts';
 import { operateSchema } from './schema-operate.ts';
-import { questionSchema } from './schema-question.ts';
+import { baseAddress, filled, id, secret } from './schema-parts.ts';
+import { store } from './schema-store.ts';
+
+export { policySchema } from './schema-store.ts';
 
 /**
  * The config file, as its author writes it. Strict everywhere: an unknown name is a typing error and is told.
- * What lies inside `connection` and `apps.<id>` belongs to the platform and is parsed in resolve.ts. Issuer
- * lengths: spec, block `emisor`. Sentences are Spanish because the merchant reads them.
+ * What lies inside `connection` and `apps.<id>` belongs to the platform and is parsed in resolve.ts. Each setting
+ * tells its meaning: docs/config.md and the hints of editors are made of it.
  */
-const id = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Los nombres llevan minúsculas, números, «-» y «_» (hasta 63).');
-const filled = z.string().min(1);
-const secret = z.string().min(32, 'El secreto debe tener al menos 32 caracteres.');
-const threeDigits = z.string().regex(/^\d{3}$/, "Deben ser 3 dígitos entre comillas, por ejemplo '001'.");
-
-const webAddress = z.string().refine((text) => {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '';
-}, 'Debe ser una dirección completa que empieza con https://, sin «?» ni «#».');
-const baseAddress = webAddress.transform((text) => text.replace(/\/+$/, ''));
-
 const ledger = z
   .strictObject({
-    directory: filled.optional(),
+    directory: filled
+      .describe('The folder of SQLite, relative to the config; `.facturapuente` unless told.')
+      .optional(),
     url: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'Debe empezar con postgresql://.')
+      .meta({ description: 'PostgreSQL instead; or `DATABASE_URL`.', examples: [`\${DATABASE_URL}`] })
       .optional(),
     schema: z
       .string()
       .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'Lleva minúsculas, números y «_».')
+      .describe('The schema of PostgreSQL it lies in; `facturapuente` unless told.')
       .optional(),
   })
   .refine(({ directory, url }) => directory === undefined || url === undefined, {
@@ -44,141 +36,72 @@ const ledger = z
     message: 'schema solo existe en PostgreSQL; quítelo o use url.',
   });
 
-const account = z
-  .strictObject({
-    baseUrl: baseAddress,
-    apiKey: filled.optional(),
-    /** Instead of `apiKey` while a key is rotated: the newest first. */
-    apiKeys: z.array(filled).min(1).optional(),
-    webhookSecrets: z.array(filled).default([]),
-  })
-  .refine(({ apiKey, apiKeys }) => (apiKey === undefined) !== (apiKeys === undefined), {
-    message: 'Escriba apiKey, o apiKeys con la clave más nueva primero; una de las dos.',
-    path: ['apiKey'],
-  })
-  .refine(({ apiKeys = [] }) => new Set(apiKeys).size === apiKeys.length, {
-    message: 'Una clave está escrita dos veces.',
-    path: ['apiKeys'],
-  });
-
-const text = (length: number) => filled.max(length);
-const issuer = z
-  .strictObject({
-    account: filled,
-    ambiente: z.literal([1, 2, '1', '2']).transform((value): 1 | 2 => (Number(value) === 1 ? 1 : 2)),
-    ruc: z.string().regex(/^\d{10}001$/, 'El RUC tiene 13 dígitos, termina en 001 y va entre comillas.'),
-    razon_social: text(300).optional(),
-    nombre_comercial: text(300),
-    direccion_matriz: text(300),
-    direccion_establecimiento: text(300),
-    obligado_contabilidad: z.enum(['SI', 'NO']),
-    contribuyente_especial: text(50).optional(),
-    calificacion_artesanal: text(50).optional(),
-    exportador_habitual: z.boolean().optional(),
-    gran_contribuyente: z.boolean().optional(),
-    agente_retencion: z.boolean().optional(),
-    regimen_rimpe: z.boolean().optional(),
-    regimen_rimpe_popular: z.boolean().optional(),
-    numero_resolucion: text(100).optional(),
-    /** For `install`, which opens the .p12 here before it uploads it; paths are relative to the config. */
-    signature: z
-      .strictObject({
-        file: filled,
-        /** The environment variable that holds its password. */
-        passwordEnv: z
-          .string()
-          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Es el nombre de una variable de entorno, como FIRMA_PASSWORD.'),
-      })
-      .optional(),
-    /** PNG or JPEG for the printed document; for `install`. */
-    logo: filled.optional(),
-  })
-  // Spec, errors 12: the service refuses both.
-  .refine((value) => !(value.regimen_rimpe && value.regimen_rimpe_popular), {
-    message: 'Solo un régimen RIMPE puede estar activo.',
-    path: ['regimen_rimpe_popular'],
-  })
-  .refine((value) => !value.agente_retencion || value.numero_resolucion !== undefined, {
-    message: 'Un agente de retención debe indicar el número de su resolución.',
-    path: ['numero_resolucion'],
-  });
-
-export const policySchema = z.strictObject({
-  freeOrders: z.enum(['nothing', 'emit']).default('nothing'),
-  finalConsumer: z
-    .strictObject({
-      allowed: z.boolean().default(true),
-      limit: z
-        .string()
-        .regex(/^\d{1,9}(\.\d{1,2})?$/, "Es un monto en dólares entre comillas, por ejemplo '50.00'.")
-        .default('50.00'),
-    })
-    .prefault({}),
-  buyer: z
-    .strictObject({
-      /** Legal names by the service's registry look-ups, which are charged after the monthly free ones. */
-      registry: z.enum(['off', 'when-missing', 'prefer']).default('off'),
-      ...questionSchema,
-    })
-    .prefault({}),
-  ...moneySchema,
-  ...creditSchema,
+const redis = z.strictObject({
+  url: z
+    .string()
+    .regex(/^rediss?:\/\//, 'Debe empezar con redis:// o rediss://.')
+    .meta({ description: 'Its address; or `REDIS_URL`.', examples: [`\${REDIS_URL}`] }),
+  prefix: filled
+    .default('{facturapuente}')
+    .describe('Begins every key; the braces keep them on one node of a cluster.'),
 });
 
-const store = z.strictObject({
-  platform: filled,
-  issuer: filled,
-  series: z.strictObject({
-    establecimiento: threeDigits,
-    puntoEmision: threeDigits,
-    first: z.int().min(1).max(999_999_999).default(1),
-    firstCreditNote: z.int().min(1).max(999_999_999).default(1),
-  }),
-  invoiceFrom: z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })], {
-      error: 'Es un día (2026-11-01) o un instante con zona (2026-11-01T08:00:00-05:00).',
-    })
-    .optional(),
-  policy: policySchema.prefault({}),
-  connection: z.looseObject({}).default({}),
+const worker = z.strictObject({
+  concurrency: z.int().min(1).max(256).default(64).describe('Steps running at once in one process.'),
+  leaseSeconds: z
+    .int()
+    .min(2)
+    .max(600)
+    .default(60)
+    .describe('How long the work of a process that died stays locked.'),
 });
 
 export const configSchema = z.strictObject({
-  $schema: z.string().optional(),
-  publicUrl: baseAddress,
+  $schema: z.string().describe('Where an editor finds the JSON Schema of this file.').optional(),
+  publicUrl: baseAddress.meta({
+    description: 'Where shops, the service and buyers reach `start`.',
+    examples: ['https://facturas.mitienda.ec'],
+  }),
   port: z
     .union([z.int().min(0).max(65_535), z.string().regex(/^\d{1,5}$/)], {
       error: 'El puerto es un número entre 0 y 65535.',
     })
     .transform(Number)
-    .default(8080),
-  secret: secret.optional(),
-  /** What `secret` was before, the newest first: opens what was sealed and signed with it. */
-  oldSecrets: z.array(secret).default([]),
-  ledger: ledger.optional(),
-  redis: z
-    .strictObject({
-      url: z.string().regex(/^rediss?:\/\//, 'Debe empezar con redis:// o rediss://.'),
-      prefix: filled.default('{facturapuente}'),
-    })
+    .prefault(8080)
+    .describe('Where `start` listens; 0 takes any free one.'),
+  secret: secret
+    .describe(
+      'Seals what the ledger keeps and signs links; or `FACTURAPUENTE_SECRET`. SQLite makes its own (`secret.key`); PostgreSQL needs one.',
+    )
     .optional(),
-  worker: z
-    .strictObject({
-      /** Steps running at once in one process. */
-      concurrency: z.int().min(1).max(256).default(64),
-      /** How long the work of a process that died stays locked. */
-      leaseSeconds: z.int().min(2).max(600).default(60),
-    })
-    .prefault({}),
+  oldSecrets: z
+    .array(secret)
+    .default([])
+    .describe('What `secret` was before, the newest first: opens what was sealed and signed with it.'),
+  ledger: ledger.describe('Where everything is kept.').optional(),
+  redis: redis.describe('Carries work between processes. Without it, one process does all of it.').optional(),
+  worker: worker.prefault({}).describe('How much one process does.'),
   testClock: z
     .string()
     .refine(readableClock, 'Escriba anchor=<instante ISO>,offset=<milisegundos>,rate=<número mayor que 0>.')
+    .meta({
+      description: 'A clock for trials against the sandbox; or `FACTURAPUENTE_TEST_CLOCK`.',
+      examples: ['anchor=2026-11-20T12:00:00Z,offset=86400000,rate=1'],
+    })
     .optional(),
-  accounts: z.record(id, account),
-  issuers: z.record(id, issuer),
-  apps: z.record(id, z.looseObject({ platform: filled })).default({}),
-  stores: z.record(id, store),
-  platforms: z.array(filled).default([]),
+  accounts: z.record(id, account).describe('Accounts of the tax document service, by a name of yours.'),
+  issuers: z
+    .record(id, issuer)
+    .describe('Companies that issue, by a name of yours; the service’s own field names.'),
+  apps: z
+    .record(id, z.looseObject({ platform: filled.describe('The platform the app belongs to.') }))
+    .default({})
+    .describe('Apps that several shops share (Shopify), by a name of yours; what else they take is below.'),
+  stores: z.record(id, store).describe('Shops, by a name of yours, which is part of their webhook address.'),
+  platforms: z
+    .array(filled)
+    .default([])
+    .describe('Adapters of your own (adapters.md): packages, or paths relative to the config.'),
   ...operateSchema,
   ...guardSchema,
 });

@@ -5,7 +5,7 @@ import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { loadPlatforms } from '../../src/config/platforms.ts';
 import { folderWith } from './example.ts';
 
-test('docs/config.schema.json is current (npm run schema)', async () => {
+test('docs/config.schema.json is current (npm run reference)', async () => {
   await expect(configJsonSchema()).toMatchFileSnapshot('../../docs/config.schema.json');
 });
 

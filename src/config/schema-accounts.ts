@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { baseAddress, filled, textUpTo } from './schema-parts.ts';
+
+/** Who issues: the accounts of the service, and the companies. Issuer lengths: spec, block `emisor`. */
+export const account = z
+  .strictObject({
+    baseUrl: baseAddress.meta({
+      description: 'Where the service answers.',
+      examples: ['https://servicio.example.ec'],
+    }),
+    apiKey: filled
+      .meta({ description: 'The API key of the account.', examples: [`\${FACTURA_API_KEY}`] })
+      .optional(),
+    apiKeys: z
+      .array(filled)
+      .min(1)
+      .describe(
+        'Instead of `apiKey` while a key is rotated: the newest first (operations.md, "A new API key").',
+      )
+      .optional(),
+    webhookSecrets: z
+      .array(filled)
+      .default([])
+      .describe(
+        'A secret of your own, which `install` gives to the service for signing its webhooks; two while it is changed, the newest first.',
+      ),
+  })
+  .refine(({ apiKey, apiKeys }) => (apiKey === undefined) !== (apiKeys === undefined), {
+    message: 'Escriba apiKey, o apiKeys con la clave más nueva primero; una de las dos.',
+    path: ['apiKey'],
+  })
+  .refine(({ apiKeys = [] }) => new Set(apiKeys).size === apiKeys.length, {
+    message: 'Una clave está escrita dos veces.',
+    path: ['apiKeys'],
+  });
+
+const regime = (means: string) => z.boolean().describe(means).optional();
+
+export const issuer = z
+  .strictObject({
+    account: filled.describe('The account it issues with: a name under `accounts`.'),
+    ambiente: z
+      .literal([1, 2, '1', '2'])
+      .transform((value): 1 | 2 => (Number(value) === 1 ? 1 : 2))
+      .describe('1 is pruebas, 2 is producción: only 2 has tax effect, and is charged.'),
+    ruc: z
+      .string()
+      .regex(/^\d{10}001$/, 'El RUC tiene 13 dígitos, termina en 001 y va entre comillas.')
+      .meta({ description: 'The RUC of the company, in quotes.', examples: ['"1790012345001"'] }),
+    razon_social: textUpTo(300)
+      .describe('Legal name, as in the RUC; `install` needs it to register the company.')
+      .optional(),
+    nombre_comercial: textUpTo(300).describe('Trade name: buyers read it on documents and pages.'),
+    direccion_matriz: textUpTo(300).describe('Address of the head office.'),
+    direccion_establecimiento: textUpTo(300).describe('Address of the establishment that issues.'),
+    obligado_contabilidad: z.enum(['SI', 'NO']).describe('Whether the company must keep accounts.'),
+    contribuyente_especial: textUpTo(50)
+      .describe('Number of the resolution, for special taxpayers.')
+      .optional(),
+    calificacion_artesanal: textUpTo(50).describe('Number of the qualification, for artisans.').optional(),
+    exportador_habitual: regime('Habitual exporter.'),
+    gran_contribuyente: regime('Large taxpayer.'),
+    agente_retencion: regime('Withholding agent; needs `numero_resolucion`.'),
+    regimen_rimpe: regime('RIMPE régimen emprendedor.'),
+    regimen_rimpe_popular: regime('RIMPE negocio popular; not together with `regimen_rimpe`.'),
+    numero_resolucion: textUpTo(100).describe('Number of the resolution of a withholding agent.').optional(),
+    signature: z
+      .strictObject({
+        file: filled.meta({
+          description: 'The .p12, relative to the config.',
+          examples: ['firma.p12'],
+        }),
+        passwordEnv: z
+          .string()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'Es el nombre de una variable de entorno, como FIRMA_PASSWORD.')
+          .meta({
+            description: 'The environment variable that holds its password.',
+            examples: ['FIRMA_PASSWORD'],
+          }),
+      })
+      .describe('The electronic signature, for `install`, which opens it here before it uploads it.')
+      .optional(),
+    logo: filled
+      .meta({ description: 'PNG or JPEG for the printed document; for `install`.', examples: ['logo.png'] })
+      .optional(),
+  })
+  // Spec, errors 12: the service refuses both.
+  .refine((value) => !(value.regimen_rimpe && value.regimen_rimpe_popular), {
+    message: 'Solo un régimen RIMPE puede estar activo.',
+    path: ['regimen_rimpe_popular'],
+  })
+  .refine((value) => !value.agente_retencion || value.numero_resolucion !== undefined, {
+    message: 'Un agente de retención debe indicar el número de su resolución.',
+    path: ['numero_resolucion'],
+  });

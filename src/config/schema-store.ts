@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { creditSchema } from './schema-credit.ts';
+import { moneySchema } from './schema-money.ts';
+import { filled } from './schema-parts.ts';
+import { questionSchema } from './schema-question.ts';
+
+/** A store, and what its merchant decides; defaults are right for a plain Ecuadorian shop. */
+export const policySchema = z.strictObject({
+  freeOrders: z.enum(['nothing', 'emit']).default('nothing').describe('Orders of 0.00: no document, or one.'),
+  finalConsumer: z
+    .strictObject({
+      allowed: z.boolean().default(true).describe('False holds every order without identification.'),
+      limit: z
+        .string()
+        .regex(/^\d{1,9}(\.\d{1,2})?$/, "Es un monto en dólares entre comillas, por ejemplo '50.00'.")
+        .default('50.00')
+        .describe('Up to this total with tax an order may be without identification; held above.'),
+    })
+    .prefault({})
+    .describe('Orders without identification, as *consumidor final*.'),
+  buyer: z
+    .strictObject({
+      registry: z
+        .enum(['off', 'when-missing', 'prefer'])
+        .default('off')
+        .describe(
+          'Legal names by the look-ups of the service, which charges them after 20 a month: never, where the order has no name to use, or always.',
+        ),
+      ...questionSchema,
+    })
+    .prefault({})
+    .describe('Whom the document names, and asking buyers for it (buyer-page.md).'),
+  ...moneySchema,
+  ...creditSchema,
+});
+
+const threeDigits = z.string().regex(/^\d{3}$/, "Deben ser 3 dígitos entre comillas, por ejemplo '001'.");
+const firstNumber = (means: string) => z.int().min(1).max(999_999_999).default(1).describe(means);
+
+export const store = z.strictObject({
+  platform: filled.meta({
+    description: 'The platform of the shop: `shopify`, `woocommerce`, or one of `platforms`.',
+    examples: ['woocommerce'],
+  }),
+  issuer: filled.describe('Who issues: a name under `issuers`.'),
+  series: z
+    .strictObject({
+      establecimiento: threeDigits.meta({ description: 'Of the RUC, in quotes.', examples: ['"001"'] }),
+      puntoEmision: threeDigits.meta({
+        description: 'Of the establishment, in quotes; one that no other program issues from.',
+        examples: ['"001"'],
+      }),
+      first: firstNumber(
+        'First number of facturas; later ones follow without repeats. Raised later, the series leaps there at the next start, also one that was stopped because somebody else used its number.',
+      ),
+      firstCreditNote: firstNumber(
+        'The same for notas de crédito, which have numbers of their own at the same point.',
+      ),
+    })
+    .describe('Where its documents are numbered; stores may share it.'),
+  invoiceFrom: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+      error: 'Es un día (2026-11-01) o un instante con zona (2026-11-01T08:00:00-05:00).',
+    })
+    .meta({
+      description:
+        'Orders paid before are history and never invoiced by themselves. Without it, the first start of the store.',
+      examples: ['2026-11-01'],
+    })
+    .optional(),
+  policy: policySchema.prefault({}).describe('What the merchant decides about documents.'),
+  connection: z
+    .looseObject({})
+    .default({})
+    .describe('What the platform needs to know of the shop; see below.'),
+});

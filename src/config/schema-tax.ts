@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { filled } from './schema-parts.ts';
+
+/** The rules of a store's policy about tax, as their author writes them (core/money-policy.ts, ADR 8). */
+
+/** SRI table 17, as the service's `tipo_iva`. */
+export const ivaCode = z.literal([0, 2, 3, 4, 5, 6, 7, 8, 10]);
+const some = z.union([filled, z.array(filled).min(1)], { error: 'Es un texto o una lista de textos.' });
+const percent = z.union([z.number().min(0), z.string().regex(/^\d{1,3}(\.\d{1,4})?$/)], {
+  error: "Es un porcentaje, por ejemplo 15 o '12.5'.",
+});
+const kind = z.enum(['product', 'gift-card', 'tip', 'shipping', 'fee', 'duty']);
+
+const when = z.strictObject({
+  rateId: z
+    .union([z.int(), filled, z.array(z.union([z.int(), filled])).min(1)], {
+      error: 'Es el número de la tarifa en la tienda, o una lista de ellos.',
+    })
+    .describe('The shop’s own id of a tax rate.')
+    .optional(),
+  rate: z
+    .union([percent, z.array(percent).min(1)], { error: 'Es un porcentaje o una lista.' })
+    .describe('The percentage the shop states.')
+    .optional(),
+  title: some.describe('The name of a tax, as the buyer read it.').optional(),
+  untaxed: z.boolean().describe('True: the shop states no tax at all.').optional(),
+  taxClass: z
+    .union([z.string(), z.array(z.string()).min(1)], { error: 'Es un texto o una lista de textos.' })
+    .describe('The tax class (WooCommerce); "" is the standard one.')
+    .optional(),
+  sku: some.describe('The SKU.').optional(),
+  tag: some.describe('A tag of the product; needs `productDetails`.').optional(),
+  collection: some.describe('A collection or category of the product; needs `productDetails`.').optional(),
+  kind: z
+    .union([kind, z.array(kind).min(1)], { error: kinds })
+    .describe('What kind of item it is.')
+    .optional(),
+  name: some.describe('The name of the item.').optional(),
+});
+
+function kinds(): string {
+  return `Es uno de estos valores, o una lista: ${kind.options.join(', ')}.`;
+}
+
+const meaning = z
+  .strictObject({
+    iva: ivaCode
+      .describe('SRI table 17: 0 is 0 %, 4 is 15 %, 5 is 5 %, 6 no objeto, 7 exento, 8 tarifa diferenciada.')
+      .optional(),
+    ice: z
+      .strictObject({
+        codigo: z
+          .int()
+          .min(3000, 'Los códigos de ICE van de 3000 a 3999.')
+          .max(3999)
+          .describe('SRI table 18.'),
+        tarifa: percent.describe('Its percentage.'),
+      })
+      .describe('ICE: the tax the rule matched, else contained in the price.')
+      .optional(),
+    irbpnr: z.literal(true).describe('IRBPNR, 0.02 USD a unit.').optional(),
+    tipo: z.enum(['bien', 'servicio']).describe('`tipoproducto`.').optional(),
+    unidad: z.int().min(1).describe('`unidad_medida`, in the service’s codes.').optional(),
+    hold: filled.max(300).describe('Held, with this sentence.').optional(),
+  })
+  .refine((then) => Object.values(then).some((value) => value !== undefined), {
+    message: 'La regla no dice nada: escriba iva, ice, irbpnr, tipo, unidad o hold.',
+  });
+
+export const taxRule = z.strictObject({
+  name: filled.max(100).describe('For explanations.').optional(),
+  when: when.describe(
+    'All of these must hold; of a list, any. Texts may have `*`; case and accents do not count.',
+  ),
+  // biome-ignore lint/suspicious/noThenProperty: the author's word; no promise, since it is no function.
+  then: meaning.describe('What it means; each part is decided by the first rule that says it.'),
+});
+export type WrittenRule = z.output<typeof taxRule>;
+
+export const tax = z.strictObject({
+  rules: z
+    .array(taxRule)
+    .max(500)
+    .default([])
+    .meta({
+      description:
+        'Which IVA, ICE, IRBPNR, kind and unit an item has; the first rule that fits decides each.',
+      examples: ['[{ when: { sku: "LIB-*" }, then: { iva: 0 } }]'],
+    }),
+  byClass: z
+    .record(z.string(), ivaCode)
+    .default({})
+    .meta({
+      description:
+        'Short for rules on a tax class of lines without any tax; after `rules`. Laid over `iva-0`, `zero-rate` → 0, `exento` → 7, `no-objeto` → 6 and the like.',
+      examples: ['{ libros: 0 }'],
+    }),
+  byRateId: z
+    .record(z.string(), ivaCode)
+    .default({})
+    .meta({
+      description: 'Short for rules on one rate of the shop, which then counts before its stated percentage.',
+      examples: ['{ "12": 8 }'],
+    }),
+  untaxed: ivaCode
+    .nullable()
+    .default(null)
+    .describe('The IVA of lines without any tax that no rule names; null holds them.'),
+});

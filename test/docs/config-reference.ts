@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { configSchema } from '../../src/config/schema.ts';
+import { builtInPlatforms } from '../../src/platforms.ts';
+import { type ConfigSection, configSections } from './config-sections.ts';
+import { madeFrom, table } from './markdown.ts';
+import { type Schema, type Setting, settingsOf } from './settings.ts';
+
+const intro = `# Configuration
+
+\`facturapuente.config.yaml\` (or \`.yml\`, \`.json\`, or \`.ts\` with \`defineConfig\`), in the folder the command runs in,
+or wherever \`--config\` says. [The README](../README.md#configure) shows a complete one.
+
+- \`\${NAME}\` in a text is the environment variable of that name; secrets belong there, for instance in \`.env\`, which
+  commands read from the folder they run in.
+- An unknown name is a typing error and refused. All mistakes are told at once, in Spanish, with their path.
+- These variables count where the config says nothing: \`DATABASE_URL\` (\`ledger.url\`), \`REDIS_URL\` (\`redis.url\`),
+  \`FACTURAPUENTE_SECRET\` (\`secret\`), \`LOG_LEVEL\` (\`log.level\`), \`FACTURAPUENTE_TEST_CLOCK\` (\`testClock\`).
+- An editor that knows JSON Schema completes and explains the file with [config.schema.json](config.schema.json):
+  \`# yaml-language-server: $schema=./node_modules/facturapuente/docs/config.schema.json\` as its first line.
+
+In the tables \`<id>\` is a name of your choice and \`[]\` any entry of a list. A default in the third column, or none:
+then the setting may be left out.`;
+
+/** docs/config.md. Throws when a setting stands in no section, or tells no meaning. */
+export function configReference(): string {
+  const settings = settingsOf(z.toJSONSchema(configSchema, { io: 'input' }) as Schema);
+  const left = new Set(settings);
+  const sections = configSections.map((section) => {
+    const mine = settings.filter(
+      (one) => left.has(one) && section.holds.some((root) => root === '' || isOf(one, root)),
+    );
+    for (const one of mine) left.delete(one);
+    return sectionText(section, mine);
+  });
+  if (left.size > 0)
+    throw new Error(
+      `No section of test/docs/config-sections.ts holds ${[...left][0]?.path}; name it in one.`,
+    );
+  const source = 'the schemas (`src/config/schema*.ts`, `adapters/*/settings.ts`)';
+  return `${[madeFrom(source), intro, ...sections, ...platformSections()].join('\n\n')}\n`;
+}
+
+const isOf = ({ path }: Setting, root: string) =>
+  path === root || ['.', '['].some((next) => path.startsWith(`${root}${next}`));
+
+function sectionText({ title, says, example, under }: ConfigSection, settings: readonly Setting[]): string {
+  const begin = under === undefined ? '' : `${under}.`;
+  const rows = settings.filter(({ path }) => path.startsWith(begin));
+  const heads = settings.filter((one) => !rows.includes(one));
+  return [
+    `## ${title}`,
+    says,
+    ...(example ? [yaml(example)] : []),
+    ...heads.map(({ path, meaning, default: value }) => `\`${path}\`${value && ` (${value})`}: ${meaning}`),
+    ...(under ? [`Of each \`${under}\`:`] : []),
+    settingsTable(rows.map((one) => ({ ...one, path: one.path.slice(begin.length) }))),
+  ].join('\n\n');
+}
+
+const yaml = (text: string) => `\`\`\`yaml\n${text.trim()}\n\`\`\``;
+
+function settingsTable(settings: readonly Setting[]): string {
+  return table(
+    ['Setting', 'Type', 'Default', 'Meaning'],
+    settings.map(({ path, type, default: value, meaning }) => [`\`${path}\``, type, value, meaning]),
+  );
+}
+
+/** What each platform takes of its own. */
+function platformSections(): string[] {
+  return builtInPlatforms.flatMap(({ title, name, app, connection }) => {
+    const part = (schema: z.ZodType, at: string, what: string) => [
+      `## ${title}: ${what}`,
+      `Under \`${at}\`, where \`platform\` is \`${name}\`.`,
+      settingsTable(settingsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema)),
+    ];
+    return [
+      ...(app ? part(app, 'apps.<id>', 'its apps') : []),
+      ...part(connection, 'stores.<id>.connection', 'the connection of a store'),
+    ];
+  });
+}

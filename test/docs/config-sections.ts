@@ -1,0 +1,127 @@
+/** A part of docs/config.md: the settings whose paths begin like one of `holds`, unless an earlier part has them. */
+export interface ConfigSection {
+  title: string;
+  says: string;
+  holds: readonly string[];
+  /** What all its paths but the first begin with, said once. */
+  under?: string;
+  /** Accepted by the config as it stands, beside what every config needs (test/docs/config.test.ts). */
+  example?: string;
+}
+
+export const configSections: readonly ConfigSection[] = [
+  {
+    title: 'Accounts of the service',
+    says: 'An account is one API key of the tax document service, with one rate budget.',
+    under: 'accounts.<id>',
+    holds: ['accounts'],
+    example: `
+accounts:
+  principal:
+    baseUrl: https://servicio.example.ec
+    apiKeys: ["\${FACTURA_API_KEY_NEW}", "\${FACTURA_API_KEY}"]    # while a key is rotated; else apiKey
+    webhookSecrets: ["\${FACTURA_WEBHOOK_SECRET}"]`,
+  },
+  {
+    title: 'Issuers',
+    says: 'What every document says of its issuer. `npx facturapuente install` registers them at the service.',
+    under: 'issuers.<id>',
+    holds: ['issuers'],
+    example: `
+issuers:
+  mi-empresa:
+    account: principal
+    ambiente: 1
+    ruc: "1790012345001"
+    razon_social: Mi Empresa Cía. Ltda.
+    nombre_comercial: Mi Tienda
+    direccion_matriz: Av. Amazonas N34-451, Quito
+    direccion_establecimiento: Av. Amazonas N34-451, Quito
+    obligado_contabilidad: SI
+    signature: { file: firma.p12, passwordEnv: FIRMA_PASSWORD }
+    logo: logo.png`,
+  },
+  {
+    title: 'What becomes of tax',
+    says: 'Rules say what an item is, by what the shop says of it; the first that fits decides each part.',
+    under: 'stores.<id>.policy.tax',
+    holds: ['stores.<id>.policy.tax'],
+    example: `
+stores:
+  tienda:
+    policy:
+      tax:
+        rules:
+          - { when: { sku: "LIB-*" }, then: { iva: 0 } }
+          - { name: Licores, when: { tag: licor }, then: { ice: { codigo: 3031, tarifa: 75 } } }
+          - { when: { kind: shipping, untaxed: true }, then: { iva: 0 } }
+    connection: { productDetails: true }`,
+  },
+  {
+    title: 'What a merchant decides',
+    says: 'The policy of a store: every default is right for a plain Ecuadorian shop.',
+    under: 'stores.<id>.policy',
+    holds: ['stores.<id>.policy'],
+    example: `
+stores:
+  tienda:
+    policy:
+      finalConsumer: { limit: "30.00" }
+      payments: { mi-banco: "20", credito: { tipo: "19", plazo: 3, tiempo: meses } }
+      additionalInfo:
+        - { name: Pedido, value: "{order}" }
+        - { name: Entrega, value: "{attribute.entrega}" }`,
+  },
+  {
+    title: 'Stores',
+    says: 'A store may also be kept in the ledger, with `facturapuente store add`: then it needs no restart.',
+    under: 'stores.<id>',
+    holds: ['stores'],
+    example: `
+stores:
+  tienda:
+    platform: woocommerce
+    issuer: mi-empresa
+    series: { establecimiento: "001", puntoEmision: "001", first: 1 }
+    invoiceFrom: 2026-11-01
+    connection: { url: https://mitienda.ec }`,
+  },
+  {
+    title: 'Apps',
+    says: 'Only platforms whose webhooks belong to an app have them: Shopify.',
+    under: 'apps.<id>',
+    holds: ['apps'],
+  },
+  {
+    title: 'Where it lies and runs',
+    says: 'One process on SQLite needs none of it but `publicUrl`; [scaling.md](scaling.md) tells when to change.',
+    holds: [
+      '$schema',
+      'publicUrl',
+      'port',
+      'secret',
+      'oldSecrets',
+      'ledger',
+      'redis',
+      'worker',
+      'platforms',
+      'testClock',
+    ],
+    example: `
+publicUrl: https://facturas.mitienda.ec
+port: 8080
+ledger: { url: "postgresql://facturas@db.example.ec/facturas" }
+secret: \${FACTURAPUENTE_SECRET}
+redis: { url: "rediss://redis.example.ec" }`,
+  },
+  {
+    title: 'Watching, telling, people',
+    says: 'How the product is watched and whom it tells; nothing here changes what becomes of an order.',
+    holds: [''],
+    example: `
+log: { level: warn }
+metrics: { port: 9464 }
+mail: { url: "smtps://usuario:clave@correo.example.ec:465", from: "Mi Tienda <facturas@mitienda.ec>" }
+notify: { alertsTo: [ana@mitienda.ec] }`,
+  },
+];
