@@ -3,6 +3,8 @@ import { DeliveryError } from '../core/errors.ts';
 import type { Mailer } from '../core/mail.ts';
 
 const timeoutMs = 20_000;
+/** One mailbox and nothing beside it: a comma or a line break would make two of it. */
+const mailbox = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
 
 /**
  * Letters by SMTP.
@@ -23,6 +25,7 @@ export function openMail(mail: { url: string; from: string }): Mailer {
   });
   return {
     async send({ to, subject, text }) {
+      if (!to.every((address) => mailbox.test(address))) throw noMailbox();
       try {
         await transport.sendMail({ from: mail.from, to: [...to], subject, text });
       } catch (error) {
@@ -31,6 +34,15 @@ export function openMail(mail: { url: string; from: string }): Mailer {
     },
     close: () => transport.close(),
   };
+}
+
+/** Whose it is stays out of it. */
+function noMailbox(): DeliveryError {
+  return new DeliveryError(
+    'mail-address',
+    'La dirección de correo no es válida; corríjala en el pedido, o copie el enlace y envíelo por otro medio.',
+    'The address of a letter is no single mailbox.',
+  );
 }
 
 /** nodemailer's own message may repeat what the server said, addresses included: only its code is told. */

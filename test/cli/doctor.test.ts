@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -62,6 +62,23 @@ describe('facturapuente doctor', { timeout: 60_000 }, () => {
     expect((await finding('public-url'))?.cure).toMatch(/Nadie responde/);
     const other = await finding('public-url', { publicUrl: product.shop.url });
     expect(other).toMatchObject({ state: 'problem', cure: expect.stringMatching(/Responde otro programa/) });
+  });
+
+  it('tells of files that others of this machine may read, and is content once they may not', async () => {
+    await diagnose({ config: file });
+    await chmod(join(ledgerFolder(), 'ledger.db'), 0o644);
+    expect(await finding('rights')).toMatchObject({
+      state: 'problem',
+      cure: expect.stringMatching(/ledger\.db y 2 más: quíteles.*chmod -R go= '.*ledger\.db'/),
+    });
+    await chmod(join(ledgerFolder(), 'ledger.db'), 0o600);
+    expect((await finding('rights'))?.state).toBe('ok');
+    await chmod(ledgerFolder(), 0o750);
+    expect((await finding('rights'))?.state).toBe('problem');
+    await chmod(ledgerFolder(), 0o700);
+    await writeFile(join(product.folder, '.env'), 'A=b\n', { mode: 0o640 });
+    expect((await finding('rights'))?.cure).toMatch(/\.env/);
+    await rm(join(product.folder, '.env'));
   });
 
   it('tells of a start that does not run', async () => {

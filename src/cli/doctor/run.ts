@@ -10,6 +10,7 @@ import { findDesk, type OpenDesk } from '../setup/desk.ts';
 import { openClient, type Section, setUpService } from '../setup/service.ts';
 import { ledgerItems, machineItems } from './installation.ts';
 import { clockItem, publicUrlItem } from './reach.ts';
+import { rightsItems } from './rights.ts';
 
 export interface Diagnosis {
   state: 'ok' | 'warning' | 'problem';
@@ -46,7 +47,10 @@ async function withDesk(
   if ('code' in asked) return void sections.push({ title: 'Instalación', items: [asked] });
   for (const id of asked.health.stores) stores.add(id);
   const { sweeps, alerts } = ledgerItems(asked.health, config, now());
-  sections.push({ title: 'Instalación', items: [...(await machineItems(config, desk)), ...sweeps] });
+  sections.push({
+    title: 'Instalación',
+    items: [...(await machineItems(config, desk)), ...(await rightsItems(config)), ...sweeps],
+  });
   if (alerts.length > 0) sections.push({ title: 'Avisos pendientes', items: alerts });
   for (const account of live.settings.accounts.values()) {
     const service = openClient(account);

@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { appSecrets, type House, now, openHouse, serviceSecrets, wooSecret } from '../http/house.ts';
+
+const shopifyBody = '{"id":42,"admin_graphql_api_id":"gid://shopify/Order/42"}';
+const wooBody = '{"id":42}';
+const hmac = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('base64');
+
+const toWoo = (house: House, secret: string) =>
+  house.post('/webhooks/cuenca', wooBody, {
+    'x-wc-webhook-signature': hmac(secret, wooBody),
+    'x-wc-webhook-topic': 'order.updated',
+    'x-wc-webhook-source': 'https://cuenca.example.ec/',
+  });
+const toShopify = (house: House, secret: string, shop: string) =>
+  house.post('/webhooks/mi-app', shopifyBody, {
+    'x-shopify-hmac-sha256': hmac(secret, shopifyBody),
+    'x-shopify-topic': 'orders/paid',
+    'x-shopify-shop-domain': shop,
+    'x-shopify-webhook-id': 'w1',
+  });
+
+describe('one store', () => {
+  test('cannot speak at the door of another: each door believes its own secrets alone', async () => {
+    const house = await openHouse();
+    for (const secret of [...appSecrets, ...serviceSecrets])
+      expect((await toWoo(house, secret)).status).toBe(401);
+    for (const secret of [wooSecret, ...serviceSecrets])
+      expect((await toShopify(house, secret, 'quito.myshopify.com')).status).toBe(401);
+    expect(await house.work()).toEqual([]);
+    expect((await toWoo(house, wooSecret)).status).toBe(200);
+    expect((await toShopify(house, appSecrets[0], 'quito.myshopify.com')).status).toBe(200);
+    // Each asks for its own shop's order of that number.
+    expect((await house.work()).map(({ subject }) => subject).sort()).toEqual([
+      'shopify/quito.myshopify.com/42',
+      'woocommerce/https%3A%2F%2Fcuenca.example.ec/42',
+    ]);
+  });
+
+  test('of an app can have nothing done but a look at what the shop itself says, whatever shop its header names', async () => {
+    const house = await openHouse();
+    expect((await toShopify(house, appSecrets[0], 'otra.myshopify.com')).status).toBe(404);
+    await toShopify(house, appSecrets[0], 'quito.myshopify.com');
+    const [work] = await house.work();
+    expect([work?.kind, work?.payload]).toEqual(['sync-order', undefined]);
+  });
+
+  test('of the service cannot settle what another account issued', async () => {
+    const house = await openHouse();
+    const body = JSON.stringify({ evento: 'webhook.prueba' });
+    const seconds = Math.floor(now.getTime() / 1000);
+    const signed = (secret: string) => ({
+      'x-service-signature-v2': `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
+    });
+    expect((await house.post('/service/webhook/otra', body, signed(serviceSecrets[0]))).status).toBe(404);
+    expect((await house.post('/service/webhook/principal', body, signed('otro-secreto'))).status).toBe(401);
+    expect((await house.post('/service/webhook/principal', body, signed(serviceSecrets[0]))).status).toBe(
+      200,
+    );
+  });
+});
+
+test('a ticket of the command line opens its own door, with its own body, and no other', async () => {
+  const house = await openHouse();
+  const body = '{"document":"1","by":"x"}';
+  const { commandUse } = await import('../../src/http/command-door.ts');
+  const { deskUse } = await import('../../src/http/desk-door.ts');
+  const until = new Date(now.getTime() + 60_000);
+  const bearing = (use: string) => ({ authorization: `Bearer ${house.tickets.issue(use, until)}` });
+  expect((await house.post('/commands/retry', body, bearing(deskUse(body)))).status).toBe(404);
+  expect((await house.post('/commands/retry', `${body} `, bearing(commandUse('retry', body)))).status).toBe(
+    404,
+  );
+  expect((await house.post('/commands/adopt', body, bearing(commandUse('retry', body)))).status).toBe(404);
+  expect((await house.post('/commands/retry', body, bearing(commandUse('retry', body)))).status).toBe(200);
+  const late = house.tickets.issue(commandUse('retry', body), new Date(now.getTime() - 1));
+  expect((await house.post('/commands/retry', body, { authorization: `Bearer ${late}` })).status).toBe(404);
+});
