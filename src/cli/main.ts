@@ -23,8 +23,8 @@ import { addStoreCommand } from './store.ts';
 import { addSupportBundleCommand } from './support-bundle.ts';
 import { addSweepCommand } from './sweep.ts';
 
-/** Runs the command line; `argv` as Node gives it. Answers the process's exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
+/** Every command, with its options: what `--help` shows and docs/cli.md is made of. */
+export function openCommandLine(): Command {
   const program = new Command('facturapuente')
     .description(
       'Cada pedido pagado de Shopify o WooCommerce se convierte en una factura electrónica autorizada, y cada reembolso en una nota de crédito.',
@@ -52,6 +52,12 @@ export async function main(argv: readonly string[]): Promise<number> {
   addMoveCommand(program);
   addConformanceCommand(program);
   addHashPasswordCommand(program);
+  return program;
+}
+
+/** Runs the command line; `argv` as Node gives it. Answers the process's exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const program = openCommandLine();
   try {
     await program.parseAsync(argv);
     return Number(process.exitCode ?? 0);

@@ -1,0 +1,197 @@
+/** An example of a command in docs/cli.md. */
+export interface CliExample {
+  /** As typed in a shell. */
+  run: string;
+  /** What it prints, or the telling part of it; `…` stands for what differs each time. */
+  says?: string;
+  code: number;
+  about?: string;
+  /** Where it is tried, if not on the stage of test/docs/cli.test.ts. */
+  triedBy?: string;
+  /** What is typed into it. */
+  input?: string;
+}
+
+/** By command, in the order in which the stage runs them: 1201 is refused by the service, 1202 is authorised. */
+export const cliExamples: Readonly<Record<string, CliExample>> = {
+  init: {
+    run: `npx facturapuente init --yes --platform woocommerce --shop-url https://mitienda.ec \\
+  --ruc 1790012345001 --razon-social "Mi Empresa Cía. Ltda." --nombre-comercial "Mi Tienda" \\
+  --direccion "Av. Amazonas N34-451, Quito" --obligado-contabilidad SI \\
+  --service-url https://servicio.example.ec --public-url https://facturas.mitienda.ec`,
+    code: 0,
+    triedBy: 'test/journeys/tutorial.test.ts',
+    about: 'Without `--yes` it asks for what no option says.',
+  },
+  start: {
+    run: 'npx facturapuente start',
+    code: 0,
+    triedBy: 'test/journeys/paid-order.test.ts',
+    about: 'SIGTERM finishes what runs (20 s), gives back the rest and ends with 0.',
+  },
+  sandbox: {
+    run: 'npx facturapuente sandbox --allow-loopback-webhooks --strict',
+    code: 0,
+    triedBy: 'test/sandbox/cli.test.ts',
+    about: 'Everything of it: [sandbox.md](sandbox.md).',
+  },
+  demo: { run: 'npx facturapuente demo --json', code: 0, triedBy: 'test/cli/demo.test.ts' },
+  plan: {
+    run: 'npx facturapuente plan --platform woocommerce pedido.json',
+    says: `Pedido #1203 por 15.32 USD
+  factura: emitir. El pedido está pagado y se factura por el total cobrado.
+…`,
+    code: 0,
+    about: '`pedido.json` is the answer of `/wp-json/wc/v3/orders/1203`.',
+  },
+  install: {
+    run: 'npx facturapuente install --check',
+    says: `Servicio de comprobantes, cuenta «cuenta»:
+  ✔ listo  Clave de API
+  ✔ listo  Créditos (100)
+  ✘ distinto  Webhook del servicio
+      Debe ir a https://facturas.mitienda.ec/service/webhook/cuenta con el secreto de la configuración.
+…
+Faltan 4 cosas; «facturapuente install --store tienda» hace lo que se puede hacer desde aquí.`,
+    code: 1,
+  },
+  uninstall: {
+    run: 'npx facturapuente uninstall --store tienda',
+    code: 0,
+    triedBy: 'test/journeys/woocommerce-install.test.ts',
+  },
+  doctor: {
+    run: 'npx facturapuente doctor',
+    says: `…
+Avisos pendientes:
+  ! aviso  Pedido #1201: la factura 001-001-000000001 fue rechazada. El servicio de facturación no aceptó la factura: Error interno del servidor. (desde …)
+      Vea el pedido en la tienda o «facturapuente documents»; corregida la causa, el documento sigue.
+…
+Hay problemas: resuélvalos y repita.`,
+    code: 2,
+    about: '0 is well, 1 are warnings, 2 problems.',
+  },
+  documents: {
+    run: 'npx facturapuente documents',
+    says: `│ Tienda │ Pedido │ Cobrado │ Número            │ Estado                  │ Motivo                                                     │
+├────────┼────────┼─────────┼───────────────────┼─────────────────────────┼────────────────────────────────────────────────────────────┤
+│ tienda │ #1202  │  132.59 │ 001-001-000000002 │ autorizada y verificada │                                                            │
+│ tienda │ #1201  │   33.75 │ 001-001-000000001 │ rechazada               │ El servicio de facturación no aceptó la factura: Error     │
+│        │        │         │                   │                         │ interno del servidor.                                      │`,
+    code: 0,
+  },
+  explain: {
+    run: "npx facturapuente explain '#1201'",
+    says: `Pedido #1201 por 33.75 USD, tienda tienda, leído …
+Lo que corresponde
+  factura: emitir. El pedido está pagado y se factura por el total cobrado.
+    cobrado 33.75, documento 33.75, diferencia 0.00
+    Comprador
+      cédula (05), de «meta _billing_cedula»; nombre: el de la persona en el pedido
+    Impuesto de cada línea
+      Camiseta algodón «Ñandú»: IVA 15 % (código 4) por «tarifa de la tienda»; bien por «dato de la tienda»; tienda 25.00 + 3.75, documento 25.00
+…
+Factura 001-001-000000001: rechazada (…)
+  El servicio de facturación no aceptó la factura: Error interno del servidor.
+…
+  Envío 1, …: no aceptado. Error interno del servidor.
+No queda nada por hacer.`,
+    code: 0,
+  },
+  retry: {
+    run: 'npx facturapuente retry 001-001-000000001',
+    says: `Se envía otra vez con su mismo número, 001-001-000000001.`,
+    code: 0,
+  },
+  adopt: {
+    run: 'npx facturapuente adopt 001-001-000000002 2111202601179001234500110010010000000021234567813',
+    says: `El documento ya está autorizado con la clave ….`,
+    code: 1,
+    about: 'This document is authorised already, so there is nothing to adopt.',
+  },
+  'links revoke': {
+    run: 'npx facturapuente links revoke 001-001-000000002',
+    says: `Documento 001-001-000000002 del pedido #1202
+Página: https://facturas.mitienda.ec/d/…
+PDF:    https://facturas.mitienda.ec/d/….pdf
+XML:    https://facturas.mitienda.ec/d/….xml`,
+    code: 0,
+  },
+  'links show': {
+    run: 'npx facturapuente links show 001-001-000000002',
+    says: `Documento 001-001-000000002 del pedido #1202
+Página: https://facturas.mitienda.ec/d/…
+PDF:    https://facturas.mitienda.ec/d/….pdf
+XML:    https://facturas.mitienda.ec/d/….xml`,
+    code: 0,
+  },
+  'identification-link': {
+    run: "npx facturapuente identification-link '#1202'",
+    says: `El pedido #1202 no espera la identificación de su comprador; facturapuente documents --state held muestra los que esperan.`,
+    code: 1,
+    about: 'Where the order does wait for its buyer, it prints the link and a text to send.',
+  },
+  'store add': {
+    run: 'npx facturapuente store add otra-tienda.yaml',
+    says: `La tienda «otra-tienda» quedó registrada; los procesos en marcha la toman en unos segundos.`,
+    code: 0,
+    about:
+      'The file has the sections `stores`, `issuers` and `accounts` of [config.md](config.md), for one store.',
+  },
+  'store list': {
+    run: 'npx facturapuente store list',
+    says: `tienda  woocommerce  …  RUC 1790012345001  ambiente 1  configuración
+otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1  store add`,
+    code: 0,
+  },
+  'store remove': {
+    run: 'npx facturapuente store remove otra-tienda',
+    says: `La tienda «otra-tienda» ya no se factura; sus comprobantes siguen en el registro.`,
+    code: 0,
+  },
+  'privacy list': {
+    run: 'npx facturapuente privacy list',
+    says: `Ningún comprador pidió nada en los últimos 30 días.`,
+    code: 0,
+  },
+  'privacy export': {
+    run: 'npx facturapuente privacy export 7',
+    says: `No hay ninguna solicitud 7: mire «facturapuente privacy list».`,
+    code: 1,
+    about: 'With a number that `privacy list` shows, it writes the file.',
+  },
+  reseal: {
+    run: 'npx facturapuente reseal',
+    says: `Se protegieron con la clave nueva 0 datos; cuando todos los procesos la usen, puede quitar oldSecrets.`,
+    code: 0,
+  },
+  'support-bundle': {
+    run: "npx facturapuente support-bundle '#1202'",
+    says: `…/soporte-1202.json: sin nombres, identificaciones, direcciones ni claves. Se puede repetir con «facturapuente plan …/soporte-1202.json».`,
+    code: 0,
+  },
+  'hash-password': {
+    run: 'npx facturapuente hash-password',
+    says: `scrypt:15:8:1:…:…`,
+    code: 0,
+    input: 'una clave bien larga',
+  },
+  sweep: {
+    run: 'npx facturapuente sweep',
+    says: `facturapuente start está en marcha y ya pregunta a las tiendas cada … minutos: espere, o deténgalo para preguntar ahora. …`,
+    code: 1,
+    about: 'Only while `start` is stopped: a running one asks the shops by itself.',
+  },
+  move: {
+    run: 'npx facturapuente move --to "$DATABASE_URL"',
+    code: 0,
+    triedBy: 'test/journeys/move.test.ts',
+    about: 'Everything of it: [scaling.md](scaling.md).',
+  },
+  conformance: {
+    run: 'npx facturapuente conformance --base-url http://127.0.0.1:4010 --api-key clave-de-prueba',
+    code: 0,
+    triedBy: 'test/cli/conformance.test.ts',
+    about: '0 if nothing differs, 1 if something does, 2 if it could not be looked at.',
+  },
+};
