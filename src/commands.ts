@@ -28,11 +28,17 @@ const answered = z.strictObject({
 });
 
 /** The commands that write about documents; see core/commands.ts. */
-export function openCommands(steps: StepDeps, settings: Pick<Settings, 'stores'>): Commands {
+/** @param more commands of other rooms, by their names. */
+export function openCommands(
+  steps: StepDeps,
+  settings: Pick<Settings, 'stores'>,
+  more: Readonly<Record<string, (input: unknown) => Promise<CommandAnswer>>> = {},
+): Commands {
   const find = ({ document: name, store, kind }: z.output<typeof retry>) =>
     findDocument(steps.ledger, settings.stores.values(), { name, store, kind });
 
   const known: Record<string, (input: unknown) => Promise<CommandAnswer>> = {
+    ...more,
     async retry(input) {
       const asked = read(retry, input);
       const { kind, says } = await retryDocument(steps, await find(asked), asked.by);

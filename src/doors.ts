@@ -1,3 +1,4 @@
+import { closingCommands } from './closing-commands.ts';
 import { openCommands } from './commands.ts';
 import type { Connector, ConnectorOptions } from './connector.ts';
 import type { Person } from './core/people.ts';
@@ -60,7 +61,7 @@ export async function openDoors(
     shopContext,
     tickets,
     installing,
-    commands: openCommands(runtime.steps, settings),
+    commands: openCommands(runtime.steps, settings, closingCommands(runtime.closing)),
     storing: openStoring({ ledger, clock, live }, async () => {
       await takeStores(runtime.steps, await runtime.stores.refresh());
     }),

@@ -1,3 +1,5 @@
+import { type Closing, openClosing } from './accounting/closing.ts';
+import { openSigner } from './accounting/signing.ts';
 import { openAccounts } from './accounts.ts';
 import { openClock } from './config/clock.ts';
 import type { Config } from './config/load.ts';
@@ -34,6 +36,7 @@ export interface Runtime {
   rate: number;
   budgets: Budgets;
   steps: StepDeps;
+  closing: Closing;
   /** The stores that count now, of the config and of the ledger. */
   stores: Stores;
   /** What a platform's shops and pages work with. */
@@ -117,6 +120,7 @@ export async function openRuntime({
     rate,
     budgets,
     steps,
+    closing: openClosing(steps, settings.stores, openSigner(newestOf(secrets.closes))),
     stores,
     shopContext,
     get accounts() {
@@ -130,6 +134,11 @@ export async function openRuntime({
       await ledger.close();
     },
   };
+}
+
+function newestOf<T>([newest]: readonly T[]): T {
+  if (newest === undefined) throw new RangeError('There is no secret to sign with.');
+  return newest;
 }
 
 function timingsOf({ sweep }: Config): Timings {

@@ -1,5 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { z } from 'zod';
+import { closingCommands } from '../closing-commands.ts';
 import { openCommands } from '../commands.ts';
 import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
@@ -15,7 +16,8 @@ import { openRuntime } from '../runtime.ts';
 import { openLiveSettings } from '../settings.ts';
 import { postRunning } from './post-running.ts';
 
-const answerShape = z.object({ done: z.boolean(), says: z.string() });
+const answerShape = z.object({ done: z.boolean(), says: z.string(), data: z.unknown().optional() });
+const goesOn = z.object({ running: z.literal(true) });
 
 /**
  * Carries a command out: here where the ledger is free or shared, else by the `start` that holds it. `by` is added to
@@ -32,7 +34,15 @@ export async function carryOut(
     return await here(config, name, input);
   } catch (error) {
     if (!(error instanceof LedgerError) || error.code !== 'ledger-held') throw error;
-    return answerShape.parse(await elsewhere(config, name, JSON.stringify(input)));
+    return untilDone(async () => answerShape.parse(await elsewhere(config, name, JSON.stringify(input))));
+  }
+}
+
+/** What takes long is asked for again until it is done (closing-commands.ts). */
+async function untilDone(ask: () => Promise<CommandAnswer>): Promise<CommandAnswer> {
+  for (;;) {
+    const answer = await ask();
+    if (!goesOn.safeParse(answer.data).success) return answer;
   }
 }
 
@@ -45,9 +55,12 @@ async function here(config: Config, name: string, input: unknown): Promise<Comma
     const links = openLinks(secrets.links, config.publicUrl);
     const runtime = await openRuntime({ config, live, secrets, links, log, observer });
     try {
-      const answer = await openCommands(runtime.steps, live.settings).run(name, input);
-      if (!answer) throw new RangeError(`There is no command ${name}.`);
-      return answer;
+      const commands = openCommands(runtime.steps, live.settings, closingCommands(runtime.closing));
+      return await untilDone(async () => {
+        const answer = await commands.run(name, input);
+        if (!answer) throw new RangeError(`There is no command ${name}.`);
+        return answer;
+      });
     } finally {
       await runtime.close();
     }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { FacturapuenteError } from '../core/errors.ts';
 import { packageVersion } from '../version.ts';
 import { addAdoptCommand } from './adopt.ts';
+import { addCloseCommand } from './close.ts';
 import { addConformanceCommand } from './conformance.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
@@ -42,6 +43,7 @@ export function openCommandLine(): Command {
   addSweepCommand(program);
   addIdentificationLinkCommand(program);
   addLinksCommands(program);
+  addCloseCommand(program);
   addExplainCommand(program);
   addRetryCommand(program);
   addAdoptCommand(program);

@@ -14,6 +14,8 @@ export interface Secrets {
   links: readonly Uint8Array[];
   /** Signs what opens installation pages. */
   tickets: Uint8Array;
+  /** Seeds of the keys that sign closes of days (accounting/signing.ts). */
+  closes: readonly Uint8Array[];
 }
 
 interface SecretConfig {
@@ -33,7 +35,12 @@ export async function openSecrets(config: SecretConfig): Promise<Secrets> {
       : (config.secret ?? missing());
   const masters = [master, ...(config.oldSecrets ?? []).filter((old) => old !== master)];
   const keysFor = (use: string) => masters.map((one) => derive(one, use));
-  return { seal: keysFor('seal'), links: keysFor('links'), tickets: derive(master, 'tickets') };
+  return {
+    seal: keysFor('seal'),
+    links: keysFor('links'),
+    tickets: derive(master, 'tickets'),
+    closes: keysFor('closes'),
+  };
 }
 
 function derive(master: string, use: string): Uint8Array {

@@ -3,6 +3,8 @@ export interface CommandAnswer {
   /** False: nothing was done, and `says` tells why. */
   done: boolean;
   says: string;
+  /** For whoever asks with a program: what the command found, as JSON. */
+  data?: unknown;
 }
 
 /** Commands that write, carried out by whoever holds the ledger. */

@@ -1,8 +1,10 @@
 import type { AlertTable } from './alerts.ts';
+import type { Closes } from './closes.ts';
 import type { Counts } from './counts.ts';
 import type { CredentialTable } from './credentials.ts';
 import type { Deeds } from './deeds.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
+import type { Days } from './days.ts';
 import type { Files } from './files.ts';
 import type { HearingTable } from './hearings.ts';
 import type { LinkVersions } from './link-versions.ts';
@@ -61,6 +63,8 @@ export interface Tables {
   questions: Questions;
   linkVersions: LinkVersions;
   files: Files;
+  closes: Closes;
+  days: Days;
   sessions: Sessions;
   deeds: Deeds;
 }

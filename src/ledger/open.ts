@@ -6,9 +6,11 @@ import { type Access, openAccess } from './access.ts';
 import { alertTable } from './alerts.ts';
 import { attemptTable } from './attempts.ts';
 import { budgetTable } from './budgets.ts';
+import { closeTable } from './closes.ts';
 import { countTable } from './counts.ts';
 import { credentialTable } from './credentials.ts';
 import { deedTable } from './deeds.ts';
+import { dayTable } from './days.ts';
 import { deliveryTable } from './deliveries.ts';
 import { documentTable } from './documents.ts';
 import { fileTable } from './files.ts';
@@ -107,6 +109,8 @@ function tablesOn(access: Access, seal: Seal): Tables {
     questions: questionTable(access, seal),
     linkVersions: linkVersionTable(access),
     files: fileTable(access, seal),
+    closes: closeTable(access),
+    days: dayTable(access),
     sessions: sessionTable(access),
     deeds: deedTable(access),
   };

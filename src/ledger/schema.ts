@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
 import type { AlertRecord, HearingRecord, TellingRecord } from './alert-schema.ts';
+import type { CloseRecord } from './close-schema.ts';
 import type { MigrationRecord } from './migrate.ts';
 import type { DeedRecord, SessionRecord } from './panel-schema.ts';
 import type {
@@ -41,6 +42,7 @@ export interface Schema {
   files: FileRecord;
   sessions: SessionRecord;
   deeds: DeedRecord;
+  closes: CloseRecord;
   migrations: MigrationRecord;
 }
 

@@ -5,7 +5,10 @@ import type { ServiceCalls } from '../service/client.ts';
 import type { StepDeps } from './deps.ts';
 
 /** The key a document was issued with, wherever its account's id went; undefined when the account left the config. */
-export function issuerOf(deps: StepDeps, document: Document): IssuingKey | undefined {
+export function issuerOf(
+  deps: Pick<StepDeps, 'accounts' | 'revoked'>,
+  document: Pick<Document, 'account' | 'keyHash'>,
+): IssuingKey | undefined {
   const key = issuingKey(deps.accounts, document);
   if (!key || !deps.revoked.has(key.keyHash)) return key;
   return { ...key, keyHash: key.account.keyHash, gone: true };

@@ -34,6 +34,8 @@ export interface StepBench {
   deps: StepDeps;
   store: Store;
   ledger: Ledger;
+  /** Its SQLite file, for what somebody does to it by hand. */
+  ledgerFile: string;
   clock: Clock;
   sandbox: Sandbox;
   /** What was told to a person: codes, and "<code> over". */
@@ -193,6 +195,7 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     deps,
     store,
     ledger,
+    ledgerFile: join(folder, 'ledger', 'ledger.db'),
     clock,
     alerts,
     sandbox,

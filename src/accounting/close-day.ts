@@ -1,0 +1,140 @@
+import type { Day } from '../core/calendar.ts';
+import type { Document } from '../core/document.ts';
+import { FacturapuenteError } from '../core/errors.ts';
+import type { Store } from '../core/settings.ts';
+import { disagreements } from './agree.ts';
+import { issuedFigures } from './close-issued.ts';
+import { fatesOf, missingOnes } from './close-sales.ts';
+import type { ClosedDay, DayClose, Difference, Unanswered } from './day-close.ts';
+import type { AccountingDeps } from './deps.ts';
+import { askAll, heldDocuments } from './held-documents.ts';
+import { type ReadOrder, readSale } from './read-sales.ts';
+import { gapsOfDay, removedOn, type StrayKey, seriesOfStores, strays } from './series-day.ts';
+import { readShopDay } from './shop-day.ts';
+import { isOf, keyOf, orderName } from './shop-names.ts';
+
+const pageSize = 500;
+
+/**
+ * Closes one day of Ecuador: lays what the shops sold and gave back beside our documents and beside what the service
+ * has, document by document and to the cent. Changes nothing. `scope` is the id of the only store, or "*".
+ * A source that does not answer leaves the close `incomplete`; nothing is called green by absence.
+ */
+export async function closeDay(
+  deps: AccountingDeps,
+  { day, stores, scope }: { day: Day; stores: readonly Store[]; scope: string },
+): Promise<ClosedDay> {
+  const unanswered: Unanswered[] = [];
+  const issued = (await issuedOn(deps, day)).filter((one) => scope === '*' || stores.some(isOf(one)));
+  const sales: ReadOrder[] = [];
+  const gone = new Set<string>();
+  for (const store of stores) {
+    const ours = issued.filter((one) => isOf(one)(store));
+    const read = await readStore(deps, store, day, new Set(ours.map(({ orderId }) => orderId)));
+    if ('sentence' in read) {
+      unanswered.push(read);
+      continue;
+    }
+    sales.push(...read.sales);
+    for (const orderId of read.gone) gone.add(orderName({ ...keyOf(store), orderId }));
+  }
+
+  const held = await heldDocuments(deps, { issued, sales, gone, day });
+  const twice = await askAll(deps, held);
+  for (const { found } of held.values())
+    if (found?.kind === 'unanswered') addUnanswered(unanswered, found.account);
+
+  const series = seriesOfStores(stores);
+  const sold = sales.flatMap((sale) => sale.sold);
+  const outside = await strays(deps, stores, series, await strayKeys(deps, sales, day));
+  const differences: Difference[] = [
+    ...missingOnes(sold),
+    ...[...held.values()].flatMap(disagreements),
+    ...twice,
+    ...outside.differences,
+    ...(await removedOn(deps, day)),
+    ...(await gapsOfDay(deps, series, day)),
+  ];
+  const fates = fatesOf(sold, day);
+  const { foreign } = outside;
+  const provisional = fates.provisional || [...held.values()].some(({ document }) => isUnderWay(document));
+  const close: DayClose = {
+    day,
+    scope,
+    stores: stores.map(({ id }) => id),
+    closedAt: deps.clock.now().toISOString(),
+    result: unanswered.length > 0 ? 'incomplete' : differences.length > 0 ? 'red' : 'green',
+    provisional,
+    sales: fates.sales,
+    refunds: fates.refunds,
+    issued: issuedFigures([...held.values()], sold, day),
+    differences,
+    foreign,
+    unanswered,
+  };
+  return { close, explained: fates.explained };
+}
+
+const underWay = new Set<Document['state']>(['ready', 'sending', 'processing', 'uncertain']);
+const isUnderWay = ({ state }: Pick<Document, 'state'>): boolean => underWay.has(state);
+
+async function issuedOn({ ledger }: AccountingDeps, day: Day): Promise<Document[]> {
+  const all: Document[] = [];
+  for (let after: Document | null = null; ; ) {
+    const page: Document[] = await ledger.days.issued({ from: day, to: day, after, limit: pageSize });
+    all.push(...page);
+    after = page.at(-1) ?? null;
+    if (page.length < pageSize) return all;
+  }
+}
+
+async function readStore(
+  deps: AccountingDeps,
+  store: Store,
+  day: Day,
+  others: ReadonlySet<string>,
+): Promise<{ sales: ReadOrder[]; gone: string[] } | Unanswered> {
+  const shop = deps.shop(store);
+  const silent = (sentence: string): Unanswered => ({ source: 'shop', name: store.id, sentence });
+  if (!shop)
+    return silent(
+      `La tienda ${store.id} está configurada sin acceso a su API: no se le puede preguntar qué vendió.`,
+    );
+  try {
+    const orders = await readShopDay(deps, { store, shop }, day, others);
+    const sales: ReadOrder[] = [];
+    const gone: string[] = [];
+    for (const [id, order] of orders)
+      if (order === null) gone.push(id);
+      else sales.push(await readSale(deps, store, order, day));
+    return { sales, gone };
+  } catch (error) {
+    if (!(error instanceof FacturapuenteError)) throw error;
+    deps.log.warn({ store: store.id, err: error }, 'A shop did not answer for the close of a day');
+    return silent(`La tienda ${store.id} no respondió: ${error.merchant}`);
+  }
+}
+
+/** Keys to look after: those the orders carry, and those the service told of. */
+async function strayKeys(
+  { ledger }: AccountingDeps,
+  sales: readonly ReadOrder[],
+  day: Day,
+): Promise<Iterable<StrayKey>> {
+  const keys = new Map<string, StrayKey>();
+  for (const accessKey of await ledger.days.toldKeys(day)) keys.set(accessKey, { accessKey, order: null });
+  for (const { order, store, documents } of sales)
+    for (const accessKey of order.accessKeys)
+      if (!documents.some((one) => one.accessKey === accessKey))
+        keys.set(accessKey, { accessKey, order: { name: order.name, store } });
+  return keys.values();
+}
+
+function addUnanswered(unanswered: Unanswered[], account: string): void {
+  if (unanswered.some(({ source, name }) => source === 'service' && name === account)) return;
+  unanswered.push({
+    source: 'service',
+    name: account,
+    sentence: `El servicio no respondió por todos los documentos de la cuenta ${account}: repita el cierre cuando responda.`,
+  });
+}

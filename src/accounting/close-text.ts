@@ -1,0 +1,117 @@
+import Table from 'cli-table3';
+import { ivaTable } from '../../mappers/index.ts';
+import { decimal, toAmount } from '../core/money.ts';
+import type { CloseAnswer } from './closing.ts';
+import type { DayClose, Explained, Fates, Issued, Tally, TaxSum } from './day-close.ts';
+import { taxName } from './sums.ts';
+
+/** A close as an accountant reads it in the terminal, in Spanish. */
+export function closeText({ close, explained, kept }: CloseAnswer): string {
+  const of = close.scope === '*' ? 'todas las tiendas' : `la tienda ${close.scope}`;
+  return [
+    `Cierre del ${close.day} · ${of} · ${resultWords[close.result]}${close.provisional ? ' (provisional: hay documentos en camino)' : ''}\n`,
+    fatesTable(close),
+    ...close.issued.filter(({ states }) => Object.keys(states).length > 0).map(issuedTable),
+    list('Qué espera o no lleva documento', explained.map(explain)),
+    list(
+      'Qué no cuadra',
+      close.differences.map(({ sentence }) => sentence),
+    ),
+    list(
+      'Documentos del mismo RUC que no son de este sistema (no cuentan)',
+      close.foreign.map(
+        ({ number, codDoc, total }) => `${number}, tipo ${codDoc}${total === null ? '' : `, por ${total}`}.`,
+      ),
+    ),
+    list(
+      'Quién no respondió',
+      close.unanswered.map(({ sentence }) => sentence),
+    ),
+    kept ? `Guardado y firmado como cierre ${kept.n}: ${kept.hash}\n` : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+const resultWords: Record<DayClose['result'], string> = {
+  green: 'CUADRA',
+  red: 'NO CUADRA',
+  incomplete: 'SIN CONCILIAR: falta una respuesta',
+};
+
+const plain = { head: [], border: [], compact: true };
+
+function fatesTable({ day, sales, refunds }: DayClose): string {
+  const table = new Table({
+    head: [`El ${day} en la tienda`, 'Pedidos pagados', 'USD', 'Reembolsos', 'USD'],
+    colAligns: ['left', 'right', 'right', 'right', 'right'],
+    style: plain,
+  });
+  const row = (name: string, of: (fates: Fates) => Tally) => {
+    const [sale, refund] = [of(sales), of(refunds)];
+    table.push([name, sale.count, sale.total, refund.count, refund.total]);
+  };
+  row('Total', ({ sold }) => sold);
+  row('  con documento autorizado', ({ issued }) => issued);
+  row('    de ellos, con fecha de otro día', ({ issuedOtherDay }) => issuedOtherDay);
+  row('  descontados antes de facturar', ({ netted }) => netted);
+  row('  en camino', ({ underWay }) => underWay);
+  row('  esperan a una persona', ({ waiting }) => added(waiting));
+  row('  no llevan documento', ({ unneeded }) => added(unneeded));
+  row('  sin documento', ({ missing }) => missing);
+  return `${table.toString()}\n`;
+}
+
+function added(tallies: readonly Tally[]): Tally {
+  const total = tallies.reduce((sum, one) => sum.plus(one.total), decimal(0));
+  return { count: tallies.reduce((sum, { count }) => sum + count, 0), total: toAmount(total) };
+}
+
+const kindWords = { factura: 'Facturas', 'nota-credito': 'Notas de crédito' };
+
+function issuedTable({ kind, ours, service, shop, ofOtherDays }: Issued): string {
+  const table = new Table({
+    head: [`${kindWords[kind]} con esta fecha`, 'Tienda', 'Registro', 'Servicio'],
+    colAligns: ['left', 'right', 'right', 'right'],
+    style: plain,
+  });
+  table.push(['Autorizadas', shop.count, ours.count, service.count]);
+  table.push(['Total USD', shop.total, ours.total, service.total]);
+  const codes = new Map([...ours.taxes, ...service.taxes].map((tax) => [taxName(tax), tax]));
+  for (const [name, tax] of codes) {
+    const [a, b] = [ours, service].map(({ taxes }) => taxes.find((one) => taxName(one) === name));
+    table.push([`  base ${taxWords(tax)}`, '', a?.base ?? '0.00', b?.base ?? '0.00']);
+    if (decimal(a?.valor ?? '0').isZero() && decimal(b?.valor ?? '0').isZero()) continue;
+    table.push([`  valor ${taxWords(tax)}`, '', a?.valor ?? '0.00', b?.valor ?? '0.00']);
+  }
+  if (ofOtherDays.count > 0)
+    table.push([
+      'De ventas o reembolsos de otros días',
+      '',
+      `${ofOtherDays.count} por ${ofOtherDays.total}`,
+      '',
+    ]);
+  return `${table.toString()}\n`;
+}
+
+/** "IVA 15 %", "ICE 3011"; codes of other tables as they are. */
+export function taxWords({ codigo, codigoPorcentaje }: Pick<TaxSum, 'codigo' | 'codigoPorcentaje'>): string {
+  const iva = ivaTable.find(({ code }) => codigo === '2' && String(code) === codigoPorcentaje);
+  return iva?.name ?? `${taxNames[codigo] ?? codigo} ${codigoPorcentaje}`;
+}
+
+const taxNames: Record<string, string> = { '2': 'IVA', '3': 'ICE', '5': 'IRBPNR' };
+
+function explain({ kind, order, fate, reason }: Explained): string {
+  const what = kind === 'factura' ? `Pedido ${order}` : `Reembolso del pedido ${order}`;
+  return `${what}, ${fateWords[fate]}: ${reason}`;
+}
+
+const fateWords: Record<Explained['fate'], string> = {
+  waiting: 'espera a una persona',
+  unneeded: 'no lleva documento',
+  underWay: 'en camino',
+};
+
+const list = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `${title}:\n${lines.map((line) => `  · ${line}\n`).join('')}`;

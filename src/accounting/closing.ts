@@ -1,0 +1,75 @@
+import type { Day } from '../core/calendar.ts';
+import { LedgerError } from '../core/errors.ts';
+import type { Store } from '../core/settings.ts';
+import type { KeptClose } from '../ledger/closes.ts';
+import { closeDay } from './close-day.ts';
+import type { ClosedDay } from './day-close.ts';
+import type { AccountingDeps } from './deps.ts';
+import { keepClose } from './keep-close.ts';
+import { today } from './read-sales.ts';
+import type { Signer } from './signing.ts';
+
+/** What to close: a day, of one store or of all. */
+export interface CloseAsked {
+  day: Day;
+  store?: string | undefined;
+  /** Sign and keep it. */
+  save?: boolean | undefined;
+}
+
+/** A close, and the kept one where it was asked to be kept. */
+export interface CloseAnswer extends ClosedDay {
+  kept: KeptClose | null;
+}
+
+/** Closes days for whoever asks: the command line, the panel, the night. */
+export interface Closing {
+  /**
+   * Whoever asks for what is being closed already gets that one. Throws LedgerError `close-future`, `close-store`.
+   */
+  close(asked: CloseAsked): Promise<CloseAnswer>;
+  signer: Signer;
+}
+
+export function openClosing(
+  deps: AccountingDeps,
+  stores: ReadonlyMap<string, Store>,
+  signer: Signer,
+): Closing {
+  const running = new Map<string, Promise<CloseAnswer>>();
+
+  async function run({ day, store, save = false }: CloseAsked): Promise<CloseAnswer> {
+    if (day > today(deps))
+      throw new LedgerError(
+        'close-future',
+        `El ${day} todavía no llega en Ecuador: cierre un día que ya empezó.`,
+        `Day ${day} has not begun in Ecuador; close one that has.`,
+      );
+    const closed = await closeDay(deps, { day, stores: chosen(stores, store), scope: store ?? '*' });
+    const kept = save ? await keepClose(deps.ledger.closes, signer, closed.close) : null;
+    return { ...closed, kept };
+  }
+
+  return {
+    signer,
+    close(asked) {
+      const name = JSON.stringify([asked.day, asked.store ?? null, asked.save ?? false]);
+      const known = running.get(name);
+      if (known) return known;
+      const begun = run(asked).finally(() => running.delete(name));
+      running.set(name, begun);
+      return begun;
+    },
+  };
+}
+
+function chosen(stores: ReadonlyMap<string, Store>, id: string | undefined): Store[] {
+  if (id === undefined) return [...stores.values()];
+  const store = stores.get(id);
+  if (store) return [store];
+  throw new LedgerError(
+    'close-store',
+    `No hay ninguna tienda «${id}» en la configuración: están ${[...stores.keys()].join(', ')}.`,
+    `There is no store ${id} in the config.`,
+  );
+}

@@ -1,0 +1,133 @@
+import type { Day } from '../core/calendar.ts';
+import type { DocumentKind, DocumentState } from '../core/document.ts';
+import type { Amount } from '../core/money.ts';
+
+/** So many, and what they come to. */
+export interface Tally {
+  count: number;
+  total: Amount;
+}
+
+/** Those of one reason. */
+export interface Reasoned extends Tally {
+  /** The planner's or the document's code: "free", "final-consumer" … */
+  code: string;
+}
+
+/**
+ * What became of the paid orders, or of the refunds, of a day: `sold` is the sum of the rest. Amounts are what the
+ * shop charged or gave back.
+ */
+export interface Fates {
+  sold: Tally;
+  issued: Tally;
+  /** Of those issued: under another date than this day. */
+  issuedOtherDay: Tally;
+  underWay: Tally;
+  /** Held, rejected, manual: a person must look. */
+  waiting: Reasoned[];
+  /** Refunds a factura was reduced by before it left; none for sales. */
+  netted: Tally;
+  /** By law or policy there is no document for them. */
+  unneeded: Reasoned[];
+  /** There should be a document and there is none. */
+  missing: Tally;
+}
+
+/** A tax of the documents of a day; `codigo` 2 = IVA, 3 = ICE, 5 = IRBPNR (ficha técnica SRI, tablas 16 and 17). */
+export interface TaxSum {
+  codigo: string;
+  codigoPorcentaje: string;
+  base: Amount;
+  valor: Amount;
+}
+
+/** The authorised documents of one kind that bear the day's date, as one of the three sees them. */
+export interface Seen extends Tally {
+  taxes: TaxSum[];
+}
+
+export interface Issued {
+  kind: DocumentKind;
+  /** Our documents that bear this date, by state. */
+  states: Partial<Record<DocumentState, number>>;
+  ours: Seen;
+  service: Seen;
+  /** What the shop says they must come to; it states no taxes of ours. */
+  shop: Tally;
+  /** Of sales and refunds of other days. */
+  ofOtherDays: Tally;
+}
+
+/** What does not agree. The sentence is Spanish, names no buyer, and says what to do. */
+export interface Difference {
+  code: DifferenceCode;
+  sentence: string;
+  store: string | null;
+  order: string | null;
+  number: string | null;
+}
+
+export type DifferenceCode =
+  | 'order-without-document'
+  | 'refund-without-document'
+  | 'document-without-order'
+  | 'document-without-refund'
+  | 'document-removed'
+  | 'missing-at-service'
+  | 'state-differs'
+  | 'amount-differs'
+  | 'unknown-in-series'
+  | 'unknown-on-order'
+  | 'authorized-twice'
+  | 'number-gap';
+
+/** A document of the same issuer that is not ours and not in our series: by hand, or by another program. */
+export interface Foreign {
+  accessKey: string;
+  number: string;
+  codDoc: string;
+  /** Null where the service did not say. */
+  total: Amount | null;
+}
+
+/** A source that did not answer: without it nothing is called green. */
+export interface Unanswered {
+  source: 'shop' | 'service';
+  /** The store or the account. */
+  name: string;
+  sentence: string;
+}
+
+/** Everything a close says, and is signed with: figures, no buyers' data. */
+export interface DayClose {
+  day: Day;
+  /** The store it is about, or "*" for all of them. */
+  scope: string;
+  stores: string[];
+  closedAt: string;
+  result: 'green' | 'red' | 'incomplete';
+  /** Documents were still under way: the close of the day may change. */
+  provisional: boolean;
+  sales: Fates;
+  refunds: Fates;
+  issued: Issued[];
+  differences: Difference[];
+  foreign: Foreign[];
+  unanswered: Unanswered[];
+}
+
+/** One that waits for a person or needs no document, with the merchant's sentence; shown, never signed or kept. */
+export interface Explained {
+  kind: DocumentKind;
+  store: string;
+  order: string;
+  fate: 'waiting' | 'unneeded' | 'underWay';
+  code: string;
+  reason: string;
+}
+
+export interface ClosedDay {
+  close: DayClose;
+  explained: Explained[];
+}

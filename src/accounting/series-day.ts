@@ -1,0 +1,135 @@
+import type { Day } from '../core/calendar.ts';
+import { documentCodes, documentKinds, type Series } from '../core/document.ts';
+import { toAmount } from '../core/money.ts';
+import { firstNumber, seriesOf } from '../core/series.ts';
+import type { Account, Store } from '../core/settings.ts';
+import { readAccessKey } from '../service/access-key.ts';
+import { askService } from './ask-service.ts';
+import type { Difference, Foreign } from './day-close.ts';
+import type { AccountingDeps } from './deps.ts';
+
+/** What stands outside of our documents: numbers nobody has, and documents nobody here knows. */
+export interface Outside {
+  differences: Difference[];
+  foreign: Foreign[];
+}
+
+const pad = (number: number): string => String(number).padStart(9, '0');
+
+const textOf = ({ establecimiento, puntoEmision }: Series, number: number): string =>
+  `${establecimiento}-${puntoEmision}-${pad(number)}`;
+
+const bare = { store: null, order: null, number: null };
+
+/** A series and the first number a store may give of it. */
+export type OpenSeries = Series & { first: number };
+
+/** The series of the stores, each once, from the lowest first number on. */
+export function seriesOfStores(stores: Iterable<Store>): OpenSeries[] {
+  const found = new Map<string, OpenSeries>();
+  for (const store of stores)
+    for (const kind of documentKinds) {
+      const series = seriesOf(store, kind);
+      const name = JSON.stringify(series);
+      const first = Math.min(firstNumber(store, kind), found.get(name)?.first ?? Number.POSITIVE_INFINITY);
+      found.set(name, { ...series, first });
+    }
+  return [...found.values()];
+}
+
+/** Gaps in the numbers that were given on a day: the next number after a gap bears that date, or nothing follows it. */
+export async function gapsOfDay(
+  { ledger }: Pick<AccountingDeps, 'ledger'>,
+  series: readonly OpenSeries[],
+  day: Day,
+): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for (const one of series)
+    for (const { from, to, before, after } of await ledger.days.gaps(one, one.first)) {
+      if ((after ?? before) !== day) continue;
+      const what = one.codDoc === documentCodes.factura ? 'facturas' : 'notas de crédito';
+      const range =
+        from === to
+          ? `el número ${textOf(one, from)}`
+          : `los números ${textOf(one, from)} a ${textOf(one, to)}`;
+      found.push({
+        ...bare,
+        code: 'number-gap',
+        number: textOf(one, from),
+        sentence: `En la serie de ${what} del RUC ${one.ruc} falta ${range}: ningún documento del registro lo lleva. Si los emitió otro sistema, configure otro punto de emisión para uno de los dos; si no, recupere el registro de un respaldo.`,
+      });
+    }
+  return found;
+}
+
+/** What left, while its document is no longer there. */
+export async function removedOn({ ledger }: Pick<AccountingDeps, 'ledger'>, day: Day): Promise<Difference[]> {
+  return (await ledger.days.orphans(day)).map(({ secuencial, accessKey, total }) => {
+    const number = accessKey === null ? secuencial : readAccessKey(accessKey).numero;
+    return {
+      ...bare,
+      code: 'document-removed' as const,
+      number,
+      sentence: `Alguien quitó del registro el documento ${number} por ${toAmount(total)}, que ya se había enviado: recupere el registro de un respaldo.`,
+    };
+  });
+}
+
+/** A key found on an order or told by the service. */
+export interface StrayKey {
+  accessKey: string;
+  /** The order that carries it. */
+  order: { name: string; store: Store } | null;
+}
+
+/** Names each key that no document of the ledger has. */
+export async function strays(
+  deps: Pick<AccountingDeps, 'ledger' | 'accounts' | 'revoked' | 'service'>,
+  stores: readonly Store[],
+  series: readonly Series[],
+  keys: Iterable<StrayKey>,
+): Promise<Outside> {
+  const outside: Outside = { differences: [], foreign: [] };
+  for (const { accessKey, order } of keys) {
+    if (await deps.ledger.documents.byAccessKey(accessKey)) continue;
+    const { ruc_emisor: ruc, ambiente, tipo_comprobante: codDoc, numero } = readAccessKey(accessKey);
+    const issuer = stores.find((store) => store.issuer.ruc === ruc && store.issuer.ambiente === ambiente);
+    if (!issuer && !order) continue;
+    const total = await totalOf(deps, issuer?.account ?? order?.store.account, accessKey);
+    const worth = total === null ? '' : ` por ${total}`;
+    const inSeries = series.some(
+      (one) =>
+        one.ruc === ruc &&
+        one.ambiente === ambiente &&
+        one.codDoc === codDoc &&
+        numero.startsWith(`${one.establecimiento}-${one.puntoEmision}-`),
+    );
+    if (order)
+      outside.differences.push({
+        code: 'unknown-on-order',
+        store: order.store.id,
+        order: order.name,
+        number: numero,
+        sentence: `El pedido ${order.name} lleva el documento ${numero}${worth}, que el registro no tiene: recupere el registro de un respaldo, o compruebe quién lo emitió.`,
+      });
+    else if (inSeries)
+      outside.differences.push({
+        ...bare,
+        code: 'unknown-in-series',
+        number: numero,
+        sentence: `El servicio autorizó el documento ${numero}${worth} en la serie de este sistema, y el registro no lo tiene: si lo emitió otro sistema o una persona, déle otro punto de emisión.`,
+      });
+    else outside.foreign.push({ accessKey, number: numero, codDoc, total });
+  }
+  return outside;
+}
+
+async function totalOf(
+  deps: Pick<AccountingDeps, 'accounts' | 'revoked' | 'service'>,
+  account: Account | undefined,
+  accessKey: string,
+): Promise<string | null> {
+  if (!account) return null;
+  const found = await askService(deps, { account: account.id, keyHash: account.keyHash }, accessKey);
+  return found.kind === 'authorized' ? toAmount(found.facts.importeTotal) : null;
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { type Day, startOfEcuadorDay } from '../core/calendar.ts';
+import type { Document, DocumentState, Series } from '../core/document.ts';
+import type { Access } from './access.ts';
+import { readDocument } from './document-rows.ts';
+
+/** Numbers of a series no document of the ledger has. */
+export interface NumberGap {
+  from: number;
+  to: number;
+  /** The issue days of the documents with the next lower and the next higher number; null where there is none. */
+  before: Day | null;
+  after: Day | null;
+}
+
+/** An attempt whose document is no longer in the ledger: somebody took it out by hand. */
+export interface Orphan {
+  secuencial: string;
+  accessKey: string | null;
+  total: string;
+}
+
+/** What accounting asks of days and months, both included. */
+export interface Days {
+  /** Documents by issue date, then id, from behind `after` on. */
+  issued(asked: {
+    from: Day;
+    to: Day;
+    states?: readonly DocumentState[];
+    after: Pick<Document, 'issueDate' | 'id'> | null;
+    limit: number;
+  }): Promise<Document[]>;
+  /** Every gap of a series from its first number on, up to its next one. */
+  gaps(series: Series, first: number): Promise<NumberGap[]>;
+  orphans(day: Day): Promise<Orphan[]>;
+  /** Access keys of this day of which the service told that they are authorised, whoever issued them. */
+  toldKeys(day: Day): Promise<string[]>;
+}
+
+/** The service repeats an event for 81 minutes (spec, delivery); a document may wait longer for the authority. */
+const toldWithin = 7 * 24 * 3_600_000;
+
+export function dayTable(access: Access): Days {
+  return {
+    async issued({ from, to, states, after, limit }) {
+      const rows = await access
+        .db()
+        .selectFrom('documents')
+        .selectAll()
+        .where('issue_date', '>=', from)
+        .where('issue_date', '<=', to)
+        .$if(states !== undefined, (query) => query.where('state', 'in', [...(states ?? [])]))
+        .$if(after !== null, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('issue_date', 'id'), '>', tuple(after?.issueDate ?? '', after?.id ?? '')),
+          ),
+        )
+        .orderBy('issue_date')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(readDocument);
+    },
+
+    async gaps({ ruc, ambiente, codDoc, establecimiento, puntoEmision }, first) {
+      const inSeries = sql`ruc = ${ruc} and ambiente = ${ambiente} and cod_doc = ${codDoc}
+        and establecimiento = ${establecimiento} and punto_emision = ${puntoEmision}`;
+      const { rows } = await sql<{
+        number: number;
+        lower: number | null;
+        before: Day | null;
+        after: Day | null;
+      }>`
+        select number, lower, before, after from (
+          select number, issue_date as after,
+            lag(number) over (order by number) as lower,
+            lag(issue_date) over (order by number) as before
+          from (
+            select cast(secuencial as integer) as number, issue_date from documents
+              where ${inSeries} and secuencial is not null
+            union all
+            select ${sql.lit(first - 1)}, null
+            union all
+            select next, null from series where ${inSeries} and next is not null
+          ) as given
+        ) as numbered
+        where lower is not null and number > lower + 1 order by number`.execute(access.db());
+      return rows.map(({ number, lower, before, after }) => ({
+        from: Number(lower) + 1,
+        to: Number(number) - 1,
+        before,
+        after,
+      }));
+    },
+
+    async orphans(day) {
+      const { rows } = await sql<{ secuencial: string; access_key: string | null; total: string }>`
+        select secuencial, access_key, total from attempts
+        where issue_date = ${day}
+          and not exists (select 1 from documents where documents.id = attempts.document_id)
+        order by secuencial, n`.execute(access.db());
+      return rows.map(({ secuencial, access_key, total }) => ({ secuencial, accessKey: access_key, total }));
+    },
+
+    async toldKeys(day) {
+      const begins = startOfEcuadorDay(day);
+      const [year, month, date] = day.split('-');
+      const rows = await access
+        .db()
+        .selectFrom('deliveries')
+        .select('dedupe_key')
+        .where('received_at', '>=', begins.toISOString())
+        .where('received_at', '<', new Date(begins.getTime() + toldWithin).toISOString())
+        .where('topic', '=', 'comprobante.autorizado')
+        .where('connection', 'like', 'service:%')
+        // An access key begins with its issue date (ficha técnica SRI, tabla 1).
+        .where('dedupe_key', 'like', `${date}${month}${year}%`)
+        .execute();
+      return [...new Set(rows.map(({ dedupe_key }) => dedupe_key.slice(0, 49)))];
+    },
+  };
+}
