@@ -11,11 +11,13 @@ export interface ShareBar {
   description: string;
   parts: readonly (Series & { value: Figure })[];
   format?: (value: Decimal) => string;
+  /** Between the units and the tenths of a share; a point unless given. */
+  mark?: ',' | '.';
 }
 
 /** How a whole divides: one bar, and beneath it each part by name, with its figure and its share. */
 export function shareBar(chart: ShareBar): Html {
-  const { id, parts, title } = chart;
+  const { id, parts, title, mark = '.' } = chart;
   const text = formatOf(chart);
   const figures = parts.map(({ value }) => decimal(value));
   const whole = sum(figures);
@@ -37,13 +39,13 @@ export function shareBar(chart: ShareBar): Html {
   )}<rect class="chart-track" width="100%" height="22"/>${parts.map(piece)}</svg>
 ${legend(
   id,
-  parts.map((series, at) => ({ series, text: shareText(text, figures[at] ?? decimal(0), whole) })),
+  parts.map((series, at) => ({ series, text: shareText(text, figures[at] ?? decimal(0), whole, mark) })),
 )}
 </figure>`;
 }
 
 /** "12 (8.3 %)"; more than nothing is never called 0 %, less than all never 100 %. */
-function shareText(text: (value: Decimal) => string, figure: Decimal, whole: Decimal): string {
+function shareText(text: (value: Decimal) => string, figure: Decimal, whole: Decimal, mark: string): string {
   if (whole.isZero()) return text(figure);
   const exact = figure.times(100).div(whole);
   const rounded = exact.toDecimalPlaces(1);
@@ -53,7 +55,7 @@ function shareText(text: (value: Decimal) => string, figure: Decimal, whole: Dec
       : rounded.equals(100) && !figure.equals(whole)
         ? '> 99.9'
         : rounded.toFixed();
-  return `${text(figure)} (${shown} %)`;
+  return `${text(figure)} (${shown.replace('.', mark)} %)`;
 }
 
 /** How far something has come. The label says it in words too. */

@@ -16,6 +16,7 @@ import { addLinksCommands } from './links.ts';
 import { addMoveCommand } from './move.ts';
 import { addPlanCommand } from './plan.ts';
 import { addPrivacyCommand } from './privacy.ts';
+import { addRehearseCommand } from './rehearse.ts';
 import { addResealCommand } from './reseal.ts';
 import { addRetryCommand } from './retry.ts';
 import { addSandboxCommand } from './sandbox.ts';
@@ -37,6 +38,7 @@ export function openCommandLine(): Command {
   addSandboxCommand(program);
   addDemoCommand(program);
   addPlanCommand(program);
+  addRehearseCommand(program);
   addInstallCommands(program);
   addDoctorCommand(program);
   addDocumentsCommand(program);

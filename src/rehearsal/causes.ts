@@ -1,0 +1,129 @@
+/** Why documents do not leave by themselves, by the planner's codes, as their owner reads it. */
+export interface Cause {
+  title: string;
+  cure: string;
+  about: 'buyer' | 'tax' | 'order' | 'refund';
+}
+
+const buyer = (title: string, cure: string): Cause => ({ title, cure, about: 'buyer' });
+const tax = (title: string, cure: string): Cause => ({ title, cure, about: 'tax' });
+const order = (title: string, cure: string): Cause => ({ title, cure, about: 'order' });
+const refund = (title: string, cure: string): Cause => ({ title, cure, about: 'refund' });
+
+const causes: Readonly<Record<string, Cause>> = {
+  'buyer-id-missing': buyer(
+    'Falta la identificación del comprador',
+    'Pida cédula, RUC o pasaporte en la compra de la tienda. Con policy.buyer.ask, que viene activado, también se le pide después por un enlace.',
+  ),
+  'buyer-id-wrong': buyer(
+    'La identificación del comprador tiene un error',
+    'Haga que la tienda revise el número al comprar, o pida al comprador el correcto.',
+  ),
+  'buyer-id-contradiction': buyer(
+    'El pedido trae dos RUC distintos',
+    'Deje en la compra un solo lugar donde se escribe el RUC.',
+  ),
+  'final-consumer-refused': buyer(
+    'Se pidió consumidor final sobre el límite',
+    'Sobre el límite la ley exige nombrar al comprador: pida su cédula o RUC.',
+  ),
+  'buyer-name-missing': buyer(
+    'Falta el nombre o la razón social',
+    'Haga obligatorio el nombre y, para un RUC de sociedad, la empresa; o active la consulta del registro (policy.buyer.registry).',
+  ),
+  'unmapped-tax': tax(
+    'Un impuesto que ninguna regla explica',
+    'Corrija el impuesto en la tienda, o diga con una regla en policy.tax.rules si es IVA 0 %, exento, no objeto u otro. «facturapuente lint-catalog» revisa todos los productos.',
+  ),
+  'tax-contradiction': tax(
+    'El impuesto cobrado no corresponde a su tarifa',
+    'Corrija los impuestos en la tienda, o la regla en policy.tax.rules.',
+  ),
+  'rate-not-in-force': tax('Una tarifa de IVA que no estaba vigente', 'Ponga en la tienda la tarifa de hoy.'),
+  'several-taxes': tax(
+    'Varios impuestos en una línea',
+    'Si uno es ICE o IRBPNR, indíquelo en policy.tax.rules; si no, deje solo el IVA en la tienda.',
+  ),
+  'held-by-rule': tax(
+    'Retenido por una regla suya',
+    'Decida sobre cada uno, o cambie la regla en policy.tax.rules.',
+  ),
+  'ice-rounding': tax(
+    'El ICE no se puede declarar en centavos',
+    'Emita esos pedidos a mano en varias facturas.',
+  ),
+  'irbpnr-quantity': tax('IRBPNR con una cantidad que no es entera', 'Corrija la cantidad en la tienda.'),
+  'total-mismatch': order(
+    'Las líneas no suman lo que se cobró',
+    'Busque en la tienda qué cobra fuera de las líneas (una extensión de pagos o recargos) y haga que lo registre como cargo.',
+  ),
+  currency: order(
+    'Se cobró en otra moneda',
+    'Venda en dólares de los Estados Unidos, o emita esas facturas a mano.',
+  ),
+  tip: order('El pedido trae una propina', 'Decida en policy.tips si va como una línea.'),
+  duties: order('El pedido cobra aranceles', 'Decida en policy.duties si van como una línea.'),
+  'gift-card-sold': order(
+    'Se vendió una tarjeta de regalo junto con otras cosas',
+    'Decida en policy.giftCardsSold si la factura la deja fuera.',
+  ),
+  'negative-fee': order('Un descuento mayor que lo vendido', 'Corrija el descuento en la tienda.'),
+  'negative-line': order(
+    'Una línea con valor negativo',
+    'Registre en la tienda las rebajas como descuentos.',
+  ),
+  'no-lines': order('Se cobró sin nada que facturar', 'Agregue en la tienda lo que se vendió.'),
+  'invalid-body': order(
+    'Un dato que el servicio no acepta',
+    'Corrija el dato que se nombra en el pedido o en la configuración.',
+  ),
+  'refund-amount-unknown': refund(
+    'La tienda no dice cuánto se devolvió',
+    'Registre los reembolsos con su monto en dólares.',
+  ),
+  'refund-contradiction': refund(
+    'El monto devuelto y sus líneas no coinciden',
+    'Indique en cada reembolso las líneas por el mismo monto que se devuelve.',
+  ),
+  'refund-detail-missing': refund(
+    'No se sabe qué líneas se devolvieron',
+    'Indique las líneas en cada reembolso, o dé acceso a la API de la tienda.',
+  ),
+  'credit-excise': refund(
+    'Una devolución parcial con ICE que no se puede repartir',
+    'Emita la nota de crédito a mano.',
+  ),
+  'final-consumer': refund(
+    'Devolución de una venta a consumidor final',
+    'El SRI no admite nota de crédito para consumidor final: registre la devolución con su contador y pida la identificación en la compra.',
+  ),
+  'over-credit': refund(
+    'Se devolvió más de lo que queda de la factura',
+    'Revise con su contador el dinero que no cabe en la nota de crédito.',
+  ),
+};
+
+/** Null for a code without words here: its own sentence is shown. */
+export const causeOf = (code: string): Cause | null =>
+  Object.hasOwn(causes, code) ? (causes[code] ?? null) : null;
+
+/** Why something needs no document, or none yet. */
+const reasonsWithout: Readonly<Record<string, string>> = {
+  unpaid: 'Pedidos que no se pagaron',
+  'partially-paid': 'Pedidos pagados solo en parte',
+  draft: 'Borradores',
+  cancelled: 'Pedidos cancelados sin pagarse',
+  free: 'Pedidos que no cobraron nada',
+  'only-gift-cards': 'Pedidos solo de tarjetas de regalo',
+  'test-order': 'Pedidos de prueba',
+  'fully-refunded': 'Pedidos devueltos por completo antes de facturarse',
+  'no-money': 'Reembolsos que no devolvieron dinero',
+  'refund-pending': 'Reembolsos cuyo dinero aún está en camino',
+  'before-invoice': 'Reembolsos de pedidos cuya factura esperaría: esta saldría por lo que queda',
+  'not-invoiced': 'Reembolsos de pedidos sin factura',
+  'outside-factura': 'Reembolsos de tarjetas de regalo',
+  'factura-unsettled': 'Reembolsos de pedidos cuya factura esperaría',
+};
+
+export const withoutText = (code: string): string | null =>
+  Object.hasOwn(reasonsWithout, code) ? (reasonsWithout[code] ?? null) : null;
