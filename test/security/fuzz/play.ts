@@ -59,7 +59,8 @@ export async function play(stage: Stage, { count, seed }: { count: number; seed:
       else if (answer === 'reset') count('reset');
       else {
         count(answer.status);
-        for (const wrong of flaws(stage, answer))
+        const signedIn = asked.path.toLowerCase().startsWith('/panel');
+        for (const wrong of flaws(stage, answer, signedIn))
           note(`${wrong}: ${asked.method} ${asked.path.slice(0, 160)}`);
       }
     }
@@ -74,15 +75,15 @@ export async function play(stage: Stage, { count, seed }: { count: number; seed:
   return played;
 }
 
-function flaws(stage: Stage, { status, headers, text }: Answer): string[] {
+function flaws(stage: Stage, { status, headers, text }: Answer, signedIn = false): string[] {
   const found: string[] = [];
   const honest = status === 503 && (headers['retry-after'] !== undefined || text.includes('not-ready'));
   if (status >= 500 && status !== 501 && status !== 505 && !honest) found.push(`answered ${status}`);
   const type = String(headers['content-type'] ?? '');
   const isFile = /pdf|application\/xml/.test(type);
-  // The buyer's own document names him; whoever has its link may read it.
   const shown = `${JSON.stringify(headers)}\n${isFile ? '' : text}`;
-  for (const secret of stage.hidden) if (shown.includes(secret)) found.push(`tells «${secret}»`);
+  const hidden = [...stage.hidden, ...(signedIn ? [] : stage.buyers)];
+  for (const secret of hidden) if (shown.includes(secret)) found.push(`tells «${secret}»`);
   if (!isFile && !/javascript|css|svg/.test(type) && inside.test(text)) found.push('tells of its inside');
   if (type.includes('html')) {
     const policy = String(headers['content-security-policy'] ?? '');

@@ -7,6 +7,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { openConnector } from '../../../src/connector.ts';
 import { openServer } from '../../../src/http/server.ts';
 import { openLog } from '../../../src/observe/log.ts';
+import { cookieOf, password, passwordHash } from '../../http/panel-house.ts';
 import { eventually } from '../../support/eventually.ts';
 import { wrongCedula } from '../../support/nobody-named.ts';
 import { openProduct, webhookSecret, written } from '../../support/product.ts';
@@ -23,9 +24,13 @@ export interface Stage {
   queryValues: readonly string[];
   bodies: readonly unknown[];
   forms: readonly Record<string, string>[];
+  /** Somebody signed in to the panel, with the word his forms carry. */
+  panel: { cookie: string; ficha: string };
   secrets: { woocommerce: string; shopify: string; service: string };
   /** What nobody may ever read in an answer or in the log. */
   hidden: readonly string[];
+  /** Nor this, but for the person signed in to the panel, and whoever has the link of the document. */
+  buyers: readonly string[];
   /** Documents the service has. */
   documents(): number;
   /** A new paid order becomes a factura. */
@@ -57,6 +62,7 @@ export async function openStage(): Promise<Stage> {
         },
       },
       metrics: { token: metricsToken },
+      panel: { users: [{ user: 'carla', role: 'configure', passwordHash }] },
     },
     policy: { buyer: { registry: 'when-missing' } },
   });
@@ -93,7 +99,13 @@ export async function openStage(): Promise<Stage> {
     const page = await (await fetch(pageOf(written(product, '1201')) ?? pdf)).text();
     const files = [...page.matchAll(/([\w-]+\.[\w-]{32})\.(?:pdf|xml)/g)].map(([whole]) => whole);
     const identification = last(asked.link);
+    // A token begins with what it is for: key, purpose, document.
+    const ids = [last(pdf), identification].map((token) => {
+      const payload = Buffer.from(token.split('.')[0] ?? '', 'base64url').toString();
+      return payload.split(/[.@~]/)[2] ?? '';
+    });
     const tokens = [...new Set([last(pdf), ...files, identification])];
+    const panel = await signIn(product.url);
     const [document] = product.sandbox.documents();
     const secret = String(config.secret);
     return {
@@ -105,6 +117,7 @@ export async function openStage(): Promise<Stage> {
         ['store', ['tienda', 'otra']],
         ['name', ['pagina.css', 'identificacion.js', 'retry', 'adopt', 'constructor']],
         ['token', [identification]],
+        ['id', ids],
         ['rest', [...new Set([last(pdf), ...files])]],
       ]),
       tokens,
@@ -156,6 +169,7 @@ export async function openStage(): Promise<Stage> {
         { user: 'operador', password: 'no', csrf: 'x', usuario: 'operador', clave: 'no' },
         { webhook_id: '1' },
       ],
+      panel,
       secrets: { woocommerce: webhookSecret, shopify: clientSecret, service: serviceSecretOf(config) },
       hidden: [
         secret,
@@ -164,11 +178,14 @@ export async function openStage(): Promise<Stage> {
         clientSecret,
         metricsToken,
         serviceSecretOf(config),
+        password,
+        passwordHash,
+        panel.cookie.split('=')[1] ?? '',
         'cs_prueba',
         'ck_prueba',
         product.folder,
-        ...buyersOf(orders),
       ],
+      buyers: buyersOf(orders),
       documents: () => product.sandbox.documents().length,
       async sellsOn() {
         const status = await product.deliver('1291');
@@ -182,6 +199,15 @@ export async function openStage(): Promise<Stage> {
     await close();
     throw error;
   }
+}
+
+async function signIn(url: string): Promise<Stage['panel']> {
+  const body = new URLSearchParams({ usuario: 'carla', clave: password });
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const entered = await fetch(`${url}/panel/entrar`, { method: 'POST', redirect: 'manual', body, headers });
+  const cookie = cookieOf(entered);
+  const page = await (await fetch(`${url}/panel`, { headers: { cookie } })).text();
+  return { cookie, ficha: /name="ficha" value="([\w-]+)"/.exec(page)?.[1] ?? '' };
 }
 
 const last = (url: string): string => url.slice(url.lastIndexOf('/') + 1);

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { documentKey } from '../../src/core/document.ts';
+import { Html, html } from '../../src/core/html.ts';
+import type { Order } from '../../src/core/order.ts';
+import { type House, now, openHouse } from '../http/house.ts';
+import { order as madeOrder } from '../support/orders.ts';
+
+/** Each would run, close its attribute, or end the page's own elements, if it came through as it is. */
+const hostile = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onfocus=alert(1) autofocus='",
+  '</title><svg onload=alert(1)>',
+  '<!--',
+  '</textarea><iframe src=javascript:alert(1)>',
+];
+const alive =
+  /<script>alert|<img src=x|<svg onload|onfocus=alert\(1\) autofocus='|<!--(?!>)|<iframe src=javascript/;
+
+const platform = 'woocommerce';
+const shop = 'https://cuenca.example.ec';
+
+/** A document of an order whose every text is hostile. */
+async function addDocument({ ledger }: House, text: string, state: 'held' | 'authorized') {
+  const identity = {
+    platform,
+    shop,
+    ambiente: 1 as const,
+    kind: 'factura' as const,
+    sourceId: text,
+    ordinal: 0,
+  };
+  const document = await ledger.documents.create({
+    ...identity,
+    key: documentKey(identity),
+    ...{ storeId: 'cuenca', orderId: text, orderName: text, account: 'principal', keyHash: 'x' },
+    ...{
+      ruc: '1792146739001',
+      codDoc: '01',
+      establecimiento: '002',
+      puntoEmision: '001',
+      firstSecuencial: 1,
+    },
+    ...{ charged: '60.00', total: '60.00', now },
+    ...(state === 'held'
+      ? { state, code: 'buyer-id-wrong', reason: text }
+      : { state: 'ready' as const, code: null, reason: null }),
+  });
+  if (!document) throw new Error('The document exists already.');
+  if (state === 'authorized') {
+    await ledger.documents.move(document.id, { from: ['ready'], to: 'sending', now });
+    const patch = { accessKey: '2011202601179214673900110020010000000011234567813' };
+    await ledger.documents.move(document.id, { from: ['sending'], to: 'processing', patch, now });
+    await ledger.documents.move(document.id, { from: ['processing'], to: 'authorized', now });
+  }
+  const order: Order = { ...madeOrder({}), platform, shop, id: text, name: text, note: text };
+  order.buyer = { ...order.buyer, name: text, company: text, email: text, phone: text };
+  order.lines = order.lines.map((line) => ({ ...line, name: text, sku: text }));
+  const key = { platform, shop, orderId: text };
+  const readAt = now;
+  await ledger.orders.save({
+    ...key,
+    storeId: 'cuenca',
+    name: text,
+    snapshot: order,
+    sourceUpdatedAt: now.toISOString(),
+    readAt,
+  });
+  const at = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+  await ledger.questions.open(key, { cutOffAt: at(2), expiresAt: at(48), now });
+  return { id: document.id, until: at(48) };
+}
+
+describe.each(hostile)('the text %s of a shop or a buyer', (text) => {
+  test('stays text on the document’s page and on the page that asks the buyer, also when he sends it himself', async () => {
+    const house = await openHouse();
+    const { id } = await addDocument(house, text, 'authorized');
+    const page = await (await house.get(new URL(house.links.page(id)).pathname)).text();
+    expect(page).toContain('Factura');
+    expect(page).not.toMatch(alive);
+
+    const held = await addDocument(house, `${text} `, 'held');
+    const path = new URL(house.links.identification(held.id, held.until)).pathname;
+    expect(await (await house.get(path)).text()).not.toMatch(alive);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const fields = { tipo: 'pasaporte', identificacion: text, nombre: text, correo: text };
+    const back = await house.post(path, new URLSearchParams(fields).toString(), form);
+    expect(back.status).toBe(422);
+    expect(await back.text()).not.toMatch(alive);
+  });
+});
+
+test('a template escapes whatever is no markup of its own, in lists and in attributes too', () => {
+  for (const text of hostile) {
+    const { text: made } = html`<p title="${text}">${[text, html`<b>${text}</b>`]}</p>`;
+    expect(made).not.toMatch(alive);
+    expect(made.match(/[<>]/g)).toHaveLength(8);
+  }
+  // What a reader of JSON hands over is never taken for markup, whatever it looks like.
+  const fake = JSON.parse('{"text": "<script>alert(1)</script>"}') as string;
+  expect(fake).not.toBeInstanceOf(Html);
+  expect(() => html`${fake}`).toThrow(TypeError);
+});

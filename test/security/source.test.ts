@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../package/pack.ts';
+
+/** What runs in production; the sandbox and the stand-ins are for this machine only. */
+const files = globSync(['src/**/*.ts', 'adapters/**/*.ts', 'mappers/**/*.ts'], { cwd: root })
+  .filter((file) => !/^src\/(sandbox|testing|conformance)\/|^src\/cli\/demo/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+const having = (pattern: RegExp) => files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
+/** They make signatures or masks and check none. */
+const signOnly = [
+  'src/cli/support/mask.ts',
+  'adapters/woocommerce/install/webhooks.ts',
+  // Names a counter; whose password it is stands in password.ts.
+  'src/http/panel/sign-in.ts',
+];
+
+test('whoever checks a signature or a secret compares it in constant time', () => {
+  const signing = having(/\bcreateHmac\(/).filter((file) => !signOnly.includes(file));
+  expect(signing.length).toBeGreaterThan(4);
+  expect(signing.filter((file) => !having(/\btimingSafeEqual\(/).includes(file))).toEqual([]);
+  expect(having(/\btimingSafeEqual\(/)).toEqual(
+    expect.arrayContaining(['src/http/metrics.ts', 'src/http/operator.ts', 'src/http/password.ts']),
+  );
+});
+
+test('markup is trusted where it is a constant of ours, and nowhere else', () => {
+  const trusted = files.flatMap(({ file, text }) =>
+    [...text.matchAll(/new Html\(([^)]*)\)/g)].map(([, what]) => [file, what] as const),
+  );
+  const constants = trusted.filter(([, what]) => !/^[a-z]*[sS]tyle$/.test(what ?? ''));
+  expect(constants.map(([file]) => file)).toEqual(['src/core/html.ts']);
+});
+
+test('no script of ours writes markup or runs text, and no page has a script of its own', () => {
+  expect(
+    having(/innerHTML|outerHTML|insertAdjacentHTML|document\.write\(|(?<![.\w])eval\(|new Function\(/),
+  ).toEqual([]);
+  expect(having(/<script(?![^>]*\bsrc=)[^>]*>|\son(click|load|error|submit)="/)).toEqual([]);
+});
+
+test('no production code starts a program', () => {
+  expect(having(/node:child_process/).filter((file) => !file.startsWith('src/cli/'))).toEqual([]);
+});
+
+test('a certificate that does not belong to its name is nowhere accepted', () => {
+  expect(having(/rejectUnauthorized|NODE_TLS_REJECT/)).toEqual([]);
+});
