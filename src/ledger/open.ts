@@ -9,11 +9,14 @@ import { budgetTable } from './budgets.ts';
 import { closeTable } from './closes.ts';
 import { countTable } from './counts.ts';
 import { credentialTable } from './credentials.ts';
-import { deedTable } from './deeds.ts';
+import { dayTallyTable } from './day-tallies.ts';
 import { dayTable } from './days.ts';
+import { deedTable } from './deeds.ts';
 import { deliveryTable } from './deliveries.ts';
+import { documentPageTable } from './document-pages.ts';
 import { documentTable } from './documents.ts';
 import { fileTable } from './files.ts';
+import { findingTable } from './finding.ts';
 import { groupCommit } from './group-commit.ts';
 import { hearingTable } from './hearings.ts';
 import type { Ledger, LedgerOptions, Tables } from './ledger.ts';
@@ -32,7 +35,9 @@ import { openSeal, type Seal } from './seal.ts';
 import { seriesTable } from './sequences.ts';
 import { sessionTable } from './sessions.ts';
 import { openDirectory, openSqlite } from './sqlite.ts';
+import { storeFigureTable } from './store-figures.ts';
 import { storeTable } from './stores.ts';
+import { storyReader } from './story.ts';
 import { sweepTable } from './sweeps.ts';
 import { turnTable } from './turns.ts';
 import { recoverAll, workTable } from './work.ts';
@@ -111,6 +116,11 @@ function tablesOn(access: Access, seal: Seal): Tables {
     files: fileTable(access, seal),
     closes: closeTable(access),
     days: dayTable(access),
+    finding: findingTable(access),
+    documentPages: documentPageTable(access),
+    dayTallies: dayTallyTable(access),
+    storeFigures: storeFigureTable(access),
+    stories: storyReader(access),
     sessions: sessionTable(access),
     deeds: deedTable(access),
   };

@@ -3,8 +3,9 @@ import { orderSubject, type WorkKind } from '../core/work.ts';
 import type { Access } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
 import { documentTable } from './documents.ts';
+import { findingTable } from './finding.ts';
 import { readHistory } from './history.ts';
-import { readOrder } from './orders.ts';
+import { orderTable } from './orders.ts';
 import type { OrderKey, OrderRow } from './shop-tables.ts';
 
 /** Everything the ledger knows of an order, for a person; no body is opened. */
@@ -41,10 +42,13 @@ const mostFound = 20;
 export interface Stories {
   /** Orders by their id or by the name people read ("#1001", with or without the sign). */
   find(name: string): Promise<OrderStory[]>;
+  of(order: OrderKey): Promise<OrderStory | undefined>;
 }
 
 export function storyReader(access: Access): Stories {
   const { ofOrder } = documentTable(access);
+  const orders = orderTable(access);
+  const finding = findingTable(access);
 
   async function ofDocument(document: Document): Promise<DocumentStory> {
     const attempts = await access
@@ -87,26 +91,28 @@ export function storyReader(access: Access): Stories {
     }));
   }
 
+  async function of(key: OrderKey): Promise<OrderStory | undefined> {
+    const order = await orders.get(key);
+    if (!order) return undefined;
+    const documents = await ofOrder(order);
+    return {
+      order,
+      documents: await Promise.all(documents.map(ofDocument)),
+      work: await pending(order, documents),
+    };
+  }
+
   return {
     async find(name) {
       const bare = name.replace(/^#/, '');
-      const rows = await access
-        .db()
-        .selectFrom('orders')
-        .selectAll()
-        .where((row) => row.or([row('order_id', '=', bare), row('name', 'in', [bare, `#${bare}`])]))
-        .limit(mostFound)
-        .execute();
+      const found = await finding.orders({ id: bare, names: [bare, `#${bare}`] }, mostFound);
       const stories: OrderStory[] = [];
-      for (const order of rows.map(readOrder)) {
-        const documents = await ofOrder(order);
-        stories.push({
-          order,
-          documents: await Promise.all(documents.map(ofDocument)),
-          work: await pending(order, documents),
-        });
+      for (const key of found) {
+        const story = await of(key);
+        if (story) stories.push(story);
       }
       return stories;
     },
+    of,
   };
 }

@@ -4,6 +4,7 @@ import { alertsContract } from './contract/alerts.ts';
 import { credentialsContract } from './contract/credentials.ts';
 import { deliveriesContract } from './contract/deliveries.ts';
 import { documentsContract } from './contract/documents.ts';
+import { findingContract } from './contract/finding.ts';
 import { forgettingContract } from './contract/forgetting.ts';
 import { linksContract } from './contract/links.ts';
 import { ordersContract } from './contract/orders.ts';
@@ -11,6 +12,7 @@ import { pausesContract } from './contract/pauses.ts';
 import { questionsContract } from './contract/questions.ts';
 import { seriesContract } from './contract/series.ts';
 import { sweepsContract } from './contract/sweeps.ts';
+import { talliesContract } from './contract/tallies.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { watchingContract } from './contract/watching.ts';
 import { workContract } from './contract/work.ts';
@@ -35,5 +37,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     alertsContract(open);
     transactionsContract(open);
     watchingContract(open);
+    findingContract(open);
+    talliesContract(open);
   });
 }

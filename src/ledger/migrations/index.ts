@@ -9,6 +9,7 @@ import { credentials } from './0007-credentials.ts';
 import { questions } from './0008-questions.ts';
 import { alerts } from './0009-alerts.ts';
 import { panel } from './0010-panel.ts';
+import { finding } from './0011-finding.ts';
 import { closes } from './0012-closes.ts';
 
 /** In the order they are applied; only ever appended to. */
@@ -23,5 +24,6 @@ export const migrations: readonly Migration[] = [
   questions,
   alerts,
   panel,
+  finding,
   closes,
 ];

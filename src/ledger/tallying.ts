@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { type Ambiente, type DocumentKind, type DocumentState, documentKinds } from '../core/document.ts';
+import type { Access } from './access.ts';
+
+/** Documents of one hour that are alike, and their whole cents. */
+export interface HourTally {
+  /** UTC: "2026-11-21T14". */
+  hour: string;
+  storeId: string;
+  ambiente: Ambiente;
+  kind: DocumentKind;
+  state: DocumentState;
+  count: number;
+  cents: number;
+}
+
+const hourOf = sql<string>`substr(created_at, 1, 13)`;
+/** Integers add up exactly on both engines. */
+const cents = sql<string>`sum(cast(round(cast(coalesce(total, charged) as double precision) * 100) as integer))`;
+
+const tallied = (access: Access) =>
+  access
+    .db()
+    .selectFrom('documents')
+    .select(({ fn }) => [
+      hourOf.as('hour'),
+      'store_id',
+      'ambiente',
+      'kind',
+      'state',
+      fn.countAll().as('count'),
+      cents.as('cents'),
+    ])
+    .groupBy([hourOf, 'store_id', 'ambiente', 'kind', 'state']);
+
+const rowsOf = async (query: ReturnType<typeof tallied>): Promise<HourTally[]> =>
+  (await query.execute()).map(({ store_id, count, cents: whole, ...row }) => ({
+    ...row,
+    storeId: store_id,
+    count: Number(count),
+    cents: Number(whole),
+  }));
+
+/** All documents that came in from the one instant on and before the other, in the time of their number. */
+export const tallyBetween = (access: Access, from: Date, to: Date): Promise<HourTally[]> =>
+  rowsOf(
+    tallied(access).where('created_at', '>=', from.toISOString()).where('created_at', '<', to.toISOString()),
+  );
+
+/** What is open, whenever it came in; read from the index of what is open (the condition has its words). */
+export const tallyOpen = (access: Access): Promise<HourTally[]> =>
+  rowsOf(
+    tallied(access)
+      // All there are; names the index to SQLite.
+      .where('kind', 'in', documentKinds)
+      .where(sql<boolean>`state not in ('authorized', 'cancelled')`),
+  );
