@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { readInput } from './commands-input.ts';
+import { peopleCommands } from './commands-people.ts';
 import type { CommandAnswer, Commands } from './core/commands.ts';
 import { type Document, documentKinds, documentNumber } from './core/document.ts';
-import { LedgerError } from './core/errors.ts';
+import { FacturapuenteError } from './core/errors.ts';
 import type { Settings } from './core/settings.ts';
 import type { StepDeps } from './steps/deps.ts';
 import { findDocument } from './steps/find-document.ts';
@@ -27,22 +29,30 @@ const answered = z.strictObject({
   by: z.string(),
 });
 
-/** The commands that write about documents; see core/commands.ts. */
-/** @param more commands of other rooms, by their names. */
+/** What a command answers, and what is written down of it: to what it was done, and small facts. */
+export interface Carried extends CommandAnswer {
+  subject?: string;
+  /** No buyers' data. */
+  facts?: Record<string, unknown>;
+}
+
+/** The commands that write, whoever gives them; each is written down with who did. See core/commands.ts. */
 export function openCommands(
   steps: StepDeps,
   settings: Pick<Settings, 'stores'>,
-  more: Readonly<Record<string, (input: unknown) => Promise<CommandAnswer>>> = {},
+  more: Readonly<Record<string, (input: unknown) => Promise<Carried>>> = {},
 ): Commands {
-  const find = ({ document: name, store, kind }: z.output<typeof retry>) =>
+  const find = ({ document: name, store, kind }: Partial<z.output<typeof retry>> & { document: string }) =>
     findDocument(steps.ledger, settings.stores.values(), { name, store, kind });
 
-  const known: Record<string, (input: unknown) => Promise<CommandAnswer>> = {
+  const known: Record<string, (input: unknown) => Promise<Carried>> = {
     ...more,
+    ...peopleCommands(steps, find),
     async retry(input) {
-      const asked = read(retry, input);
-      const { kind, says } = await retryDocument(steps, await find(asked), asked.by);
-      return { done: kind !== 'refused' && kind !== 'nothing', says };
+      const asked = readInput(retry, input);
+      const document = await find(asked);
+      const { kind, says } = await retryDocument(steps, document, asked.by);
+      return { done: kind !== 'refused' && kind !== 'nothing', says, subject: document.id };
     },
     async reseal() {
       const count = await steps.ledger.reseal();
@@ -50,34 +60,52 @@ export function openCommands(
       return { done: true, says };
     },
     async 'revoke-links'(input) {
-      const document = await find(read(retry, input));
+      const document = await find(readInput(retry, input));
       await revokeLinks(steps, document);
-      return { done: true, says: 'Los enlaces entregados ya no sirven.' };
+      return { done: true, says: 'Los enlaces entregados ya no sirven.', subject: document.id };
     },
     async 'buyer-answered'(input) {
-      const { platform, shop, request } = read(answered, input);
+      const { platform, shop, request } = readInput(answered, input);
       await steps.alerts.over(buyerAlert({ platform, shop, request }));
-      return { done: true, says: 'La solicitud queda atendida.' };
+      return { done: true, says: 'La solicitud queda atendida.', subject: request };
     },
     async adopt(input) {
-      const asked = read(adopt, input);
+      const asked = readInput(adopt, input);
       const document = await find(asked);
       const taken = await takeKey(steps, document, asked);
-      if (taken.kind === 'refused') return { done: false, says: taken.reason };
-      return { done: true, says: adopted(document, taken) };
+      const subject = document.id;
+      if (taken.kind === 'refused') return { done: false, says: taken.reason, subject };
+      return { done: true, says: adopted(document, taken), subject, facts: { checked: taken.checked } };
     },
   };
-  return { run: async (name, input) => (Object.hasOwn(known, name) ? known[name]?.(input) : undefined) };
+  return {
+    async run(name, input) {
+      const carryOut = Object.hasOwn(known, name) ? known[name] : undefined;
+      return carryOut && writeDown(steps, { name, input }, () => carryOut(input));
+    },
+  };
 }
 
-function read<T>(shape: z.ZodType<T>, input: unknown): T {
-  const result = shape.safeParse(input);
-  if (result.success) return result.data;
-  throw new LedgerError(
-    'command-unreadable',
-    'El comando trae datos que no se entienden; revise lo que escribió.',
-    `A command could not be read: ${z.prettifyError(result.error)}`,
-  );
+const asked = z.object({ by: z.string().max(200), document: z.string().max(80).optional() });
+
+/** Who had what carried out, and what came of it, beside the answer; see ledger/deeds.ts. */
+async function writeDown(
+  { ledger, clock }: Pick<StepDeps, 'ledger' | 'clock'>,
+  { name, input }: { name: string; input: unknown },
+  carryOut: () => Promise<Carried>,
+): Promise<CommandAnswer> {
+  const { by: who = null, document = null } = asked.safeParse(input).data ?? {};
+  const deed = { who, what: name, now: clock.now() };
+  try {
+    const { subject, facts, ...answer } = await carryOut();
+    const outcome = answer.done ? 'done' : 'nothing';
+    await ledger.deeds.add({ ...deed, subject: subject ?? document, outcome, ...(facts && { facts }) });
+    return answer;
+  } catch (error) {
+    const facts = error instanceof FacturapuenteError ? { code: error.code } : {};
+    await ledger.deeds.add({ ...deed, subject: document, outcome: 'failed', facts });
+    throw error;
+  }
 }
 
 function adopted(document: Document, { kind, checked }: { kind: string; checked: boolean }): string {

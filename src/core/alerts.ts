@@ -11,6 +11,11 @@ export interface Alert {
   cure: string;
 }
 
+const clearable = ['document-differs', 'shop-uninstalled', 'shop-without-store'];
+
+/** Whether nothing but a person who looked can end it; all others end when their cause does. */
+export const isClearable = (code: string): boolean => clearable.includes(code);
+
 /** Where alerts go. Telling never fails: whoever cannot be reached is the port's own trouble. */
 export interface Alerts {
   /** Told once, however often it is raised while it lasts. */

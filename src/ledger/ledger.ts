@@ -18,6 +18,7 @@ import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
 import type { StoreFigures } from './store-figures.ts';
 import type { Stories } from './story.ts';
 import type { Sweeps } from './sweep-tables.ts';
+import type { Tasks } from './tasks.ts';
 import type { Turns } from './turns.ts';
 import type { BudgetTable, WorkTable } from './work-tables.ts';
 
@@ -77,6 +78,7 @@ export interface Tables {
   stories: Stories;
   sessions: Sessions;
   deeds: Deeds;
+  tasks: Tasks;
 }
 
 export interface LedgerOptions {

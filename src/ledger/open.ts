@@ -39,6 +39,7 @@ import { storeFigureTable } from './store-figures.ts';
 import { storeTable } from './stores.ts';
 import { storyReader } from './story.ts';
 import { sweepTable } from './sweeps.ts';
+import { taskTable } from './tasks.ts';
 import { turnTable } from './turns.ts';
 import { recoverAll, workTable } from './work.ts';
 
@@ -123,6 +124,7 @@ function tablesOn(access: Access, seal: Seal): Tables {
     stories: storyReader(access),
     sessions: sessionTable(access),
     deeds: deedTable(access),
+    tasks: taskTable(access),
   };
 }
 

@@ -36,6 +36,14 @@ export async function probeAtStart({ ledger, clock }: Pick<StepDeps, 'ledger' | 
   for (const pause of await ledger.pauses.list()) await ledger.work.ask(probeOf(pause, clock.now()));
 }
 
+/** A person has mended the cause and says so: the account is probed now. */
+export async function probeNow(
+  { ledger, clock }: Pick<StepDeps, 'ledger' | 'clock'>,
+  pause: AccountPause,
+): Promise<void> {
+  await ledger.work.ask(probeOf(pause, clock.now()));
+}
+
 /** The wait after so many probes in vain; it grows, and the last one repeats. */
 export function probeWait({ timings }: Pick<StepDeps, 'timings'>, probes: number): number {
   return timings.probes[probes] ?? timings.probes.at(-1) ?? 0;

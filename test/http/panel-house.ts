@@ -25,14 +25,20 @@ export async function openPanel(options: HouseOptions = {}) {
     });
   const enter = (user: string, clave: string = password, headers: Record<string, string> = {}) =>
     form('/panel/entrar', { usuario: user, clave }, headers);
-  return { ...house, form, enter, signIn: (user: string) => signIn({ ...house, form, enter }, user) };
+  return { ...house, form, enter, signIn: (user: string) => signIn({ enter, form, get: house.get }, user) };
 }
 export type PanelHouse = Awaited<ReturnType<typeof openPanel>>;
+
+interface Doors {
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  form(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  enter(user: string): Promise<Response>;
+}
 
 /** The cookie an answer sets, as a browser sends it back. */
 export const cookieOf = (answer: Response): string => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 
-async function signIn(house: Pick<PanelHouse, 'enter' | 'get' | 'form' | 'url'>, user: string) {
+async function signIn(house: Doors, user: string) {
   const cookie = cookieOf(await house.enter(user));
   const get = (path: string) => house.get(path, { cookie });
   const page = await (await get('/panel')).text();

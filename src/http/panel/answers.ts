@@ -29,18 +29,24 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
       .send(framed(frame, view).text);
   };
 
+  /** What was not done, and why; a sentence of ours is Spanish. */
+  const say = (res: Response, frame: Framed, status: number, why: string, spanish = true): void => {
+    const { refused, back } = frameWords[frame.language];
+    const body = html`<p${spanish && html` lang="es"`}>${why}</p><p><a href="${root}/panel">${back}</a></p>`;
+    page(res, frame, { status, title: refused.title, body });
+  };
+
   return {
     head,
     page,
+    say,
     refuse(
       res: Response,
       frame: Framed,
       status: number,
       why: keyof Omit<(typeof frameWords)['es']['refused'], 'title'>,
     ): void {
-      const { refused, back } = frameWords[frame.language];
-      const body = html`<p>${refused[why]}</p><p><a href="${root}/panel">${back}</a></p>`;
-      page(res, frame, { status, title: refused.title, body });
+      say(res, frame, status, frameWords[frame.language].refused[why], false);
     },
     async send(
       res: Response,

@@ -5,6 +5,8 @@ import express, {
   type Response,
   Router,
 } from 'express';
+import { z } from 'zod';
+import { FacturapuenteError } from '../../core/errors.ts';
 import { html } from '../../core/html.ts';
 import { mayDo, type Person, type Role } from '../../core/people.ts';
 import type { HttpDeps } from '../deps.ts';
@@ -12,7 +14,7 @@ import { failureOf } from '../failures.ts';
 import { openAnswers } from './answers.ts';
 import { cookiesAt, languageOf } from './cookies.ts';
 import { addEntry, sendSignIn } from './entry.ts';
-import { tokenField } from './forms.ts';
+import { comeFrom, tokenField } from './forms.ts';
 import type { Framed } from './frame.ts';
 import { frameWords } from './frame-words.ts';
 import { isOurs, same } from './guard.ts';
@@ -39,7 +41,7 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
   const framedBy = (req: Request, signedIn: SignedIn | null): Framed => ({
     root,
     language: languageOf(req, cookies),
-    here: req.url === '/' ? '' : req.url,
+    here: req.method === 'POST' ? comeFrom({ ...req.body }) : req.url === '/' ? '' : req.url,
     person: signedIn && { ...signedIn.person, csrf: signedIn.csrf, notice: null },
   });
   router.use((_req, res, next) => {
@@ -54,6 +56,7 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
       const signedIn = await sessions.of(req);
       if (signedIn === null) return sendSignIn(req, res, root);
       const frame = framedBy(req, signedIn);
+      res.locals.frame = frame;
       const visit = visitOf(req, frame, signedIn);
       if (req.method === 'POST' && !(isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf)))
         return answers.refuse(res, frame, 403, 'forged');
@@ -121,10 +124,14 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
   });
   const failed: ErrorRequestHandler = (error, req, res, next) => {
     if (res.headersSent) return next(error);
+    const frame: Framed = res.locals.frame ?? framedBy(req, null);
+    // Its fields do not fit: no form of ours sends that.
+    if (error instanceof z.ZodError) return answers.refuse(res, frame, 400, 'unread');
+    if (error instanceof FacturapuenteError) return answers.say(res, frame, 422, error.merchant);
     const { status, word } = failureOf(error);
     if (word === 'failed')
       deps.log.error({ err: error, route: req.route?.path }, 'A page of the panel failed');
-    answers.refuse(res, framedBy(req, null), status, word === 'failed' ? 'failed' : 'unread');
+    answers.refuse(res, frame, status, word === 'failed' ? 'failed' : 'unread');
   };
   router.use(failed);
 }

@@ -17,14 +17,16 @@ interface FormParts {
   /** The button is not what most come for. */
   plain?: boolean;
   kind?: string;
+  /** Checked while it is written by the script of the buyer's page. */
+  live?: boolean;
 }
 
 /** A form that does `action`; nothing where the person may not. Answers come back to `visit.here`. */
 export function actionForm(visit: Visit, action: PanelAction, parts: FormParts): Html | null {
   if (!mayDo(visit.role, action.role)) return null;
-  const { fields = {}, body, label, about, plain, kind = 'act' } = parts;
+  const { fields = {}, body, label, about, plain, kind = 'act', live } = parts;
   const hidden = { [tokenField]: visit.csrf, volver: visit.here, ...fields };
-  return html`<form class="${kind}" method="post" action="${visit.at(action.path)}">
+  return html`<form class="${kind}" method="post" action="${visit.at(action.path)}"${live === true && html` data-buyer novalidate`}>
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${body}<button type="submit"${plain === true && html` class="plain"`}>${label}${about !== undefined && html`<span class="heard"> ${about}</span>`}</button></form>`;
 }

@@ -27,28 +27,37 @@ main { max-width: 68rem; margin: 0 auto; padding: 1.6rem clamp(.9rem, 3vw, 1.75r
 @media (max-width: 28rem) { .outside main { border: 0; border-radius: 0; margin: 0; min-height: 80vh; } }
 .soft, .hint { color: var(--soft); } .hint { font-size: .95rem; margin: .35rem 0 0; }
 .notice { padding: .8rem 1rem; border-radius: 10px; background: var(--wash); border-left: 4px solid var(--good); } .notice.bad { background: var(--bad-wash); border-color: var(--bad); }
-.cards { display: grid; gap: .8rem; margin: 1rem 0 0; padding: 0; list-style: none; }
+.cards { display: grid; grid-template-columns: minmax(0, 1fr); gap: .8rem; margin: 1rem 0 0; padding: 0; list-style: none; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1rem 1.15rem; box-shadow: var(--shade); }
 .card.now { border-left: 5px solid var(--bad); } .card.soon { border-left: 5px solid var(--warn); } .card.later { border-left: 5px solid var(--line); }
 .card > :last-child { margin-bottom: 0; }
-.lead { display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; justify-content: space-between; }
-.facts { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; margin: 0 0 .75rem; padding: 0; list-style: none; color: var(--soft); font-size: .95rem; font-variant-numeric: tabular-nums; }
-.chip { display: inline-flex; align-items: center; gap: .35rem; padding: .1rem .6rem; border-radius: 99px; font-size: .9rem; font-weight: 600; white-space: nowrap; background: var(--wash); color: var(--accent); font-variant-numeric: tabular-nums; }
+.lead h2 { flex: 1 1 14rem; overflow-wrap: anywhere; } .lead { display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; justify-content: space-between; }
+.facts { display: flex; flex-wrap: wrap; gap: .1rem .55rem; margin: 0 0 .75rem; padding: 0; list-style: none; color: var(--soft); font-size: .95rem; font-variant-numeric: tabular-nums; }
+ul.facts > li:not(:last-child)::after { content: "·" / ""; margin-left: .55rem; }
+.chip { display: inline-flex; align-items: center; gap: .35rem; padding: .1rem .6rem; border-radius: 99px; font-size: .9rem; font-weight: 600; background: var(--wash); color: var(--accent); font-variant-numeric: tabular-nums; }
 .chip.bad { background: var(--bad-wash); color: var(--bad); } .chip.warn { background: var(--warn-wash); color: var(--warn); }
 .amount { font-weight: 700; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .acts { display: flex; flex-wrap: wrap; gap: .55rem; align-items: center; margin-top: .75rem; } .act { display: contents; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 44px; padding: .4rem 1.05rem; font: inherit; font-weight: 600; border-radius: 10px; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }
 button.plain, .button.plain { background: transparent; color: var(--accent); } button:active, .button:active { translate: 0 1px; }
-label, legend { font-weight: 600; } fieldset { border: 0; padding: 0; margin: 0; }
+label, legend { font-weight: 600; padding: 0; } fieldset { border: 0; padding: 0; margin: 0; }
 input[type=text], input[type=email], input[type=password], input[type=search], input[type=date], select { width: 100%; min-height: 46px; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--soft); border-radius: 10px; }
 form.entry { display: grid; gap: .4rem; margin-top: 1.1rem; } form.entry input { margin-bottom: .7rem; } form.entry button { min-height: 48px; margin-top: .4rem; }
 .table { overflow-x: auto; margin: 1rem 0; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .6rem .9rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); } thead th { color: var(--soft); font-size: .9rem; white-space: nowrap; } tr:last-child > * { border-bottom: 0; } td.number, th.number { text-align: right; white-space: nowrap; }
 .empty { padding: 2.2rem 1.25rem; text-align: center; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } .empty p:last-child { margin: 0; }
 .key { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .92rem; overflow-wrap: anywhere; }
+.rows { margin: 0; padding: 0; list-style: none; } .rows li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; justify-content: space-between; padding: .5rem 0; border-top: 1px solid var(--line); } .rows .acts { margin: 0; }
+.two { display: grid; gap: 1rem; margin-top: 1rem; align-items: start; } @media (min-width: 52rem) { .two { grid-template-columns: 3fr 2fr; } } .narrow { max-width: 40rem; margin-top: 1rem; }
+.kinds { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .5rem; margin-top: .35rem; } .kinds label { display: flex; align-items: center; gap: .55rem; min-height: 46px; padding: .35rem .7rem; border: 1px solid var(--line); border-radius: 10px; font-weight: 400; }
+.kinds label:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); background: var(--wash); } .kinds label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; } .kinds input:focus-visible { outline: 0; }
+input[type=radio], input[type=checkbox] { accent-color: var(--accent); width: 1.15rem; height: 1.15rem; margin: 0 !important; flex: none; } .check { display: flex; gap: .6rem; align-items: flex-start; padding: .6rem 0; font-weight: 400; } .check input { margin-top: .2rem !important; }
+[aria-invalid=true] { border-color: var(--bad) !important; } .flaw { color: var(--bad); font-size: .95rem; margin: .35rem 0 0; } .flaw:empty { display: none; } .flaw.good { color: var(--good); } .notice.bad ul { margin: .35rem 0 0; padding-left: 1.2rem; } .notice.bad p { margin: 0; font-weight: 600; }
+.log { margin: 1rem 0; padding: 0; list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: 14px; font-variant-numeric: tabular-nums; } .log li { display: grid; gap: .1rem 1rem; padding: .7rem 1.1rem; border-top: 1px solid var(--line); } .log li:first-child { border-top: 0; } .log .soft { font-size: .95rem; overflow-wrap: anywhere; } .log .chip { justify-self: start; }
+@media (min-width: 52rem) { .log li { grid-template-columns: 8rem minmax(0, 14rem) minmax(0, 1fr) auto; align-items: center; } }
 details summary { min-height: 44px; display: inline-flex; align-items: center; cursor: pointer; color: var(--accent); font-weight: 600; }
 iframe { width: 100%; height: min(78vh, 62rem); border: 1px solid var(--line); border-radius: 10px; background: #fff; }
-@media (max-width: 44rem) { nav { order: 3; width: 100%; } nav a { padding: 0 .65rem; } .who small { display: none; } h1 { font-size: 1.4rem; } }
+@media (max-width: 44rem) { nav { order: 3; width: 100%; } nav a { padding: 0 .65rem; } .who small, .mark span { display: none; } h1 { font-size: 1.4rem; } }
 @media (prefers-reduced-motion: no-preference) { button, .button, nav a { transition: background-color .12s, color .12s; } }
 [hidden] { display: none !important; }
 `;

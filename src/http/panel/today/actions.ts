@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { comeFrom } from '../forms.ts';
+import type { PanelAction, PanelAnswer, Visit } from '../visit.ts';
+import { gatherWork } from './gather.ts';
+import { todayWords } from './words.ts';
+
+/** Carries a command out for the person who looks, and goes back to where the form was. */
+export async function command(
+  visit: Visit,
+  name: string,
+  asked: Record<string, unknown>,
+  to: string,
+): Promise<PanelAnswer> {
+  const answer = await visit.deps.commands.run(name, { ...asked, by: visit.by });
+  return { to, says: answer?.says ?? '', done: answer?.done ?? false };
+}
+
+const one = z.object({ documento: z.string().min(1).max(80) });
+
+/** A button that hands one document to a command. */
+const about = (name: string, path: string, role: PanelAction['role'] = 'operate'): PanelAction => ({
+  path,
+  role,
+  async run(visit, form) {
+    const { documento } = one.parse(form);
+    return command(visit, name, { document: documento }, comeFrom(form));
+  },
+});
+
+export const retryAction = about('retry', '/reintentar');
+export const reprocessAction = about('reprocess', '/reprocesar');
+export const mailBuyerAction = about('mail-buyer', '/enviar-enlace');
+export const revokeLinksAction = about('revoke-links', '/anular-enlaces', 'configure');
+
+/** All documents that wait for the same reason as this one; it is looked up anew which those are. */
+export const retryGroupAction: PanelAction = {
+  path: '/reintentar-todos',
+  role: 'operate',
+  async run(visit, form) {
+    const { documento } = one.parse(form);
+    const { lines } = await gatherWork(visit.deps);
+    const group = lines.find(
+      (line) => line.kind === 'documents' && line.tasks.some(({ document }) => document.id === documento),
+    );
+    const tasks = group?.kind === 'documents' ? group.tasks : [];
+    for (const { document } of tasks)
+      await visit.deps.commands.run('retry', { document: document.id, by: visit.by });
+    return { to: comeFrom(form), says: todayWords.es.allDone(tasks.length) };
+  },
+};
+
+const paused = z.object({
+  cuenta: z.string().max(63),
+  ambiente: z.enum(['1', '2', '']).transform((text) => (text === '' ? null : Number(text))),
+});
+
+export const probeAction: PanelAction = {
+  path: '/probar-cuenta',
+  role: 'operate',
+  async run(visit, form) {
+    const { cuenta, ambiente } = paused.parse(form);
+    return command(visit, 'probe-account', { account: cuenta, ambiente }, comeFrom(form));
+  },
+};
+
+const alert = z.object({ aviso: z.string().max(80), asunto: z.string().max(400) });
+
+export const clearAlertAction: PanelAction = {
+  path: '/avisos/revisado',
+  role: 'operate',
+  async run(visit, form) {
+    const { aviso, asunto } = alert.parse(form);
+    return command(visit, 'clear-alert', { code: aviso, subject: asunto }, comeFrom(form));
+  },
+};
+
+export const todayActions: readonly PanelAction[] = [
+  retryAction,
+  retryGroupAction,
+  reprocessAction,
+  mailBuyerAction,
+  revokeLinksAction,
+  probeAction,
+  clearAlertAction,
+];

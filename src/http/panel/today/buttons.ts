@@ -1,0 +1,42 @@
+import type { Document } from '../../../core/document.ts';
+import { type Html, html, type Piece } from '../../../core/html.ts';
+import { mayDo } from '../../../core/people.ts';
+import { isAsked } from '../../../steps/buyer/ask-buyer.ts';
+import { adoptPage } from '../adopt/page.ts';
+import { actionForm } from '../forms.ts';
+import { identifyPage } from '../identify/page.ts';
+import { panelPages } from '../pages.ts';
+import type { PanelPage, Visit } from '../visit.ts';
+import { reprocessAction, retryAction } from './actions.ts';
+import { todayWords } from './words.ts';
+
+/** What a person can do about a document, the likeliest cure first; nothing the person may not. */
+export function documentButtons(visit: Visit, document: Document, small = false): Piece {
+  const { acts, order } = todayWords[visit.language];
+  const about = order(document.orderName);
+  const fields = { documento: document.id };
+  const link = (page: PanelPage, label: string): Html | false =>
+    mayDo(visit.role, page.role) &&
+    html`<a class="button${small && ' plain'}" href="${visit.at(page.path.replace(':id', document.id))}">${label}<span class="heard"> ${about}</span></a>`;
+  const retry = (label: string, plain = false) =>
+    actionForm(visit, retryAction, { fields, label, about, plain: plain || small });
+  const reprocess = actionForm(visit, reprocessAction, { fields, label: acts.reprocess, about, plain: true });
+  const story = storyLink(visit, document.id, about);
+  if (isAsked(document))
+    return html`${link(identifyPage, acts.identify)}${retry(acts.lookAgain, true)}${story}`;
+  if (document.state === 'held' || (document.state === 'manual' && document.secuencial === null))
+    return html`${retry(acts.lookAgain)}${story}`;
+  if (document.code === 'foreign-number') return html`${retry(acts.newNumber)}${story}`;
+  if (document.state === 'manual')
+    return html`${link(adoptPage, acts.adopt)}${document.code !== 'number-registered' && retry(acts.retry, true)}${story}`;
+  if (document.state === 'rejected')
+    return html`${retry(acts.retry)}${document.code === 'not-authorised' && reprocess}${story}`;
+  return story;
+}
+
+/** The way to a document's whole story, where the panel has such a page. */
+export function storyLink(visit: Visit, id: string, about?: string): Html | null {
+  if (!panelPages.some(({ path }) => path === '/documento/:id')) return null;
+  const { acts } = todayWords[visit.language];
+  return html`<a class="quiet" href="${visit.at(`/documento/${id}`)}">${acts.story}${about !== undefined && html`<span class="heard"> ${about}</span>`}</a>`;
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Ambiente, Document, DocumentState, Series } from '../core/document.ts';
+import type { Access } from './access.ts';
+import { readDocument } from './document-rows.ts';
+
+/** A document that waits for a person, and how long its buyer still may answer. */
+export interface Task {
+  document: Document;
+  /** Null where nobody was asked. */
+  question: { cutOffAt: string; expiresAt: string; passed: boolean; answered: boolean } | null;
+}
+
+export interface StoppedSeries extends Series {
+  reason: string;
+  /** ISO instant; null in ledgers that were stopped before it was kept. */
+  since: string | null;
+}
+
+/** What waits for a person. All of it is looked for among what is open, which is little, however much there ever was. */
+export interface Tasks {
+  /** Oldest first, at most `limit`. */
+  documents(limit: number): Promise<Task[]>;
+  /** How many there are, whatever the limit. */
+  count(): Promise<number>;
+  /** Documents ready to leave, by the account that sends them. */
+  ready(): Promise<{ account: string; ambiente: Ambiente; count: number }[]>;
+  stoppedSeries(): Promise<StoppedSeries[]>;
+}
+
+const states: readonly DocumentState[] = ['held', 'rejected', 'manual'];
+// As in migration 0003: only a condition of the same words lets the engines use the index of what is open.
+const isOpen = sql<boolean>`documents.state not in ('authorized', 'cancelled')`;
+
+export function taskTable(access: Access): Tasks {
+  return {
+    async documents(limit) {
+      const rows = await access
+        .db()
+        .selectFrom('documents')
+        .leftJoin('questions', (join) =>
+          join
+            .onRef('questions.platform', '=', 'documents.platform')
+            .onRef('questions.shop', '=', 'documents.shop')
+            .onRef('questions.order_id', '=', 'documents.order_id'),
+        )
+        .selectAll('documents')
+        .select([
+          'questions.cut_off_at',
+          'questions.expires_at',
+          'questions.passed_at',
+          'questions.answered_at',
+        ])
+        .where(isOpen)
+        .where('documents.state', 'in', states)
+        .orderBy('documents.created_at')
+        .orderBy('documents.id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ cut_off_at: cutOffAt, expires_at: expiresAt, passed_at, answered_at, ...row }) => ({
+        document: readDocument(row),
+        question:
+          cutOffAt === null || expiresAt === null
+            ? null
+            : { cutOffAt, expiresAt, passed: passed_at !== null, answered: answered_at !== null },
+      }));
+    },
+
+    async count() {
+      const row = await access
+        .db()
+        .selectFrom('documents')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where(isOpen)
+        .where('state', 'in', states)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    async ready() {
+      const rows = await access
+        .db()
+        .selectFrom('documents')
+        .select(({ fn }) => ['account', 'ambiente', fn.countAll().as('count')])
+        .where(isOpen)
+        .where('state', '=', 'ready')
+        .groupBy(['account', 'ambiente'])
+        .execute();
+      return rows.map((row) => ({ ...row, count: Number(row.count) }));
+    },
+
+    async stoppedSeries() {
+      const rows = await access
+        .db()
+        .selectFrom('series')
+        .selectAll()
+        .where('stopped_reason', 'is not', null)
+        .orderBy('stopped_at')
+        .execute();
+      return rows.map((row) => ({
+        ruc: row.ruc,
+        ambiente: row.ambiente,
+        codDoc: row.cod_doc,
+        establecimiento: row.establecimiento,
+        puntoEmision: row.punto_emision,
+        reason: row.stopped_reason ?? '',
+        since: row.stopped_at,
+      }));
+    },
+  };
+}
