@@ -14,6 +14,7 @@ import type {
   SweepRecord,
   TurnRecord,
 } from './shop-schema.ts';
+import type { TallyRecord } from './tally-schema.ts';
 import type { BudgetRecord, PauseRecord, WorkRecord } from './work-schema.ts';
 
 /**
@@ -43,6 +44,7 @@ export interface Schema {
   sessions: SessionRecord;
   deeds: DeedRecord;
   closes: CloseRecord;
+  tallies: TallyRecord;
   migrations: MigrationRecord;
 }
 
