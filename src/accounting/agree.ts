@@ -1,5 +1,6 @@
 import { documentNumber } from '../core/document.ts';
-import { type Amount, decimal, toAmount } from '../core/money.ts';
+import { type Amount, decimal, sum, toAmount } from '../core/money.ts';
+import type { Order } from '../core/order.ts';
 import type { AuthorizedXml } from '../service/authorized-xml.ts';
 import type { Known } from '../steps/planned-documents.ts';
 import type { Found } from './ask-service.ts';
@@ -133,6 +134,11 @@ function withShop(held: Held): Difference[] {
       'document-without-order',
       `${name} es del pedido ${document.orderName}, que la tienda ya no tiene: recupérelo de la papelera, o emita la nota de crédito si la venta no existió.`,
     );
+  if (document.kind === 'factura' && fellThrough(sale.order))
+    return of(
+      'document-without-order',
+      `${name} sigue en pie y el pedido ${document.orderName} está cancelado en la tienda: registre allí el reembolso para que salga la nota de crédito, o reactive el pedido si el dinero se quedó.`,
+    );
   const expected = shopTotal(held);
   if (document.kind === 'nota-credito' && expected === null)
     return of(
@@ -149,4 +155,10 @@ function withShop(held: Held): Difference[] {
     'amount-differs',
     `${name} es por ${document.total ?? 'nada'} y la tienda dice ${expected} en el pedido ${document.orderName}: ${decimal(expected).gt(document.total ?? '0') ? 'emita a mano un documento por lo que falta' : 'revise qué cambió en el pedido después de emitirla'}.`,
   );
+}
+
+/** Cancelled or in the trash, and the money did not go back: the shop counts no sale where the authority counts one. */
+function fellThrough({ settlement, refunds, total }: Order): boolean {
+  if (settlement !== 'cancelled') return false;
+  return sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])).lt(total);
 }

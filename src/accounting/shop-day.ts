@@ -32,14 +32,10 @@ export async function readShopDay(
     for (const row of page.rows) if (await concerns(ledger, store, row, day)) wanted.add(row.id);
     cursor = page.next;
   } while (cursor !== null);
-  const read = new Map<string, Order | null>();
   const queue = new PQueue({ concurrency: atOnce });
-  await queue.addAll(
-    [...wanted].map((id) => async () => {
-      read.set(id, await shop.fetchOrder(id));
-    }),
-  );
-  return read;
+  const ids = [...wanted].sort();
+  const orders = await queue.addAll(ids.map((id) => () => shop.fetchOrder(id)));
+  return new Map(ids.map((id, at) => [id, orders[at] ?? null]));
 }
 
 /** Whether the order may have to do with the day; what we do not know as the shop has it now, may. */

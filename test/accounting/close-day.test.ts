@@ -93,15 +93,180 @@ describe('a day in order', () => {
 });
 
 describe('a day is red', () => {
-  it('when a document was removed from the ledger by hand', async () => {
-    await open();
+  const settled = async () => {
+    await open({ orders: wooOrders(morning).slice(0, 2) });
     await settle(bench, '1201', '1202');
     bench.advance(hour);
+  };
+
+  it('when a document was removed from the ledger by hand', async () => {
+    await settled();
     byHand(bench, `delete from documents where secuencial = '000000001'`);
+    expect(await verdict()).toEqual([
+      'red',
+      'document-removed',
+      'number-gap',
+      'order-without-document',
+      'unknown-on-order',
+    ]);
+  });
+
+  it('when everything about a document was removed, attempts and history too', async () => {
+    await settled();
+    const of = `(select id from documents where secuencial = '000000002')`;
+    byHand(
+      bench,
+      `delete from history where document_id in ${of}`,
+      `delete from attempts where document_id in ${of}`,
+      `delete from documents where secuencial = '000000002'`,
+    );
+    expect(await verdict()).toEqual(['red', 'number-gap', 'order-without-document', 'unknown-on-order']);
+  });
+
+  it.each([
+    [
+      'in the ledger',
+      () => byHand(bench, `update documents set total = '33.76' where secuencial = '000000001'`),
+    ],
+    [
+      'in what was sent',
+      () => byHand(bench, `update attempts set total = '33.76' where secuencial = '000000001'`),
+    ],
+    ['in the shop', () => bench.shop.change('1201', { total: '33.76' })],
+    [
+      'at the service',
+      () => bench.sandbox.faults.add({ spoilXml: { campo: 'importeTotal', valor: '33.76' } }),
+    ],
+  ])('when one cent was changed %s', async (_where, change) => {
+    await settled();
+    change();
+    expect(new Set(await verdict())).toEqual(new Set(['red', 'amount-differs']));
+  });
+
+  it('when the service does not know a document', async () => {
+    await settled();
+    bench.sandbox.reset();
+    expect(await verdict()).toEqual(['red', 'missing-at-service', 'missing-at-service']);
+  });
+
+  it.each([
+    ['no longer has the order of a document', () => bench.shop.remove('1202')],
+    ['threw the order of a document away', () => bench.shop.trash('1202')],
+  ])('when the shop %s', async (_what, undo) => {
+    await settled();
+    undo();
+    expect(await verdict()).toEqual(['red', 'document-without-order']);
+  });
+
+  it('when a refund has no nota de crédito', async () => {
+    await settled();
+    bench.shop.refund('1201', { amount: '10.00' });
+    bench.advance(hour);
+    expect(await verdict()).toEqual(['red', 'refund-without-document']);
+  });
+
+  it('when the authority authorised a number of our series that we never gave', async () => {
+    await settled();
+    const foreign = await emitByHand('001-001', '000000900');
+    await told(foreign);
     const closed = await close(bench);
-    expect(closed.close.result).toBe('red');
-    expect(codes(closed)).toContain('document-removed');
-    expect(codes(closed)).toContain('number-gap');
-    expect(codes(closed)).toContain('order-without-document');
+    expect(codes(closed)).toContain('unknown-in-series');
+    expect(closed.close.foreign).toEqual([]);
   });
 });
+
+describe('a document of another program on the same RUC', () => {
+  it('is named apart with its amount, and does not make the day red', async () => {
+    await open();
+    await settle(bench, ...all);
+    bench.advance(hour);
+    const foreign = await emitByHand('009-001', '000000007');
+    await told(foreign);
+    const { close: closed } = await close(bench);
+    expect(closed.result).toBe('green');
+    expect(closed.foreign).toMatchObject([{ number: '009-001-000000007', codDoc: '01', accessKey: foreign }]);
+    expect(Number(closed.foreign[0]?.total)).toBeGreaterThan(0);
+  });
+});
+
+describe('nothing is green by absence', () => {
+  it.each([
+    ['the service is down', () => bench.sandbox.close()],
+    ['the shop is silent', () => bench.shop.trouble({ status: 503, body: 'Mantenimiento' })],
+  ])('when %s', async (_who, trouble) => {
+    await open();
+    await settle(bench, ...all);
+    bench.advance(hour);
+    await trouble();
+    const { close: closed } = await close(bench);
+    expect(closed.result).toBe('incomplete');
+    expect(closed.unanswered).toHaveLength(1);
+  });
+});
+
+describe('days', () => {
+  it('tell sales apart from documents: what is sold before midnight is issued after it', async () => {
+    // 23:58 in Ecuador; the orders were paid a minute before.
+    await open({ now: '2026-11-21T04:58:00Z', orders: wooOrders(new Date('2026-11-21T04:58:00Z')) });
+    bench.setTime('2026-11-21T05:03:00Z');
+    await settle(bench, ...all);
+    bench.advance(hour);
+    const [before, after] = [await close(bench, '2026-11-20'), await close(bench, '2026-11-21')];
+    expect(before.close).toMatchObject({
+      result: 'green',
+      sales: { sold: { count: 5 }, issued: { count: 5 }, issuedOtherDay: { count: 5 } },
+    });
+    expect(issuedOf(before, 'factura').ours.count).toBe(0);
+    expect(after.close).toMatchObject({ result: 'green', sales: { sold: { count: 0, total: '0.00' } } });
+    expect(issuedOf(after, 'factura')).toMatchObject({ ours: { count: 5 }, ofOtherDays: { count: 5 } });
+  });
+
+  it('are provisional while documents are on their way', async () => {
+    await open({ sandbox: { authorizeDelayMs: 60_000 } });
+    await bench.sync('1201');
+    await bench.run();
+    const { close: closed } = await close(bench);
+    expect(closed).toMatchObject({ provisional: true, sales: { underWay: { count: 5 } } });
+  });
+});
+
+async function verdict(): Promise<string[]> {
+  const closed = await close(bench);
+  return [closed.close.result, ...codes(closed)];
+}
+
+/** A factura somebody issues beside the product, with the same key and RUC; answers its access key. */
+async function emitByHand(place: string, secuencial: string): Promise<string> {
+  const [codigo_establecimiento, codigo_puntoemision] = place.split('-');
+  const example = bench.sandbox.exampleFactura() as { emisor: object };
+  const emisor = {
+    ...example.emisor,
+    ruc: bench.store.issuer.ruc,
+    codigo_establecimiento,
+    codigo_puntoemision,
+    secuencial,
+  };
+  const response = await fetch(`${bench.sandbox.url}/api/factura/emision`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': 'clave-1' },
+    body: JSON.stringify({ ...example, emisor }),
+  });
+  const { claveacceso } = (await response.json()) as { claveacceso: string };
+  await bench.decided();
+  return claveacceso;
+}
+
+/** As the webhook door stores it. */
+async function told(accessKey: string): Promise<void> {
+  await bench.ledger.accept({
+    connection: 'service:cuenta',
+    dedupeKey: `${accessKey}:1`,
+    topic: 'comprobante.autorizado',
+    platform: null,
+    shop: null,
+    orderId: null,
+    body: new Uint8Array(),
+    receivedAt: bench.clock.now(),
+    work: null,
+  });
+}

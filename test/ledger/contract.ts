@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { alertsContract } from './contract/alerts.ts';
+import { closesContract } from './contract/closes.ts';
 import { credentialsContract } from './contract/credentials.ts';
 import { deliveriesContract } from './contract/deliveries.ts';
 import { documentsContract } from './contract/documents.ts';
@@ -35,6 +36,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     linksContract(open);
     pausesContract(open);
     alertsContract(open);
+    closesContract(open);
     transactionsContract(open);
     watchingContract(open);
     findingContract(open);
