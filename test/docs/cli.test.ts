@@ -62,12 +62,14 @@ describe('beside a running start, each example does what docs/cli.md says', () =
   });
 });
 
+const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /** A line of an example: `…` stands for anything, runs of spaces and of table lines for each other. */
 function lineLike(line: string): RegExp {
   const parts = line
     .trim()
     .split('…')
-    .map((part) => part.trim().split(/\s+/).map(RegExp.escape).join('\\s+'));
+    .map((part) => part.trim().split(/\s+/).map(literally).join('\\s+'));
   return new RegExp(parts.join('.*'));
 }
 

@@ -12,6 +12,7 @@ import { silentLog } from '../../src/core/log.ts';
 import type { Person } from '../../src/core/people.ts';
 import type { Account, App, Settings, Store } from '../../src/core/settings.ts';
 import type { ClaimedWork } from '../../src/core/work.ts';
+import type { HttpDeps } from '../../src/http/deps.ts';
 import { openLinks } from '../../src/http/links.ts';
 import type { Operations } from '../../src/http/operations.ts';
 import { createHttp, openServer } from '../../src/http/server.ts';
@@ -47,6 +48,8 @@ export interface HouseOptions {
   /** An app that merchants install, `publica`, with the store `loja` of loja.myshopify.com. */
   oauthApp?: Record<string, unknown>;
   host?: string;
+  /** Parts of a test's own, for these. */
+  instead?: Partial<HttpDeps>;
   /** Legal names of buyers; off unless said. */
   registry?: BuyerPolicy['buyer']['registry'];
 }
@@ -59,6 +62,7 @@ export async function openHouse({
   metricsToken,
   operations = null,
   people = [],
+  instead = {},
   host = '127.0.0.1',
   registry = 'off',
   oauthApp,
@@ -122,6 +126,7 @@ export async function openHouse({
             ? { done: true, says: `Repetido ${(input as { document: string }).document}.` }
             : undefined,
       },
+      ...instead,
     },
     { metrics: { metrics, token: metricsToken }, operations, people },
   );
@@ -145,6 +150,7 @@ export async function openHouse({
     tickets,
     lines,
     metrics,
+    app,
     server,
     post: (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
       fetch(`${server.url}${path}`, {

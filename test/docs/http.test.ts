@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { describeHttp } from '../../src/http/description/document.ts';
+import { hashPassword } from '../../src/http/password.ts';
+import { openHouse } from '../http/house.ts';
+import { routesOf } from '../security/fuzz/routes.ts';
+import { allOperations, httpReference, wrongWith } from './http.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const description = describeHttp(allOperations, version);
+
+test('docs/openapi.json and docs/http.md tell what the doors answer (npm run reference)', async () => {
+  await expect(`${JSON.stringify(description, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+  await expect(httpReference()).toMatchFileSnapshot('../../docs/http.md');
+});
+
+test('the description is OpenAPI, and no operation stands in it twice', async () => {
+  expect(await wrongWith(description)).toEqual([]);
+  const named = allOperations.map(({ method, path }) => `${method} ${path}`);
+  expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([]);
+});
+
+describe('the app', () => {
+  async function openApp() {
+    const operator = { user: 'ana', passwordHash: await hashPassword('una clave larga') };
+    return openHouse({
+      people: [{ ...operator, role: 'configure' }],
+      operations: { operator, queues: (_req, res) => res.end('queues') },
+      oauthApp: { clientId: 'publica-id', clientSecrets: ['secreto-publico'] },
+    });
+  }
+
+  test('has every route that is described, and no other', async () => {
+    const { app } = await openApp();
+    const mounted = mountedIn(app as unknown as RequestListener);
+    const told = allOperations.map(({ method, path, within }) => `${method} ${within ?? path}`);
+    expect(mounted.filter((route) => !told.includes(route))).toEqual([]);
+    // One router lists no routes of its own; the next test asks it.
+    const silent = 'get /operations/queues';
+    expect(told.filter((route) => route !== silent && !mounted.includes(route))).toEqual([]);
+  });
+
+  test('answers a stranger with a status that is described', async () => {
+    const house = await openApp();
+    const strange: string[] = [];
+    for (const { method, path, answers } of allOperations) {
+      const address = path.replaceAll(/:\w+/g, 'nadie');
+      const body = method === 'post' ? { body: '{}' } : {};
+      const answer = await fetch(`${house.url}${address}`, {
+        method: method.toUpperCase(),
+        redirect: 'manual',
+        ...body,
+      });
+      await answer.body?.cancel();
+      if (!(answer.status in answers)) strange.push(`${method} ${path}: ${answer.status}`);
+    }
+    expect(strange).toEqual([]);
+  });
+});
+
+/** What is mounted, without what only stands before others: limits, the panel's frame. */
+function mountedIn(app: RequestListener): string[] {
+  const routes = routesOf(app);
+  const named = routes.filter(({ methods }) => methods.length > 0);
+  const whole = routes.filter(
+    ({ path, methods }) =>
+      methods.length === 0 && !named.some((one) => one.path.startsWith(path.replace(/:rest$/, ''))),
+  );
+  return [
+    ...named.flatMap(({ path, methods }) =>
+      methods
+        .filter((method) => method !== 'HEAD' && method !== 'head')
+        .map((method) => `${method.toLowerCase()} ${path}`),
+    ),
+    ...whole.map(({ path }) => `get ${path}`),
+  ];
+}

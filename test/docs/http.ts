@@ -1,0 +1,121 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import type { Role } from '../../src/core/people.ts';
+import { httpOperations } from '../../src/http/description/document.ts';
+import type { HttpOperation } from '../../src/http/description/operation.ts';
+import { panelPath } from '../../src/http/panel/door.ts';
+import { panelActions, panelPages } from '../../src/http/panel/pages.ts';
+import { madeFrom, table } from './markdown.ts';
+
+const entry: readonly HttpOperation[] = [
+  panel('get', '/entrar', 'The sign-in', { 200: 'The form.', 303: 'Signed in already.' }),
+  panel('post', '/entrar', 'Signs in', {
+    303: 'Signed in, with a cookie.',
+    401: 'A wrong user or password.',
+    403: 'Not sent by a page of ours.',
+    429: 'Too many wrong passwords; `Retry-After` says when.',
+  }),
+  panel('get', '/idioma/:language', 'Spanish or English: `es`, `en`', { 303: 'Back to the page.' }),
+  panel('post', '/salir', 'Signs out', { 303: 'To the sign-in.', 403: 'Not sent by a page of ours.' }),
+];
+
+/** Everything the doors answer: what is described beside them, and the panel's pages, which describe themselves. */
+export const allOperations: readonly HttpOperation[] = [
+  ...httpOperations,
+  ...entry,
+  ...panelPages.map(({ path, role, nav }) => ofPage('get', path, role, nav?.label.en ?? 'A page')),
+  ...panelActions.map(({ path, role }) => ofPage('post', path, role, 'What a form of the panel sends')),
+];
+
+function ofPage(method: 'get' | 'post', path: string, role: Role, summary: string): HttpOperation {
+  return {
+    ...panel(method, path, summary, {
+      ...(method === 'get' ? { 200: 'The page.' } : {}),
+      303:
+        method === 'get'
+          ? 'To the sign-in.'
+          : 'Back to the page, which says what came of it; or to the sign-in.',
+      403:
+        method === 'get'
+          ? 'The role is not enough.'
+          : 'The role is not enough, or not sent by a page of ours.',
+    }),
+    says: `For people with the role \`${role}\` or a higher one.`,
+    access: 'session',
+  };
+}
+
+function panel(
+  method: 'get' | 'post',
+  path: string,
+  summary: string,
+  answers: Record<number, string>,
+): HttpOperation {
+  return {
+    method,
+    path: `${panelPath}${path}`,
+    tag: 'Panel',
+    summary,
+    access: 'none',
+    internal: true,
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([status, says]) => [
+        status,
+        status.startsWith('3') ? { says } : { says, type: 'text/html' },
+      ]),
+    ),
+  };
+}
+
+/** What is wrong with an OpenAPI description; nothing when it is right. */
+export async function wrongWith(description: Record<string, unknown>): Promise<unknown> {
+  const { valid, errors } = await new Validator().validate(description);
+  return valid ? [] : errors;
+}
+
+const intro = `# HTTP
+
+What a running \`start\` answers. [openapi.json](openapi.json) says the same for programs (OpenAPI 3.1).
+
+Put a proxy with HTTPS before it; everything but \`/metrics\`, and what the command line calls, is meant for the world.
+Refusals are \`{ "error": "…", "message": "…" }\`, a word for programs and a Spanish sentence, except on pages. A door
+that takes bodies refuses longer ones with 413. What is marked *internal* changes with any version.`;
+
+const access: Readonly<Record<HttpOperation['access'], string>> = {
+  none: 'everybody',
+  signature: 'signed',
+  link: 'signed link',
+  ticket: 'ticket',
+  bearer: 'bearer',
+  basic: 'HTTP Basic',
+  session: 'session',
+};
+
+/** docs/http.md. */
+export function httpReference(): string {
+  const tags = [...new Set(allOperations.map(({ tag }) => tag))];
+  const sections = tags.map((tag) => {
+    const mine = allOperations.filter((one) => one.tag === tag);
+    return `## ${tag}\n\n${table(['Address', 'For', 'What', 'Answers'], mine.map(row))}`;
+  });
+  return `${[madeFrom('`src/http/description` and the pages of the panel'), intro, ...sections].join('\n\n')}\n`;
+}
+
+function row({
+  method,
+  path,
+  access: by,
+  summary,
+  says,
+  answers,
+  internal,
+  query = {},
+}: HttpOperation): string[] {
+  const told = Object.entries(answers).map(([status, answer]) => `${status}: ${answer.says}`);
+  const asked = Object.entries(query).map(([name, text]) => `\`?${name}=\` ${text}`);
+  return [
+    `\`${method.toUpperCase()} ${path}\``,
+    `${access[by]}${internal ? ', *internal*' : ''}`,
+    [`${summary}.`, says ?? '', ...asked].join(' '),
+    told.join(' '),
+  ];
+}
