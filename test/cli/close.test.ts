@@ -1,0 +1,79 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ecuadorDay } from '../../src/core/calendar.ts';
+import { eventually } from '../support/eventually.ts';
+import { openProduct, type Product, written } from '../support/product.ts';
+import { run } from '../support/run.ts';
+
+/** `facturapuente close` as an accountant types it, beside a running start and without one. */
+describe('facturapuente close', { timeout: 60_000 }, () => {
+  let product: Product;
+  let close: (...more: string[]) => ReturnType<typeof run>;
+  const today = ecuadorDay(new Date());
+  const orders = ['1201', '1202', '1203', '1204', '1205'];
+  beforeAll(async () => {
+    product = await openProduct({ engine: 'sqlite' });
+    const file = join(product.folder, 'facturapuente.config.json');
+    close = (...more) => run(['close', '--config', file, ...more]);
+    await product.start();
+    for (const order of orders) await product.deliver(order);
+    for (const order of orders)
+      await eventually(() => written(product, order).pdf, `the factura on ${order}\n${product.log()}`);
+  });
+  afterAll(() => product?.close());
+
+  it('closes a day beside a running start, in words and as JSON', async () => {
+    const { code, stdout, stderr } = await close('--date', today);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`Cierre del ${today} · todas las tiendas · CUADRA`);
+    const json = JSON.parse((await close('--date', today, '--store', 'tienda', '--json')).stdout);
+    expect(json.close).toMatchObject({ result: 'green', scope: 'tienda', sales: { issued: { count: 5 } } });
+    expect(json.kept).toBeNull();
+  });
+
+  it('signs with a key whose public half it hands out, and verifies the chain', async () => {
+    const { kept } = JSON.parse((await close('--date', today, '--save', '--json')).stdout);
+    const pem = (await close('--public-key')).stdout;
+    const signed = verify(
+      null,
+      Buffer.from(kept.content),
+      createPublicKey(pem),
+      Buffer.from(kept.signature, 'base64'),
+    );
+    expect(signed).toBe(true);
+    const { code, stdout } = await close('--verify');
+    expect([code, stdout.split('\n')[0]]).toEqual([0, 'El único cierre guardado está firmado.']);
+    expect(stdout).toContain(kept.hash);
+  });
+
+  it('says what it cannot close', async () => {
+    expect((await close('--date', 'ayer')).stderr).toContain('Es un día, por ejemplo 2026-11-20.');
+    const future = await close('--date', '2099-01-01');
+    expect([future.code, future.stderr]).toEqual([
+      1,
+      'El 2099-01-01 todavía no llega en Ecuador: cierre un día que ya empezó.\n',
+    ]);
+    expect((await close('--date', today, '--store', 'otra')).stderr).toContain(
+      'No hay ninguna tienda «otra»',
+    );
+  });
+
+  it('closes without a running start too, and ends with 1 when a day does not add up', async () => {
+    await product.stop();
+    expect((await close('--date', today)).code).toBe(0);
+    product.shop.trash('1201');
+    const { code, stdout } = await close('--date', today);
+    expect(code).toBe(1);
+    expect(stdout).toContain('NO CUADRA');
+    expect(stdout).toContain('sigue en pie y el pedido #1201 está cancelado en la tienda');
+  });
+
+  it('ends with 2 when the service does not answer', async () => {
+    await product.sandbox.close();
+    const { code, stdout } = await close('--date', today);
+    expect(code).toBe(2);
+    expect(stdout).toContain('SIN CONCILIAR');
+    expect(stdout).toContain('El servicio no respondió por todos los documentos de la cuenta cuenta');
+  });
+});
