@@ -15,7 +15,7 @@ const ofDocument = keepQuery<{ id: string }, AttemptRecord>((db, value) =>
 
 type New = Omit<AttemptRecord, 'n' | 'access_key' | 'ended_at'>;
 
-const insert = keepQuery<New, AttemptRecord>((db, value) =>
+const insert = keepQuery<New, Pick<AttemptRecord, 'n'>>((db, value) =>
   db
     .insertInto('attempts')
     .values({
@@ -34,40 +34,42 @@ const insert = keepQuery<New, AttemptRecord>((db, value) =>
       errors: value('errors'),
       created_at: value('created_at'),
     })
-    .returningAll(),
+    .returning('n'),
 );
 
 type End = Pick<AttemptRecord, 'id' | 'outcome' | 'ended_at' | 'access_key' | 'errors'>;
 
 /** One query for each set of columns an end may name. */
-const endings = new Map(
-  [[], ['access_key'], ['errors'], ['access_key', 'errors']].map((named) => [
-    named.join(),
-    keepQuery<End>((db, value) =>
-      db
-        .updateTable('attempts')
-        .set({
-          outcome: value('outcome'),
-          ended_at: value('ended_at'),
-          ...(named.includes('access_key') ? { access_key: value('access_key') } : {}),
-          ...(named.includes('errors') ? { errors: value('errors') } : {}),
-        })
-        .where('id', '=', value('id')),
-    ),
-  ]),
-);
+const endings = (unlessSettled: boolean) =>
+  new Map(
+    [[], ['access_key'], ['errors'], ['access_key', 'errors']].map((named) => [
+      named.join(),
+      keepQuery<End>((db, value) => {
+        const one = db
+          .updateTable('attempts')
+          .set({
+            outcome: value('outcome'),
+            ended_at: value('ended_at'),
+            ...(named.includes('access_key') ? { access_key: value('access_key') } : {}),
+            ...(named.includes('errors') ? { errors: value('errors') } : {}),
+          })
+          .where('id', '=', value('id'));
+        return unlessSettled ? one.where('outcome', 'not in', ['authorized', 'error']) : one;
+      }),
+    ]),
+  );
+const anyEnding = endings(false);
+const endingUnlessSettled = endings(true);
 
 export function attemptTable(access: Access, seal: Seal): Attempts {
-  const open = (row: AttemptRecord) => seal.open(row.sealed_body, place(row.id));
-
-  function readAttempt(row: AttemptRecord, body = open(row)): Attempt {
+  function readAttempt(row: AttemptRecord): Attempt {
     return {
       id: row.id,
       documentId: row.document_id,
       n: row.n,
       issueDate: row.issue_date,
       secuencial: row.secuencial,
-      body,
+      body: seal.open(row.sealed_body, place(row.id)),
       total: row.total,
       buyerId: row.buyer_id,
       nettedRefunds: JSON.parse(row.netted_refunds),
@@ -83,6 +85,7 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
   return {
     async add(attempt) {
       const id = newId();
+      const createdAt = attempt.now.toISOString();
       const { rows } = await insert(access, {
         id,
         document_id: attempt.documentId,
@@ -96,20 +99,22 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
         outcome: 'open',
         reprocessed: 0,
         errors: '[]',
-        created_at: attempt.now.toISOString(),
+        created_at: createdAt,
       });
-      return readAttempt(rows[0] as AttemptRecord, attempt.body);
+      const { now: _now, ...facts } = attempt;
+      const n = rows[0]?.n ?? 1;
+      return { ...facts, id, n, accessKey: null, outcome: 'open', reprocessed: 0, errors: [], createdAt };
     },
 
     async ofDocument(documentId) {
       const { rows } = await ofDocument(access, { id: documentId });
-      return rows.map((row) => readAttempt(row));
+      return rows.map(readAttempt);
     },
 
-    async end(id, { outcome, accessKey, errors, now }) {
+    async end(id, { outcome, accessKey, errors, now, unlessSettled = false }) {
       const given = { access_key: accessKey, errors: errors && JSON.stringify(errors) };
       const named = (['access_key', 'errors'] as const).filter((column) => given[column] !== undefined);
-      const query = endings.get(named.join());
+      const query = (unlessSettled ? endingUnlessSettled : anyEnding).get(named.join());
       await query?.(access, { id, outcome, ended_at: now.toISOString(), ...given } as End);
     },
 

@@ -1,7 +1,12 @@
-import type { DocumentState } from '../core/document.ts';
+import { type Document, type DocumentState, mayMove } from '../core/document.ts';
+import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
+import { readDocument, toPatchRow } from './document-rows.ts';
+import type { Move } from './document-tables.ts';
+import { addHistory } from './history.ts';
 import { keepQuery } from './kept-query.ts';
 import type { DocumentRecord } from './schema.ts';
+import { seriesTable } from './sequences.ts';
 
 const one = keepQuery<{ id: string }, DocumentRecord>((db, value) =>
   db.selectFrom('documents').selectAll().where('id', '=', value('id')),
@@ -11,29 +16,27 @@ const oneLocked = keepQuery<{ id: string }, DocumentRecord>((db, value, dialect)
   db.selectFrom('documents').selectAll().where('id', '=', value('id')).modifyEnd(dialect.lockRows),
 );
 
-/** Every column a move may change, and the version that was read. */
-const update = keepQuery<DocumentRecord & { read: number }>((db, value) =>
-  db
-    .updateTable('documents')
-    .set({
-      account: value('account'),
-      key_hash: value('key_hash'),
-      secuencial: value('secuencial'),
-      access_key: value('access_key'),
-      issue_date: value('issue_date'),
-      authorized_at: value('authorized_at'),
-      charged: value('charged'),
-      total: value('total'),
-      code: value('code'),
-      reason: value('reason'),
-      state: value('state'),
-      version: value('version'),
-      trace: value('trace'),
-      updated_at: value('updated_at'),
-    })
-    .where('id', '=', value('id'))
-    .where('version', '=', value('read')),
-);
+/** What a move may change besides the version. */
+type MoveChanges = Partial<Omit<DocumentRecord, 'id' | 'version'>>;
+
+const updates = new Map<string, ReturnType<typeof updateOf>>();
+
+/**
+ * One query for each set of columns that moves change together: a column that is named has its indexes written anew,
+ * whether its value is another one or not.
+ */
+function updateOf(columns: readonly (keyof MoveChanges)[]) {
+  return keepQuery<DocumentRecord & { read: number }>((db, value) =>
+    db
+      .updateTable('documents')
+      .set({
+        ...Object.fromEntries(columns.map((column) => [column, value(column)])),
+        version: value('version'),
+      })
+      .where('id', '=', value('id'))
+      .where('version', '=', value('read')),
+  );
+}
 
 export async function findDocument(access: Access, id: string): Promise<DocumentRecord | undefined> {
   return (await one(access, { id })).rows[0];
@@ -52,14 +55,83 @@ export async function holdStill(
   return row && states.includes(row.state) ? row : undefined;
 }
 
-/** Writes the next version of a document that is held still. */
-export async function writeMoved(
+/** Writes the next version of a document over the one that was read; false when another move came between. */
+async function writeMoved(
   access: Access,
-  held: DocumentRecord,
-  changes: Partial<DocumentRecord>,
-): Promise<DocumentRecord> {
-  const moved = { ...held, ...changes, version: held.version + 1 };
-  const { touched } = await update(access, { ...moved, read: held.version });
-  if (touched === 0) throw new Error(`Document ${held.id} was not held still: another move came between.`);
-  return moved;
+  read: { id: string; version: number },
+  changes: MoveChanges,
+): Promise<boolean> {
+  const columns = Object.keys(changes).sort() as (keyof MoveChanges)[];
+  const name = columns.join();
+  const update = updates.get(name) ?? updateOf(columns);
+  updates.set(name, update);
+  const values = { ...changes, id: read.id, read: read.version, version: read.version + 1 };
+  return (await update(access, values as DocumentRecord & { read: number })).touched > 0;
+}
+
+/** See `Documents.move`. */
+export async function moveDocument(access: Access, id: string, move: Move): Promise<Document | undefined> {
+  refuseIllegal(id, move);
+  return access.atomic(
+    async (inside) => (await moveKnown(inside, move)) ?? (await moveRead(inside, id, move)),
+  );
+}
+
+/** The move of a document as the caller knows it; undefined when it has to be read first. */
+async function moveKnown(access: Access, move: Move): Promise<Document | undefined> {
+  const { known, from, to, patch = {} } = move;
+  if (!known || !from.includes(known.state) || (to === 'ready' && known.secuencial === null))
+    return undefined;
+  const trace = access.trace() ?? known.trace;
+  const changes = changesOf({ ...move, trace, read: known.trace });
+  if (!(await writeMoved(access, known, changes))) return undefined;
+  await addHistory(access, { documentId: known.id, at: move.now, from: known.state, to, note: move.note });
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const moved = { state: to, trace, version: known.version + 1, updatedAt: move.now.toISOString() };
+  return { ...known, ...(Object.fromEntries(given) as Partial<Document>), ...moved };
+}
+
+async function moveRead(access: Access, id: string, move: Move): Promise<Document | undefined> {
+  const row = await holdStill(access, id, move.from);
+  if (!row) return undefined;
+  const changes = changesOf({ ...move, trace: access.trace() ?? row.trace, read: row.trace });
+  if (move.to === 'ready' && row.secuencial === null) changes.secuencial = await reserve(access, row);
+  if (!(await writeMoved(access, row, changes)))
+    throw new Error(`Document ${id} was not held still: another move came between.`);
+  await addHistory(access, { documentId: id, at: move.now, from: row.state, to: move.to, note: move.note });
+  return readDocument({ ...row, ...changes, version: row.version + 1 });
+}
+
+/** The columns of a move; those of indexes only where they change. */
+function changesOf({
+  patch = {},
+  to,
+  now,
+  trace,
+  read,
+}: Move & { trace: string | null; read: string | null }): MoveChanges {
+  const row: MoveChanges = toPatchRow(patch);
+  row.state = to;
+  row.updated_at = now.toISOString();
+  if (trace !== read) row.trace = trace;
+  return row;
+}
+
+function refuseIllegal(id: string, { from, to }: Move): void {
+  const illegal = from.filter((state) => !mayMove(state, to));
+  if (illegal.length === 0 && from.length > 0) return;
+  throw new LedgerError(
+    'illegal-move',
+    'Error interno: cambio de estado no permitido en un documento. Avise al soporte técnico.',
+    `Document ${id} may not move from ${illegal.join(', ') || 'no state'} to ${to}; core/document.ts names the legal moves.`,
+  );
+}
+
+/** The next number of the document's series. */
+export function reserve(access: Access, row: DocumentRecord): Promise<string> {
+  const { ruc, ambiente, cod_doc, establecimiento, punto_emision } = row;
+  return seriesTable(access).reserve(
+    { ruc, ambiente, codDoc: cod_doc, establecimiento, puntoEmision: punto_emision },
+    row.first_secuencial,
+  );
 }

@@ -83,16 +83,15 @@ export function toDocumentRow(document: NewDocument, trace: string | null): Docu
 
 /** Only what the patch names; `undefined` leaves a column alone. */
 export function toPatchRow(patch: DocumentPatch): Partial<DocumentRecord> {
-  const row: { [Column in keyof DocumentRecord]?: DocumentRecord[Column] | undefined } = {
-    account: patch.account,
-    key_hash: patch.keyHash,
-    access_key: patch.accessKey,
-    issue_date: patch.issueDate,
-    authorized_at: patch.authorizedAt,
-    charged: patch.charged,
-    total: patch.total,
-    code: patch.code,
-    reason: patch.reason,
-  };
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+  const row: Partial<DocumentRecord> = {};
+  if (patch.account !== undefined) row.account = patch.account;
+  if (patch.keyHash !== undefined) row.key_hash = patch.keyHash;
+  if (patch.accessKey !== undefined) row.access_key = patch.accessKey;
+  if (patch.issueDate !== undefined) row.issue_date = patch.issueDate;
+  if (patch.authorizedAt !== undefined) row.authorized_at = patch.authorizedAt;
+  if (patch.charged !== undefined) row.charged = patch.charged;
+  if (patch.total !== undefined) row.total = patch.total;
+  if (patch.code !== undefined) row.code = patch.code;
+  if (patch.reason !== undefined) row.reason = patch.reason;
+  return row;
 }

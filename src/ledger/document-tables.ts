@@ -55,6 +55,8 @@ export interface Move {
   from: readonly DocumentState[];
   to: DocumentState;
   patch?: DocumentPatch;
+  /** The document as the caller last read it: while nobody moved it since, it is not read again. */
+  known?: Document;
   /** For the history: what happened, small facts as JSON, no buyers' data. */
   note?: Record<string, unknown>;
   now: Date;
@@ -112,9 +114,16 @@ export interface Attempts {
   add(attempt: NewAttempt): Promise<Attempt>;
   /** Oldest first. */
   ofDocument(documentId: string): Promise<Attempt[]>;
+  /** @param end.unlessSettled leaves it as it is where an event of the service settled it (authorised or error). */
   end(
     id: string,
-    end: { outcome: AttemptOutcome; accessKey?: string | null; errors?: string[]; now: Date },
+    end: {
+      outcome: AttemptOutcome;
+      accessKey?: string | null;
+      errors?: string[];
+      now: Date;
+      unlessSettled?: boolean;
+    },
   ): Promise<void>;
   /** The service was asked to reprocess its key: its fate is open again. Counts how often. */
   reprocessed(id: string): Promise<void>;

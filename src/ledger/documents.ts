@@ -1,12 +1,11 @@
-import { documentStates, mayMove } from '../core/document.ts';
+import { documentStates } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
-import { findDocument, holdStill, writeMoved } from './document-moves.ts';
-import { readDocument, toDocumentRow, toPatchRow } from './document-rows.ts';
-import type { Documents, Move } from './document-tables.ts';
+import { findDocument, holdStill, moveDocument, reserve } from './document-moves.ts';
+import { readDocument, toDocumentRow } from './document-rows.ts';
+import type { Documents } from './document-tables.ts';
 import { addHistory, readHistory } from './history.ts';
 import type { DocumentRecord } from './schema.ts';
-import { seriesTable } from './sequences.ts';
 import type { OrderKey } from './shop-tables.ts';
 
 export function documentTable(access: Access): Documents {
@@ -79,30 +78,7 @@ export function documentTable(access: Access): Documents {
         return readDocument(row);
       }),
 
-    async move(id, move) {
-      refuseIllegal(id, move);
-      return access.atomic(async (inside) => {
-        const row = await holdStill(inside, id, move.from);
-        if (!row) return undefined;
-        const number =
-          move.to === 'ready' && row.secuencial === null ? { secuencial: await reserve(inside, row) } : {};
-        const moved = await writeMoved(inside, row, {
-          ...toPatchRow(move.patch ?? {}),
-          ...number,
-          state: move.to,
-          trace: inside.trace() ?? row.trace,
-          updated_at: move.now.toISOString(),
-        });
-        await addHistory(inside, {
-          documentId: id,
-          at: move.now,
-          from: row.state,
-          to: move.to,
-          note: move.note,
-        });
-        return readDocument(moved);
-      });
-    },
+    move: (id, move) => moveDocument(access, id, move),
 
     async lock(id) {
       await holdStill(access, id, documentStates);
@@ -129,24 +105,6 @@ export function documentTable(access: Access): Documents {
 
     history: (id) => readHistory(access, id),
   };
-}
-
-function refuseIllegal(id: string, { from, to }: Move): void {
-  const illegal = from.filter((state) => !mayMove(state, to));
-  if (illegal.length === 0 && from.length > 0) return;
-  throw new LedgerError(
-    'illegal-move',
-    'Error interno: cambio de estado no permitido en un documento. Avise al soporte técnico.',
-    `Document ${id} may not move from ${illegal.join(', ') || 'no state'} to ${to}; core/document.ts names the legal moves.`,
-  );
-}
-
-function reserve(access: Access, row: DocumentRecord): Promise<string> {
-  const { ruc, ambiente, cod_doc, establecimiento, punto_emision } = row;
-  return seriesTable(access).reserve(
-    { ruc, ambiente, codDoc: cod_doc, establecimiento, puntoEmision: punto_emision },
-    row.first_secuencial,
-  );
 }
 
 /** Numbers a document just inserted. Only a new key takes a number, so the number comes second. */

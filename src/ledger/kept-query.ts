@@ -40,7 +40,7 @@ export function keepQuery<Values extends object, Row = never>(build: Build<Value
     const parameters = query.parameters.map((one) =>
       one instanceof Slot ? values[one.name as keyof Values] : one,
     );
-    const { rows, numAffectedRows } = await db.executeQuery<Row>({ ...query, parameters });
+    const { rows, numAffectedRows } = await access.dialect.run<Row>(db, { ...query, parameters });
     return { rows, touched: Number(numAffectedRows ?? 0) };
   };
 }

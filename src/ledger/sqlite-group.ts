@@ -87,9 +87,10 @@ export function openGroup(db: DatabaseSync): Group {
   return {
     run: <T>(task: () => Promise<T> | T, { whole } = { whole: false }) =>
       new Promise<T>((resolve, reject) => {
-        const inContext = AsyncLocalStorage.snapshot();
+        // A single statement runs nothing of its asker's.
+        const inContext = whole ? null : AsyncLocalStorage.snapshot();
         waiting.push({
-          task: () => inContext(task),
+          task: inContext ? () => inContext(task) : task,
           whole,
           resolve: resolve as (answer: unknown) => void,
           reject,

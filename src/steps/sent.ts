@@ -7,9 +7,12 @@ import { askFollowUp, askSubmit, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { isAmbiguous } from './repeat.ts';
 
-/** One POST and what came back. The document stands in `sending` unless the webhook was faster. */
+/** One POST and what came back. */
 export interface Sent {
+  /** As it stood before it left; it stands in `sending` unless the webhook was faster. */
   document: Document;
+  /** As it left: what is known of it while nobody else moves it. */
+  left?: Document;
   store: Store;
   /** The key it left under. */
   key: Omit<IssuingKey, 'gone'>;
@@ -32,7 +35,7 @@ interface AnswerFacts {
 /** Ends the attempt and moves the document in one transaction; a faster webhook keeps the state it reached. */
 export async function record(
   deps: StepDeps,
-  sent: Pick<Sent, 'document' | 'attempt'>,
+  sent: Pick<Sent, 'document' | 'left' | 'attempt'>,
   facts: AnswerFacts,
 ): Promise<Document | undefined> {
   const now = deps.clock.now();
@@ -40,16 +43,13 @@ export async function record(
     const { outcome, accessKey, errors = [], to, patch = {}, notBefore = now, next } = facts;
     // A key the webhook brought meanwhile stays, unless the answer names one.
     const key = accessKey === undefined ? {} : { accessKey };
-    const current = (await tables.attempts.ofDocument(sent.document.id)).find(
-      ({ id }) => id === sent.attempt.id,
-    );
     // What the webhook settled is more than the POST's answer knows.
-    if (current?.outcome !== 'authorized' && current?.outcome !== 'error') {
-      await tables.attempts.end(sent.attempt.id, { outcome, ...key, errors, now });
-    }
+    const end = { outcome, ...key, errors, now, unlessSettled: true };
+    await tables.attempts.end(sent.attempt.id, end);
     const note = { attempt: sent.attempt.n, outcome };
     const moved = await tables.documents.move(sent.document.id, {
       from: ['sending', 'uncertain'],
+      ...(sent.left ? { known: sent.left } : {}),
       to,
       patch,
       note,

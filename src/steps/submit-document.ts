@@ -122,33 +122,35 @@ async function send(
   draft: NewAttempt,
   fresh?: Pick<Extract<Prepared, { kind: 'send' }>, 'trace' | 'stillTrue'>,
 ): Promise<StepOutcome> {
-  type Begun = Attempt | 'outdated' | 'paused' | undefined;
-  const attempt = await deps.ledger.transaction(async (tables): Promise<Begun> => {
+  type Begun = { moved: Document; attempt: Attempt } | 'outdated' | 'paused' | undefined;
+  const begun = await deps.ledger.transaction(async (tables): Promise<Begun> => {
     if (as === 'backlog' && (await tables.pauses.shuts(key.account.id, document.ambiente))) return 'paused';
     if (fresh && !(await fresh.stillTrue(tables))) return 'outdated';
     const issuer = { account: key.account.id, keyHash: key.keyHash };
     const patch = { ...issuer, issueDate: draft.issueDate, total: draft.total };
     const move = {
       from: [document.state],
+      known: document,
       to: 'sending' as const,
       patch,
       note: { issueDate: draft.issueDate, ...(fresh ? { trace: fresh.trace } : {}) },
       now: draft.now,
     };
     const moved = await tables.documents.move(document.id, move);
-    return moved ? tables.attempts.add(draft) : undefined;
+    return moved && { moved, attempt: await tables.attempts.add(draft) };
   });
-  if (!attempt) return done;
-  if (attempt === 'paused') return waitOut(deps, document, key.account);
-  if (attempt === 'outdated') {
+  if (!begun) return done;
+  if (begun === 'paused') return waitOut(deps, document, key.account);
+  if (begun === 'outdated') {
     const reason = 'another nota de crédito of the same factura left meanwhile';
     return { kind: 'again', dueAt: deps.clock.now(), reason };
   }
+  const { attempt, moved } = begun;
   const calls = deps.service(key.account, work, key.keyHash);
   const answer = await (document.kind === 'factura'
     ? calls.emitirFactura(attempt.body)
     : calls.emitirNotaCredito(attempt.body));
-  return takeAnswer(deps, { document, store, key, attempt, answer });
+  return takeAnswer(deps, { document, left: moved, store, key, attempt, answer });
 }
 
 /** The dispatcher passes over the paused account's lanes; a store that changed accounts stands in another's. */
