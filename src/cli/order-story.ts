@@ -4,10 +4,10 @@ import { documentNumber } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Order } from '../core/order.ts';
-import type { WorkKind } from '../core/work.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import type { DocumentStory, OrderStory, PendingWork } from '../ledger/story.ts';
 import type { Action } from '../planning/action.ts';
+import { outcomeWords, workWords } from '../steps/story-words.ts';
 import { actionsText } from './plan-text.ts';
 import { stateWords } from './state-words.ts';
 
@@ -71,47 +71,17 @@ function documentText({ document, history, attempts }: DocumentStory): string {
     ...history.map(({ at, to, note }) => `  ${when(at)}  ${stateWords[to]}${noteText(note)}`),
     ...attempts.map(
       ({ n, createdAt, outcome, accessKey: key, errors }) =>
-        `  Envío ${n}, ${when(createdAt)}: ${outcomes[outcome]}${key ? `, clave ${key}` : ''}${errors.length > 0 ? `. ${errors.join('; ')}` : ''}`,
+        `  Envío ${n}, ${when(createdAt)}: ${outcomeWords[outcome]}${key ? `, clave ${key}` : ''}${errors.length > 0 ? `. ${errors.join('; ')}` : ''}`,
     ),
   ];
   return lines.join('\n');
 }
-
-const outcomes: Record<DocumentStory['attempts'][number]['outcome'], string> = {
-  open: 'sin respuesta todavía',
-  created: 'recibido por el servicio',
-  adopted: 'reconocido como nuestro',
-  authorized: 'autorizado',
-  error: 'no autorizado',
-  refused: 'no aceptado',
-  unsent: 'no llegó a salir',
-  unknown: 'se perdió la respuesta',
-  reprocessed: 'se pidió procesarlo de nuevo',
-};
 
 function noteText(note: unknown): string {
   const { code, cause, by } = (note ?? {}) as { code?: string; cause?: string; by?: string };
   const why = [code ?? cause, by && `por ${by}`].filter(Boolean).join(', ');
   return why && pc.dim(` (${why})`);
 }
-
-const workWords: Record<WorkKind, string> = {
-  'sync-order': 'leer el pedido de la tienda',
-  'submit-document': 'enviar el documento',
-  'settle-document': 'anotar lo que avisó el servicio',
-  'follow-up': 'preguntar al servicio cómo va',
-  'reprocess-document': 'pedir al servicio que lo procese de nuevo',
-  'verify-document': 'comparar el XML autorizado con lo enviado',
-  'keep-files': 'guardar su PDF y su XML',
-  'write-back': 'escribirlo en el pedido',
-  'ask-buyer': 'pedir los datos al comprador',
-  'buyer-cut-off': 'decidir sin los datos del comprador',
-  'probe-account': 'probar si la cuenta se recuperó',
-  sweep: 'revisar la tienda',
-  'shop-event': 'atender un aviso de la tienda',
-  'tell-alerts': 'avisar a las personas',
-  announce: 'avisar a otros sistemas',
-};
 
 function workText({ kind, dueAt, attempts, reason }: PendingWork): string {
   const tried = attempts > 0 ? `, ${attempts} intentos fallidos` : '';

@@ -1,29 +1,27 @@
-import type { CreditTrace } from '../../mappers/credit/trace.ts';
-import { decimal } from '../core/money.ts';
-import { indent } from './explain-text.ts';
+import type { CreditTrace } from '../../../mappers/credit/trace.ts';
+import { decimal } from '../../core/money.ts';
+import type { Explained } from './text.ts';
 
 /** What a nota de crédito takes back of its factura: by which basis, of which lines, with which taxes, and the rest. */
-export function explainCredit(trace: CreditTrace): string[] {
+export function explainCredit(trace: CreditTrace): Explained[] {
   const { refund, original, money, basis, discrepancy, left, items, taxes, notes } = trace;
+  const took = taxes.map(
+    ({ codigo, codigo_porcentaje, base, valor }) =>
+      `${taxNames[codigo] ?? `impuesto ${codigo}`} (código ${codigo_porcentaje}): base ${base}, valor ${valor}`,
+  );
   return [
-    'Reembolso',
-    ...indent([
-      `el reembolso ${refund} devolvió ${money} de la factura ${original}`,
-      `reparto: ${bases[basis]}`,
-      ...stated(discrepancy),
-    ]),
-    'Qué se devuelve de cada línea',
-    ...indent(items.map(item)),
-    'Impuestos que se devuelven',
-    ...indent(
-      taxes.map(
-        ({ codigo, codigo_porcentaje, base, valor }) =>
-          `${taxNames[codigo] ?? `impuesto ${codigo}`} (código ${codigo_porcentaje}): base ${base}, valor ${valor}`,
-      ),
-    ),
-    'Lo que queda de la factura',
-    ...indent([`antes ${left.before}, después ${left.after}`]),
-    ...(notes.length > 0 ? ['Notas', ...indent(notes)] : []),
+    {
+      title: 'Reembolso',
+      lines: [
+        `el reembolso ${refund} devolvió ${money} de la factura ${original}`,
+        `reparto: ${bases[basis]}`,
+        ...stated(discrepancy),
+      ],
+    },
+    { title: 'Qué se devuelve de cada línea', lines: items.map(item) },
+    { title: 'Impuestos que se devuelven', lines: took },
+    { title: 'Lo que queda de la factura', lines: [`antes ${left.before}, después ${left.after}`] },
+    ...(notes.length > 0 ? [{ title: 'Notas', lines: notes }] : []),
   ];
 }
 

@@ -1,0 +1,41 @@
+import { paymentForms } from '../../../mappers/tables/payment-forms.ts';
+import type { ItemTrace, MappingTrace } from '../../../mappers/trace.ts';
+import { type Explained, indent, signed } from './text.ts';
+
+/** The rule behind each tax code, the payment codes, and every cent of a factura. */
+export function explainFactura({ items, taxes, payments, money, notes }: MappingTrace): Explained[] {
+  const { charged, document, difference, lines, rounding, outside } = money;
+  const taxed = taxes.map(
+    (one) =>
+      `${one.tax} ${one.rate} % (código ${one.code}): base ${one.base}, valor ${one.valor}, ${signed(one.difference)} frente a base × tarifa (${one.why})`,
+  );
+  const paid = payments.map(
+    ({ gateway, tipo, by, amount }) =>
+      `${gateway || 'sin nombre'} → ${tipo} ${paymentForms[tipo]?.name ?? ''}: ${amount} (${by})`,
+  );
+  const cents = [
+    ...outside.map(({ name, amount }) => `fuera del documento por política: «${name}» ${amount}`),
+    `cobrado ${charged}; suman las líneas de la tienda ${lines}; redondeo de la tienda ${signed(rounding)}`,
+    `documento ${document}; diferencia con lo cobrado ${signed(difference)}`,
+  ];
+  return [
+    { title: 'Impuesto de cada línea', lines: items.flatMap(item) },
+    { title: 'Impuestos del documento', lines: taxed },
+    { title: 'Formas de pago', lines: paid },
+    { title: 'Centavos', lines: cents },
+    ...(notes.length > 0 ? [{ title: 'Notas', lines: notes }] : []),
+  ];
+}
+
+function item(one: ItemTrace): string[] {
+  const { name, iva, tipo, ice, irbpnr, shop, document, notes } = one;
+  const cents = `tienda ${shop.net} + ${shop.tax}, documento ${document.base}`;
+  return [
+    `${name}: IVA ${iva.rate} % (código ${iva.code}) por «${iva.by}»; ${tipo.value} por «${tipo.by}»; ${cents}`,
+    ...indent([
+      ...(ice ? [`ICE ${ice.codigo} por «${ice.by}»`] : []),
+      ...(irbpnr ? [`IRBPNR por «${irbpnr.by}»`] : []),
+      ...notes,
+    ]),
+  ];
+}
