@@ -2,7 +2,10 @@ import type { Dispatcher } from 'undici';
 
 let opened: Promise<{ fetch: typeof import('undici').fetch; dispatcher: Dispatcher }> | undefined;
 
-/** All HTTP towards Shopify: one pool of connections, loaded when first needed. */
+/**
+ * All HTTP towards Shopify: one pool of connections, loaded when first needed. Redirects are not followed: the token
+ * stands in a header that would go along.
+ */
 export async function shopifyFetch(url: string, init: object): Promise<Response> {
   opened ??= import('undici').then(({ Agent, fetch }) => ({
     fetch,
@@ -10,5 +13,5 @@ export async function shopifyFetch(url: string, init: object): Promise<Response>
   }));
   const { fetch, dispatcher } = await opened;
   // undici's own fetch and the global one differ in types only.
-  return (await fetch(url, { ...init, dispatcher })) as unknown as Response;
+  return (await fetch(url, { ...init, redirect: 'manual', dispatcher })) as unknown as Response;
 }

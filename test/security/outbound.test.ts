@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { shopifyFetch } from '../../adapters/shopify/http.ts';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { guardSchema } from '../../src/config/schema-guard.ts';
 import { silentLog } from '../../src/core/log.ts';
@@ -99,6 +100,23 @@ async function openVictim() {
   onTestFinished(() => void server.close());
   return { port: (server.address() as AddressInfo).port, heard: () => heard };
 }
+
+test('a redirect of Shopify is not followed, for the token would go along', async () => {
+  const victim = await openVictim();
+  const server = createServer((_request, response) =>
+    response.writeHead(307, { location: `http://127.0.0.1:${victim.port}/` }).end(),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const headers = { 'x-shopify-access-token': 'shpat_1' };
+  const answer = await shopifyFetch(`http://127.0.0.1:${port}/admin`, {
+    method: 'POST',
+    headers,
+    body: '{}',
+  });
+  expect([answer.status, victim.heard()]).toEqual([307, 0]);
+});
 
 describe('what lies behind us hears nothing', () => {
   test('of a shop whose name leads there', async () => {
