@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { startNightlyClose } from './closing-nightly.ts';
 import type { Config } from './config/load.ts';
 import { openSecrets } from './config/secret.ts';
 import type { DocumentListener } from './core/document-event.ts';
@@ -155,12 +156,25 @@ async function startWork(
   closers.push(startHousekeeping({ ledger, clock, log, keepBytes: steps.keepBytes }));
   closers.push(startWatch(steps));
   closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
+  if (config.close.nightly) closers.push(startNightly(runtime, settings));
   await replanHeld(ledger, clock.now());
   await probeAtStart(steps);
   await beginSweeps(steps, settings.stores.values());
   const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
   closers.push(() => dispatcher.stop());
   return transport;
+}
+
+function startNightly({ closing, ledger, clock, steps }: Runtime, settings: Settings) {
+  const stores = () => settings.stores.values();
+  return startNightlyClose({
+    closing,
+    ledger,
+    clock,
+    log: steps.log,
+    stores,
+    invoiceFrom: steps.invoiceFrom,
+  });
 }
 
 function watchedSteps(steps: Record<WorkKind, Step>, observer: Observer): Record<WorkKind, Step> {

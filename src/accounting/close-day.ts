@@ -11,7 +11,7 @@ import { askAll, heldDocuments } from './held-documents.ts';
 import { type ReadOrder, readSale } from './read-sales.ts';
 import { gapsOfDay, removedOn, type StrayKey, seriesOfStores, strays } from './series-day.ts';
 import { readShopDay } from './shop-day.ts';
-import { isOf, keyOf, orderName } from './shop-names.ts';
+import { isAbout, isOf, keyOf, orderName } from './shop-names.ts';
 
 const pageSize = 500;
 
@@ -25,7 +25,7 @@ export async function closeDay(
   { day, stores, scope }: { day: Day; stores: readonly Store[]; scope: string },
 ): Promise<ClosedDay> {
   const unanswered: Unanswered[] = [];
-  const issued = (await issuedOn(deps, day)).filter((one) => scope === '*' || stores.some(isOf(one)));
+  const issued = (await issuedOn(deps, day)).filter((one) => isAbout(one, stores, scope));
   const sales: ReadOrder[] = [];
   const gone = new Set<string>();
   for (const store of stores) {

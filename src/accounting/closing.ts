@@ -1,9 +1,10 @@
+import type { Alerts } from '../core/alerts.ts';
 import type { Day } from '../core/calendar.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Store } from '../core/settings.ts';
 import type { KeptClose } from '../ledger/closes.ts';
 import { closeDay } from './close-day.ts';
-import type { ClosedDay } from './day-close.ts';
+import type { ClosedDay, DayClose } from './day-close.ts';
 import type { AccountingDeps } from './deps.ts';
 import { keepClose } from './keep-close.ts';
 import { today } from './read-sales.ts';
@@ -28,11 +29,13 @@ export interface Closing {
    * Whoever asks for what is being closed already gets that one. Throws LedgerError `close-future`, `close-store`.
    */
   close(asked: CloseAsked): Promise<CloseAnswer>;
+  /** Raises the alert about a day that does not add up, or ends it. A kept close of all stores does so by itself. */
+  tellOf(close: DayClose): Promise<void>;
   signer: Signer;
 }
 
 export function openClosing(
-  deps: AccountingDeps,
+  deps: AccountingDeps & { alerts: Alerts },
   stores: ReadonlyMap<string, Store>,
   signer: Signer,
 ): Closing {
@@ -47,11 +50,26 @@ export function openClosing(
       );
     const closed = await closeDay(deps, { day, stores: chosen(stores, store), scope: store ?? '*' });
     const kept = save ? await keepClose(deps.ledger.closes, signer, closed.close) : null;
+    if (kept && closed.close.scope === '*' && closed.close.result !== 'incomplete')
+      await tellOf(closed.close);
     return { ...closed, kept };
+  }
+
+  async function tellOf({ day, result, differences, unanswered }: DayClose): Promise<void> {
+    const name = { code: 'close-differs', subject: day };
+    if (result === 'green') return deps.alerts.over(name);
+    const [first] = result === 'red' ? differences : unanswered;
+    const more = differences.length > 1 ? ` (y ${differences.length - 1} más)` : '';
+    await deps.alerts.raise({
+      ...name,
+      what: `El cierre del ${day} ${result === 'red' ? 'no cuadra' : 'no se pudo conciliar'}: ${first?.sentence ?? ''}${more}`,
+      cure: `Véalo con «facturapuente close --date ${day}»; cuando esté corregido, ciérrelo otra vez con --save.`,
+    });
   }
 
   return {
     signer,
+    tellOf,
     close(asked) {
       const name = JSON.stringify([asked.day, asked.store ?? null, asked.save ?? false]);
       const known = running.get(name);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { startOfEcuadorDay } from '../core/calendar.ts';
 import type { Closes, KeptClose } from '../ledger/closes.ts';
 import { canonicalJson } from './canonical.ts';
 import type { DayClose } from './day-close.ts';
@@ -20,12 +21,12 @@ const tries = 20;
 
 /**
  * Keeps a close, signed and bound to the one before it. A close that says the same as the newest of its day and scope
- * is not kept a second time: that one is answered.
+ * is not kept a second time once its day is over: that one is answered.
  */
 export async function keepClose(closes: Closes, signer: Signer, close: DayClose): Promise<KeptClose> {
   for (let n = 0; n < tries; n += 1) {
     const before = await closes.ofDay(close.day, close.scope);
-    if (before && saysSame(readKept(before), close)) return before;
+    if (before && isOver(before) && saysSame(readKept(before), close)) return before;
     const last = await closes.last();
     const signed: SignedClose = {
       ...close,
@@ -54,6 +55,10 @@ export async function keepClose(closes: Closes, signer: Signer, close: DayClose)
 /** What a kept close says; its signature is another question (`verifyChain`). */
 export const readKept = ({ content }: Pick<KeptClose, 'content'>): SignedClose =>
   JSON.parse(content) as SignedClose;
+
+/** Made after its day had ended; one made earlier is not the last word, even where nothing came after it. */
+const isOver = ({ day, closedAt }: KeptClose): boolean =>
+  Date.parse(closedAt) >= startOfEcuadorDay(day).getTime() + 24 * 3_600_000;
 
 const figures = ({ version: _v, n: _n, previous: _p, replaces: _r, closedAt: _c, ...rest }: SignedClose) =>
   canonicalJson(rest);

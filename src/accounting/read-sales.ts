@@ -42,7 +42,9 @@ export async function readSale(
 ): Promise<ReadOrder> {
   const now = deps.clock.now();
   const key = { platform: order.platform, shop: order.shop, orderId: order.id };
-  const documents = await plannedDocuments(deps.ledger, key);
+  const all = await plannedDocuments(deps.ledger, key);
+  // What stands in the other environment is a trial, and no document of the sale.
+  const documents = all.filter(({ ambiente }) => ambiente === store.issuer.ambiente);
   const actions = plan({ order, documents, store, invoiceFrom: deps.invoiceFrom(store), now });
   const said = (kind: DocumentKind, sourceId: string) =>
     actions.find((one) => one.kind === kind && one.identity.sourceId === sourceId) ?? unplanned;

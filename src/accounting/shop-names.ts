@@ -8,8 +8,20 @@ export const orderName = ({
   shop,
   orderId,
 }: Pick<Document, 'platform' | 'shop' | 'orderId'>): string => JSON.stringify([platform, shop, orderId]);
-/** Whether a document belongs to the shop of a store, whatever its id is today. */
-export const isOf =
-  ({ platform, shop }: Pick<Document, 'platform' | 'shop'>) =>
+type Place = Pick<Document, 'platform' | 'shop' | 'ambiente'>;
+
+const isOfShop =
+  ({ platform, shop }: Place) =>
   (store: Store): boolean =>
     store.platform.name === platform && store.shop === shop;
+
+/** Whether a document is one of a store, whatever its id is today; trials in the other environment are not. */
+export const isOf =
+  (document: Place) =>
+  (store: Store): boolean =>
+    isOfShop(document)(store) && store.issuer.ambiente === document.ambiente;
+
+/** Whether a close of these stores is about the document; one of all stores is also about those no longer configured. */
+export function isAbout(document: Place, stores: readonly Store[], scope: string): boolean {
+  return stores.some(isOf(document)) || (scope === '*' && !stores.some(isOfShop(document)));
+}

@@ -79,6 +79,17 @@ export const operateSchema = {
     })
     .prefault({})
     .describe('Asking each store for what no webhook told.'),
+  close: z
+    .strictObject({
+      nightly: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Close each day in the night after it, signed and kept, and raise an alert when it does not add up.',
+        ),
+    })
+    .prefault({})
+    .describe('Closing days (accounting.md).'),
   mail: z
     .strictObject({
       url: z

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openClosing } from '../../src/accounting/closing.ts';
+import { openSigner } from '../../src/accounting/signing.ts';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { openNightlyClose } from '../../src/closing-nightly.ts';
+import { openSteps, type StepBench } from '../support/steps.ts';
+import { byHand, day, settle } from './day.ts';
+
+/** Each night the day before is closed once, kept, and told of when it does not add up. */
+let bench: StepBench;
+let look: () => Promise<void>;
+beforeEach(async () => {
+  bench = await openSteps({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')).slice(0, 2) });
+  const { deps, store, ledger, clock } = bench;
+  const closing = openClosing(deps, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+  const { log, invoiceFrom } = deps;
+  look = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+  await settle(bench, '1201', '1202');
+});
+afterEach(() => bench?.close());
+
+const kept = () => bench.ledger.closes.recent(10);
+const results = async () => (await kept()).map(({ day: of, result }) => `${of} ${result}`);
+
+describe('the nightly close', () => {
+  it('waits until two in the morning in Ecuador, and closes the day once', async () => {
+    bench.setTime('2026-11-21T06:59:00Z');
+    await look();
+    expect(await kept()).toEqual([]);
+    bench.setTime('2026-11-21T07:01:00Z');
+    await look();
+    await look();
+    expect(await results()).toEqual([`${day} green`]);
+    expect(bench.alerts).not.toContain('close-differs');
+  });
+
+  it('raises an alert when the day is red, and ends it when a later close is green', async () => {
+    byHand(bench, `update documents set total = '33.76' where secuencial = '000000001'`);
+    bench.setTime('2026-11-21T07:01:00Z');
+    await look();
+    expect(await results()).toEqual([`${day} red`]);
+    expect(bench.alerts).toContain('close-differs');
+    byHand(bench, `update documents set total = '33.75' where secuencial = '000000001'`);
+    const { deps, store } = bench;
+    const closing = openClosing(deps, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+    await closing.close({ day, save: true });
+    expect(bench.alerts).toContain('close-differs over');
+    expect(await results()).toEqual([`${day} green`, `${day} red`]);
+  });
+
+  it('asks again while somebody does not answer, and tells of it at eight', async () => {
+    bench.setTime('2026-11-21T07:01:00Z');
+    bench.shop.trouble({ status: 503, body: 'Mantenimiento' });
+    await look();
+    expect(await results()).toEqual([`${day} incomplete`]);
+    bench.shop.trouble({ status: 503, body: 'Mantenimiento' });
+    bench.setTime('2026-11-21T13:01:00Z');
+    await look();
+    expect(bench.alerts).toContain('close-differs');
+    await look();
+    expect((await results())[0]).toBe(`${day} green`);
+    expect(bench.alerts).toContain('close-differs over');
+  });
+
+  it('takes a close made while the day still ran for no last word', async () => {
+    const { deps, store } = bench;
+    const closing = openClosing(deps, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+    await closing.close({ day, save: true });
+    bench.setTime('2026-11-21T07:01:00Z');
+    await look();
+    await look();
+    expect(await results()).toEqual([`${day} green`, `${day} green`]);
+  });
+});
