@@ -24,8 +24,10 @@ export interface LiveSettings {
    * its id.
    */
   adopt(kept: readonly KeptStore[]): Map<string, FacturapuenteError>;
-  /** Throws ConfigError where the config with these stores could not be used. */
-  check(kept: readonly KeptStore[]): void;
+  /** The config with these stores; throws ConfigError where it could not be used. */
+  check(kept: readonly KeptStore[]): { settings: Settings; production: Config['production'] };
+  /** RUC whose production the config, or a store of the ledger, confirms. */
+  readonly production: Config['production'];
 }
 
 /**
@@ -42,12 +44,15 @@ export async function openLiveSettings(
   more: readonly Platform[] = [],
 ): Promise<LiveSettings> {
   const platforms = [...builtInPlatforms, ...more, ...(await loadPlatforms(config.platforms, config.file))];
-  const resolve = (kept: readonly KeptStore[]) => {
-    const merge = (merged: Config, { id, raw }: KeptStore) =>
-      withFragment(merged, parseFragment(raw, `store ${id}`), `store ${id}`);
-    return resolveSettings(kept.reduce(merge, config), platforms, ivaRates);
+  const merge = (merged: Config, { id, raw }: KeptStore) =>
+    withFragment(merged, parseFragment(raw, `store ${id}`), `store ${id}`);
+  const resolveAll = (kept: readonly KeptStore[]) => {
+    const merged = kept.reduce(merge, config);
+    return { settings: resolveSettings(merged, platforms, ivaRates), production: merged.production };
   };
+  const resolve = (kept: readonly KeptStore[]) => resolveAll(kept).settings;
   const base = resolve([]);
+  let { production } = config;
   const settings: { -readonly [K in keyof Settings]: Settings[K] } = { ...base };
   let adopted = new Map<string, number>();
 
@@ -73,11 +78,15 @@ export async function openLiveSettings(
 
   return {
     settings,
-    check: (kept) => void resolve(kept),
+    check: resolveAll,
+    get production() {
+      return production;
+    },
     adopt(kept) {
       const refused = new Map<string, FacturapuenteError>();
       const good = usable(kept, refused);
-      const fresh = resolve(good);
+      const { settings: fresh, production: confirmed } = resolveAll(good);
+      production = confirmed;
       // Whoever holds a store or account that did not change goes on holding the same one.
       const same = ({ id }: { id: string }) =>
         good.some((one) => one.id === id && adopted.get(id) === one.version);

@@ -2,6 +2,7 @@ import type { Clock } from './core/clock.ts';
 import { ConfigError } from './core/errors.ts';
 import type { StoreList, Storing } from './core/storing.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { refuseUnconfirmed } from './production.ts';
 import type { LiveSettings } from './settings.ts';
 import { keptStores, keptUnder } from './stores.ts';
 
@@ -14,7 +15,9 @@ export function openStoring(
   return {
     async add(id, raw) {
       const others = (await keptStores(ledger)).filter((one) => one.id !== id);
-      live.check([...others, { id, version: 0, raw }]);
+      const { settings, production } = live.check([...others, { id, version: 0, raw }]);
+      const added = [...settings.stores].filter(([name]) => name === id);
+      await refuseUnconfirmed(new Map(added), { production }, ledger);
       const before = await ledger.credentials.get(key(id));
       if (JSON.stringify(before?.value) === JSON.stringify(raw)) return 'same';
       if (!(await ledger.credentials.put(key(id), raw, before?.version ?? null, clock.now())))

@@ -6,12 +6,14 @@ import type { Config } from './load.ts';
 import { check, type Problem, refuse } from './messages.ts';
 import { configSchema } from './schema.ts';
 
-const { accounts, issuers, stores } = configSchema.shape;
+const { accounts, issuers, stores, production } = configSchema.shape;
 
 /** A store with who issues for it, in the sections and words of the config file; kept sealed in the ledger. */
 const Fragment = z.strictObject({
   accounts: accounts.default({}),
   issuers: issuers.default({}),
+  /** The same confirmation as in the config. */
+  production,
   stores,
 });
 export type Fragment = z.output<typeof Fragment>;
@@ -73,5 +75,6 @@ export function withFragment(config: Config, fragment: Fragment, where: string):
     accounts: { ...config.accounts, ...fragment.accounts },
     issuers: { ...config.issuers, ...fragment.issuers },
     stores: { ...config.stores, ...fragment.stores },
+    production: [...config.production, ...fragment.production],
   };
 }

@@ -40,8 +40,8 @@ export async function loadConfig(options: { path?: string; cwd: string; env: Env
 
 /**
  * Reads an already parsed config (tests, the demo). `file` names it in messages; relative directories are
- * relative to its folder. DATABASE_URL, REDIS_URL, FACTURAPUENTE_SECRET, LOG_LEVEL and FACTURAPUENTE_TEST_CLOCK of
- * `env` count where the config says nothing.
+ * relative to its folder. DATABASE_URL, REDIS_URL, FACTURAPUENTE_SECRET, FACTURAPUENTE_PRODUCTION, LOG_LEVEL and
+ * FACTURAPUENTE_TEST_CLOCK of `env` count where the config says nothing.
  */
 export function parseConfig(value: unknown, source: { file: string; env: Environment }): Config {
   const { file, env } = source;
@@ -63,6 +63,7 @@ function withEnvironment(value: unknown, env: Environment): unknown {
     ...(env.DATABASE_URL ? { ledger: { url: env.DATABASE_URL } } : {}),
     ...(env.REDIS_URL ? { redis: { url: env.REDIS_URL } } : {}),
     ...(env.FACTURAPUENTE_SECRET ? { secret: env.FACTURAPUENTE_SECRET } : {}),
+    ...(env.FACTURAPUENTE_PRODUCTION ? { production: env.FACTURAPUENTE_PRODUCTION.split(/[\s,]+/) } : {}),
     ...(env.FACTURAPUENTE_TEST_CLOCK ? { testClock: env.FACTURAPUENTE_TEST_CLOCK } : {}),
     ...value,
     ...logLevel(value as { log?: unknown }, env),

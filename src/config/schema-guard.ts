@@ -17,4 +17,12 @@ export const guardSchema = {
     })
     .prefault({})
     .describe('Where calls may go.'),
+  production: z
+    .array(z.string().regex(/^\d{10}001$/, 'El RUC tiene 13 dígitos, termina en 001 y va entre comillas.'))
+    .default([])
+    .meta({
+      description:
+        'RUC of issuers whose `ambiente: 2` is meant, for machines where nobody runs `install --production`; or `FACTURAPUENTE_PRODUCTION`, with commas.',
+      examples: ["['1790012345001']"],
+    }),
 };
