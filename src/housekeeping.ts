@@ -1,9 +1,12 @@
 import type { Clock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
+import { idleMs, wholeMs } from './http/panel/sessions.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 /** Longer than any platform repeats a delivery or a merchant asks what came; order snapshots and documents stay. */
 const keepDeliveriesMs = 30 * 24 * 60 * 60 * 1000;
+/** As long as anybody asks who did what. */
+const keepDeedsMs = 2 * 365 * 24 * 60 * 60 * 1000;
 const everyMs = 6 * 60 * 60 * 1000;
 
 interface Housekeeping {
@@ -39,7 +42,10 @@ async function prune({ ledger, clock, log, keepBytes }: Housekeeping): Promise<v
   await pruneDeliveries(ledger, clock, log);
   const files = await ledger.files.prune(keepBytes);
   if (files > 0) log.info({ files }, 'The oldest files of documents were deleted to make room');
-  await ledger.alerts.prune(new Date(clock.now().getTime() - keepDeliveriesMs));
+  const before = (ms: number) => new Date(clock.now().getTime() - ms);
+  await ledger.alerts.prune(before(keepDeliveriesMs));
+  await ledger.sessions.prune({ seen: before(idleMs), began: before(wholeMs) });
+  await ledger.deeds.prune(before(keepDeedsMs));
 }
 
 export async function pruneDeliveries(ledger: Ledger, clock: Clock, log: Log): Promise<void> {

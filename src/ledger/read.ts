@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LedgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { openAccess } from './access.ts';
+import { type AlertTable, alertTable } from './alerts.ts';
 import { type Closes, closeTable } from './closes.ts';
 import { type CredentialTable, credentialTable } from './credentials.ts';
 import { deliveryTable } from './deliveries.ts';
@@ -27,6 +28,7 @@ export interface LedgerReader {
   orders: Pick<Orders, 'ofShop'>;
   linkVersions: Pick<LinkVersions, 'of'>;
   stories: Stories;
+  alerts: Pick<AlertTable, 'open'>;
   closes: Pick<Closes, 'ofDay' | 'recent' | 'chain'>;
   /** null where the keys that opened it were not given. */
   credentials: Pick<CredentialTable, 'get' | 'shops'> | null;
@@ -56,6 +58,7 @@ export function openLedgerReader(
     orders: orderTable(access),
     linkVersions: linkVersionTable(access),
     stories: storyReader(access),
+    alerts: alertTable(access),
     closes: closeTable(access),
     credentials: sealKey === undefined ? null : credentialTable(access, openSeal(sealKey)),
     close: () => engine.close(),

@@ -98,6 +98,20 @@ Factura 001-001-000000001: rechazada (…)
 No queda nada por hacer.`,
     code: 0,
   },
+  'alerts list': {
+    run: 'npx facturapuente alerts',
+    says: `…Pedido #1201: la factura 001-001-000000001 fue rechazada. El servicio de facturación no aceptó la factura: Error interno del servidor.
+  Vea el pedido en la tienda o «facturapuente documents»; corregida la causa, el documento sigue.
+  document-rejected …, desde …`,
+    code: 0,
+  },
+  'alerts clear': {
+    run: 'npx facturapuente alerts clear document-rejected abc',
+    says: `El aviso document-rejected termina solo cuando termina su causa.`,
+    code: 1,
+    about:
+      'Only what a person alone can end is cleared by hand: `document-differs`, `shop-uninstalled`, `shop-without-store`.',
+  },
   retry: {
     run: 'npx facturapuente retry 001-001-000000001',
     says: `Se envía otra vez con su mismo número, 001-001-000000001.`,

@@ -10,6 +10,7 @@ import { forgettingContract } from './contract/forgetting.ts';
 import { linksContract } from './contract/links.ts';
 import { ordersContract } from './contract/orders.ts';
 import { pausesContract } from './contract/pauses.ts';
+import { peopleContract } from './contract/people.ts';
 import { questionsContract } from './contract/questions.ts';
 import { seriesContract } from './contract/series.ts';
 import { sweepsContract } from './contract/sweeps.ts';
@@ -37,6 +38,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     pausesContract(open);
     alertsContract(open);
     closesContract(open);
+    peopleContract(open);
     transactionsContract(open);
     watchingContract(open);
     findingContract(open);

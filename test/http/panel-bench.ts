@@ -1,0 +1,22 @@
+import { onTestFinished } from 'vitest';
+import { openCommands } from '../../src/commands.ts';
+import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import { openPanel, type PanelHouse } from './panel-house.ts';
+
+/** A panel over the real steps, sandbox and shop, and a clock the test moves. */
+export async function openPanelBench(
+  options: StepBenchOptions = {},
+): Promise<PanelHouse & { bench: StepBench }> {
+  const bench = await openSteps(options);
+  onTestFinished(() => bench.close());
+  const settings = {
+    publicUrl: 'https://conector.example',
+    accounts: bench.deps.accounts,
+    apps: new Map(),
+    stores: new Map([[bench.store.id, bench.store]]),
+  };
+  const { ledger, clock, deps } = bench;
+  const commands = openCommands(deps, settings);
+  const panel = await openPanel({ instead: { ledger, clock, settings, commands } });
+  return { ...panel, ledger, bench };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenLedger } from '../contract.ts';
+import { at, document, noon, order, series } from '../samples.ts';
+
+export function peopleContract(open: OpenLedger): void {
+  describe('people', () => {
+    const session = { tokenHash: 'h1', person: 'ana', mark: 'm1', now: noon };
+
+    test('a session lasts until it ends or nobody uses it', async () => {
+      const { sessions } = await open();
+      await sessions.begin(session);
+      await sessions.begin({ ...session, tokenHash: 'h2', now: at(5) });
+      await sessions.seen('h2', at(9));
+      await sessions.tell('h2', 'Hecho.');
+      expect(await sessions.get('h2')).toEqual({
+        tokenHash: 'h2',
+        person: 'ana',
+        mark: 'm1',
+        beganAt: at(5).toISOString(),
+        seenAt: at(9).toISOString(),
+        notice: 'Hecho.',
+      });
+      await sessions.prune({ seen: at(8), began: at(-1) });
+      expect(await sessions.get('h1')).toBeUndefined();
+      expect(await sessions.end('h2')).toBe(true);
+      expect(await sessions.end('h2')).toBe(false);
+    });
+
+    test('what was done is read newest first, page by page, whole or of one subject', async () => {
+      const { deeds } = await open();
+      for (let n = 0; n < 12; n += 1)
+        await deeds.add({
+          who: n % 2 === 0 ? 'ana' : null,
+          what: 'retry',
+          subject: `d${n % 3}`,
+          outcome: n === 11 ? 'failed' : 'done',
+          now: at(n),
+          ...(n === 11 && { facts: { code: 'x' } }),
+        });
+      const first = await deeds.list({ limit: 5 });
+      expect(first.map(({ at: instant }) => instant)).toEqual(
+        [11, 10, 9, 8, 7].map((ms) => at(ms).toISOString()),
+      );
+      expect(first[0]).toMatchObject({ who: null, outcome: 'failed', facts: { code: 'x' } });
+      const rest = await deeds.list({ limit: 50, before: first[4]?.id ?? '' });
+      expect(rest).toHaveLength(7);
+      expect((await deeds.of('d2', 9)).map(({ at: instant }) => instant)).toEqual(
+        [11, 8, 5, 2].map((ms) => at(ms).toISOString()),
+      );
+      const count = { subject: 'd2', what: 'retry', outcome: 'done' } as const;
+      expect(await deeds.count({ ...count, since: at(5) })).toBe(2);
+      await deeds.prune(at(6));
+      expect(await deeds.list({ limit: 50 })).toHaveLength(6);
+    });
+
+    test('what waits for a person is told oldest first, with how long its buyer has', async () => {
+      const { documents, questions, sequences, tasks } = await open();
+      const born = (sourceId: string, state: 'held' | 'ready' | 'manual', ms: number) =>
+        documents.create(document({ sourceId, orderId: sourceId, state, now: at(ms), ambiente: 2 }));
+      await born('1', 'ready', 1);
+      await born('2', 'manual', 3);
+      await born('3', 'held', 2);
+      const cancelled = await born('4', 'held', 4);
+      await documents.move(cancelled?.id ?? '', { from: ['held'], to: 'cancelled', now: at(5) });
+      await questions.open({ ...order, orderId: '3' }, { cutOffAt: at(60), expiresAt: at(90), now: noon });
+      const waiting = await tasks.documents(9);
+      expect(waiting.map(({ document: one, question }) => [one.sourceId, one.state, question])).toEqual([
+        [
+          '3',
+          'held',
+          { cutOffAt: at(60).toISOString(), expiresAt: at(90).toISOString(), passed: false, answered: false },
+        ],
+        ['2', 'manual', null],
+      ]);
+      expect([await tasks.count(), (await tasks.documents(1)).length]).toEqual([2, 1]);
+      expect(await tasks.ready()).toEqual([{ account: 'principal', ambiente: 2, count: 1 }]);
+      expect(await tasks.stoppedSeries()).toEqual([]);
+      await sequences.stop(series, 'Otro documento usa el número.', at(7));
+      expect(await tasks.stoppedSeries()).toEqual([
+        { ...series, reason: 'Otro documento usa el número.', since: at(7).toISOString() },
+      ]);
+    });
+  });
+}
