@@ -66,7 +66,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/setup': room(['src/core', 'src/service', 'src/certificates'], { types: ['src/ledger'] }),
   'src/sandbox': room(['src/certificates', 'src/core/html.ts'], { types: production }),
   'src/conformance': room([]),
-  'src/cli': room([...production, 'src/sandbox', 'src/conformance', 'src/testing']),
+  'src/catalogue': room([], pure),
+  'src/cli': room([...production, 'src/catalogue', 'src/sandbox', 'src/conformance', 'src/testing']),
   src: room([...doors, 'src/notify', 'src/config']),
 };
 

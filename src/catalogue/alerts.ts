@@ -1,0 +1,76 @@
+import type { Group } from './entry.ts';
+
+/** Told once when they begin, again while they last, and when they end. */
+export const alerts: Group = {
+  title: 'Avisos',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos cuando la causa se corrige.',
+  entries: {
+    'account-api-key': [
+      'El servicio no acepta la clave API: la cuenta descansa.',
+      'Copie la clave vigente del panel del servicio y reinicie.',
+    ],
+    'account-credits': [
+      'No hay créditos para producción: la cuenta descansa.',
+      'Recargue la billetera en el panel del servicio.',
+    ],
+    'account-provider-data': [
+      'Faltan los datos de proveedor aprobados que producción exige.',
+      'Regístrelos en el panel del servicio.',
+    ],
+    'account-service': [
+      'El servicio no responde: la cuenta descansa.',
+      'Mire su página de estado; sigue solo cuando vuelva.',
+    ],
+    'credits-low': [
+      'Los créditos se acaban pronto al ritmo actual.',
+      'Recargue; el aviso dice cuál recarga conviene.',
+    ],
+    'certificate-expiring': [
+      'La firma electrónica caduca pronto.',
+      'Renuévela y súbala con «install --signature».',
+    ],
+    'document-rejected': [
+      'Un documento fue rechazado.',
+      'Vea su código y su frase con explain; corrija y use retry.',
+    ],
+    'document-manual': ['Un documento necesita que una persona decida.', 'Vea su frase con explain.'],
+    'document-differs': [
+      'El XML autorizado no dice lo que se envió.',
+      'Compare los campos que nombra y avise al servicio; revise con su contador.',
+    ],
+    'series-stopped': [
+      'Otro sistema usa números de la misma serie.',
+      'Elija un punto de emisión propio, o suba series.first y reinicie.',
+    ],
+    'buyer-unanswered': [
+      'El comprador no dio su identificación hasta la hora límite.',
+      'Pídasela, o envíele otra vez su enlace.',
+    ],
+    'buyer-asked': [
+      'Un comprador pidió sus datos; hay 30 días.',
+      'privacy export SOLICITUD y entréguele el archivo.',
+    ],
+    'close-differs': [
+      'El cierre de un día no cuadra.',
+      'Vea sus diferencias con «close», y repítalo cuando estén resueltas.',
+    ],
+    'sweep-behind': [
+      'Hace tiempo que no se logra revisar una tienda: lo que ningún webhook avisó no se factura.',
+      'Revise que la tienda responda: install --check.',
+    ],
+    'shop-disconnected': ['La tienda ya no deja entrar.', 'Conéctela otra vez con install.'],
+    'shop-uninstalled': [
+      'La tienda quitó la app de Shopify; sus claves se borraron.',
+      'Si fue un error, instálela otra vez.',
+    ],
+    'shop-without-store': ['Una tienda instaló la app y no está registrada.', 'Regístrela con «store add».'],
+    'shop-scopes': [
+      'A la app le faltan permisos.',
+      'Publique la configuración con ellos y haga que la tienda los acepte.',
+    ],
+    'shop-installation': [
+      'Algo de lo instalado en la tienda se dañó y no se pudo reparar solo.',
+      'install --check dice qué; install lo repara.',
+    ],
+  },
+};

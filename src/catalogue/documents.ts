@@ -1,0 +1,77 @@
+import { final, type Group, goesOn } from './entry.ts';
+
+/** Of documents on their way, and of those that are not made. */
+export const documents: Group = {
+  title: 'Documentos en camino, terminados o que no hacen falta',
+  seen: 'Los mismos lugares.',
+  entries: {
+    paid: ['El pedido está pagado y se factura.', goesOn],
+    'paid-less-refunds': ['Se factura por lo que queda después de los reembolsos.', goesOn],
+    refunded: ['El reembolso lleva su nota de crédito.', goesOn],
+    unpaid: ['El pedido aún no está pagado.', goesOn],
+    'partially-paid': ['El pedido está pagado en parte.', goesOn],
+    'in-process': ['Está enviado y espera la autorización del SRI.', goesOn],
+    uncertain: ['Se perdió una respuesta y se averigua si fue recibido.', goesOn],
+    'answer-lost': ['Se perdió la respuesta del servicio; se pregunta, o se repite el mismo número.', goesOn],
+    'refund-pending': ['El dinero del reembolso todavía está en camino.', goesOn],
+    'factura-in-process': ['La nota de crédito espera a que su factura esté autorizada.', goesOn],
+    'factura-unsettled': [
+      'La factura necesita una corrección antes que su nota de crédito.',
+      'Resuelva la factura.',
+    ],
+    reprocess: [
+      'El SRI devolvió un error ajeno al documento; se vuelve a procesar.',
+      'Corrija lo que diga la frase; si no dice nada, espere.',
+    ],
+    refused: [
+      'El servicio no aceptó el documento, con sus propias palabras.',
+      'Corrija el dato que nombra y use retry, o cambie el pedido.',
+    ],
+    rejected: [
+      'El servicio lo rechazó sin dar un motivo.',
+      'Revise los datos del pedido y del emisor, y use retry.',
+    ],
+    'not-authorised': [
+      'El SRI no autorizó el documento.',
+      'Vea su código más abajo (SRI); corregida la causa, retry.',
+    ],
+    'number-registered': [
+      'El SRI ya tiene ese número y no se sabe con qué clave.',
+      'Búsquelo en el portal del SRI y use adopt DOCUMENTO CLAVE.',
+    ],
+    'key-unknown': [
+      'Ningún aviso trajo la clave de acceso de un envío que pudo autorizarse.',
+      'Búsquelo por su número y use adopt DOCUMENTO CLAVE.',
+    ],
+    'key-gone': [
+      'La clave API con la que se envió ya no está en la configuración.',
+      'Añádala otra vez en apiKeys.',
+    ],
+    'foreign-number': ['Otro sistema usó ese número.', 'Vea «series-stopped».'],
+    'series-stopped': [
+      'La serie está detenida porque otro sistema usó un número suyo.',
+      'Elija un punto de emisión propio, o suba series.first más allá de lo usado y reinicie.',
+    ],
+    manual: [
+      'Necesita una decisión y no se sabe más.',
+      'Compruebe en el servicio si fue autorizado; adopt o retry.',
+    ],
+    replaced: ['Otro documento ocupa su lugar; su número queda como hueco explicado.', final],
+    'already-invoiced': ['La factura ya está autorizada.', final],
+    'already-credited': ['La nota de crédito ya está autorizada.', final],
+    netted: ['El reembolso ya se descontó de la factura.', final],
+    'before-invoice': ['El reembolso llegó antes que la factura, que sale por lo que queda.', final],
+    'before-start': ['El pedido es anterior a invoiceFrom.', 'Nada, o adelante invoiceFrom y reinicie.'],
+    'fully-refunded': ['Todo se devolvió antes de facturar.', final],
+    'no-money': ['El reembolso no devolvió dinero.', final],
+    'not-invoiced': ['El pedido no lleva factura, así que tampoco nota de crédito.', final],
+    'outside-factura': ['Se devolvieron tarjetas de regalo, que la factura no incluye.', final],
+    'only-gift-cards': ['Solo vende tarjetas de regalo, que son un anticipo.', final],
+    'test-order': ['Es un pedido de prueba y el emisor está en producción.', final],
+    draft: ['Es un borrador.', final],
+    cancelled: ['El pedido está cancelado.', final],
+    free: ['No cobró nada y por política no se factura.', 'Nada, o policy.freeOrders: emit.'],
+    'refund-deleted': ['El reembolso se borró antes de emitir su nota de crédito.', final],
+    'buyer-answered': ['El comprador dio su identificación.', goesOn],
+  },
+};

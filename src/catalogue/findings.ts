@@ -1,0 +1,68 @@
+import type { Group } from './entry.ts';
+
+const itSays = 'Haga lo que dice la línea de abajo.';
+
+/** Of install and doctor: each finding tells its own cure, with the case's data. */
+export const findings: Group = {
+  title: 'Lo que miran install y doctor',
+  seen: 'Cada línea de `install` y `doctor`; el código está en `--json`. El estado puede ser ok, missing, differs, warning o problem.',
+  entries: {
+    config: ['La configuración se puede usar.', itSays],
+    'public-url': [
+      'La dirección pública lleva a esta instalación.',
+      'Una dirección https que llegue al puerto; de esta misma máquina solo sirve para probar.',
+    ],
+    'public-url-reach': [
+      'En la dirección pública responde esta instalación.',
+      'Inicie start, y revise proxy y firewall.',
+    ],
+    start: ['start está en marcha.', 'Inícielo.'],
+    ledger: ['El registro responde.', itSays],
+    redis: ['Redis responde.', itSays],
+    'file-rights': [
+      'Nadie más en la máquina puede leer configuración, secretos y registro.',
+      'Quite el permiso con el chmod que se muestra.',
+    ],
+    rights: ['Las claves de la tienda pueden leer y escribir.', itSays],
+    sweep: [
+      'Hasta cuándo están revisados los pedidos de la tienda.',
+      'start debe estar en marcha, y la tienda responder.',
+    ],
+    alert: ['Un aviso que dura.', 'Vea su código en Avisos.'],
+    clock: ['El reloj va igual que el del servicio, o el de la tienda.', 'Ponga la hora con NTP.'],
+    'service-status': ['Estado del servicio y del SRI.', 'Si están caídos, espere: los documentos también.'],
+    deliveries: ['Los avisos del servicio llegan.', itSays],
+    'service-webhook': [
+      'El webhook del servicio lleva a esta instalación.',
+      'install lo pone; con --replace, también sobre el de otro.',
+    ],
+    'api-key': ['La clave API sirve.', 'Copie la vigente del panel del servicio.'],
+    credits: ['Créditos de la cuenta.', 'Recargue en el panel del servicio.'],
+    'provider-data': [
+      'Datos de proveedor aprobados, que producción exige.',
+      'Regístrelos en el panel del servicio.',
+    ],
+    company: [
+      'La empresa está registrada en el servicio como en la configuración.',
+      'install la registra; con --replace reemplaza otra.',
+    ],
+    signature: ['La firma electrónica vale y se subió.', 'install --signature FIRMA.p12.'],
+    logo: ['El logo se subió.', 'install --logo LOGO.png.'],
+    production: ['Producción está confirmada.', 'install --production.'],
+    series: ['De qué número en adelante numera la tienda.', itSays],
+    shop: ['La API de la tienda responde.', itSays],
+    version: ['La versión de WooCommerce sirve.', 'Actualícela.'],
+    currency: ['La tienda vende en dólares.', 'Cámbielo en WooCommerce, Ajustes.'],
+    cron: ['La tienda ejecuta sus tareas programadas.', 'Active un cron de verdad en su hosting.'],
+    'id-field': ['Los pedidos traen cédula o RUC.', 'Ponga el campo en el checkout (docs/woocommerce.md).'],
+    access: ['Shopify deja entrar a la app.', itSays],
+    scopes: [
+      'La app tiene los permisos que hacen falta.',
+      'Publique el TOML que escribe install, y acéptelo en la tienda.',
+    ],
+    webhooks: ['Los webhooks de la app llevan a esta instalación.', 'Publique el TOML que escribe install.'],
+    definitions: ['Los campos de factura en los pedidos de Shopify.', 'install los crea.'],
+    keys: ['Claves de la API de la tienda.', 'Abra el enlace que muestra install.'],
+    'api-access': ['La tienda está configurada sin API.', 'Quite apiAccess: false si se puede.'],
+  },
+};

@@ -1,0 +1,127 @@
+import type { Group } from './entry.ts';
+
+/** Of documents that wait for a person; planned anew with every change of their order. */
+export const holds: Group = {
+  title: 'Documentos que esperan a una persona',
+  seen: 'En el pedido (nota o metafield `motivo`), en el panel, en `documents`, `explain`, `plan` y `rehearse`, con una frase que trae los datos del caso. Corregida la causa en la tienda o en la configuración, siguen solos; lo que dice «a mano» no puede hacerlo ningún programa.',
+  entries: {
+    'buyer-id-missing': [
+      'Falta cédula, RUC o pasaporte y el total no permite consumidor final.',
+      'Pida la identificación al comprador (identification-link da un enlace) y escríbala en el pedido.',
+    ],
+    'buyer-id-wrong': [
+      'La identificación del pedido no es un número válido.',
+      'Corríjala en el pedido; si es pasaporte o del exterior, indique ese tipo.',
+    ],
+    'buyer-id-contradiction': [
+      'El pedido trae dos RUC distintos.',
+      'Confirme con el comprador cuál es y deje solo ese en el pedido.',
+    ],
+    'buyer-name-missing': [
+      'Hay identificación y no hay nombre, o falta la razón social de un RUC de sociedad.',
+      'Complete el nombre o la empresa en la dirección de facturación.',
+    ],
+    'final-consumer-refused': [
+      'El comprador pidió consumidor final y la política no lo permite para ese total.',
+      'Pida su identificación, o cambie policy.finalConsumer.',
+    ],
+    'unmapped-tax': [
+      'Un impuesto de la tienda no tiene código del SRI, o una línea sin impuesto no tiene regla.',
+      'Escriba una regla en policy.tax (docs/config.md).',
+    ],
+    'several-taxes': [
+      'Una línea lleva varios impuestos y solo cabe un IVA.',
+      'Si uno es ICE o IRBPNR, dígalo en policy.tax.rules; si no, quítelo en la tienda.',
+    ],
+    'tax-contradiction': [
+      'El impuesto cobrado no es el que corresponde a su tarifa, o una regla dice otra cosa.',
+      'Corrija el impuesto en la tienda, o la regla en policy.tax.',
+    ],
+    'rate-not-in-force': [
+      'La tarifa de IVA cobrada no está vigente hoy.',
+      'Corrija la tarifa en la tienda y en el pedido.',
+    ],
+    'held-by-rule': [
+      'Una regla de policy.tax retiene este artículo.',
+      'Haga lo que dice la regla, o cámbiela.',
+    ],
+    'total-mismatch': [
+      'Las líneas no suman lo que se cobró, más allá del redondeo.',
+      'Busque en la tienda el cargo o descuento que falta en las líneas; si no lo hay, emita a mano.',
+    ],
+    'negative-line': ['Una línea vale menos que cero.', 'Regístrela como descuento en la tienda.'],
+    'negative-fee': ['Un cargo negativo rebaja más de lo que hay.', 'Corrija el descuento en la tienda.'],
+    'no-lines': ['Se cobró y no hay nada que facturar.', 'Agregue en la tienda lo vendido, o emita a mano.'],
+    'invalid-body': [
+      'Un dato no cumple las reglas del servicio.',
+      'Corrija en el pedido o en la configuración el dato que nombra la frase.',
+    ],
+    tip: ['El pedido trae una propina, que no tiene campo.', 'Emita a mano, o policy.tips: { as: line }.'],
+    duties: ['El pedido cobra aranceles.', 'Emita a mano, o policy.duties: { as: line }.'],
+    'gift-card-sold': [
+      'Vende una tarjeta de regalo junto con otras cosas.',
+      'Decida en policy.giftCardsSold, o facture el resto a mano.',
+    ],
+    'ice-rounding': [
+      'El ICE no se puede declarar en centavos.',
+      'Emita el pedido a mano en varias facturas.',
+    ],
+    'irbpnr-quantity': [
+      'Se paga IRBPNR por botella y la cantidad no es entera.',
+      'Corrija la cantidad en la tienda.',
+    ],
+    currency: ['El pedido no cobró en dólares.', 'Venda en USD, o emita a mano por su valor en dólares.'],
+    'foreign-access-key': [
+      'El pedido ya lleva una clave de acceso que este registro no conoce.',
+      'Compruebe si ya fue facturado en otro sistema.',
+    ],
+    'refund-missing': [
+      'Figura como reembolsado y sus reembolsos no suman lo cobrado.',
+      'Registre el reembolso que falta, o devuélvale su estado de pagado.',
+    ],
+    'refund-amount-unknown': [
+      'La tienda no dice cuánto devolvió.',
+      'Revise el reembolso en la tienda, o emita la nota de crédito a mano.',
+    ],
+    'refund-detail-missing': [
+      'Solo se sabe el monto devuelto y el pedido tiene varias tarifas.',
+      'Dé a la tienda acceso a su API.',
+    ],
+    'refund-contradiction': [
+      'El dinero devuelto y las líneas del reembolso se contradicen.',
+      'Corrija el reembolso en la tienda.',
+    ],
+    'credit-excise': [
+      'Los ICE de la factura no se pueden repartir en un reembolso parcial.',
+      'Emita la nota de crédito a mano.',
+    ],
+    'final-consumer': [
+      'A mano: desde 2026 el SRI no admite nota de crédito para una factura de consumidor final.',
+      'Regístrelo con su contador, y pida la identificación en las próximas ventas.',
+    ],
+    'over-credit': [
+      'A mano: se devolvió más de lo que queda de la factura.',
+      'Emita una nota de crédito por lo que queda y revise el resto con su contador.',
+    ],
+    'invoiced-elsewhere': [
+      'A mano: el pedido se facturó en otro sistema, o antes de invoiceFrom.',
+      'Emita la nota de crédito donde se emitió la factura.',
+    ],
+    'refund-deleted': [
+      'El reembolso se borró en la tienda; a mano, si su nota de crédito ya salió.',
+      'Si el dinero no se devolvió, anule la nota de crédito en el portal del SRI.',
+    ],
+    'netted-refund-deleted': [
+      'A mano: se borró un reembolso que la factura ya descontó.',
+      'Si el dinero no se devolvió, revise con su contador lo que faltó facturar.',
+    ],
+    'added-after-invoice': [
+      'A mano: el pedido creció después de su factura.',
+      'Facture lo añadido en un pedido aparte, o a mano.',
+    ],
+    unplanned: [
+      'La tienda tiene el pedido y el registro todavía no lo planificó.',
+      'Espere a la próxima búsqueda, o ejecute «facturapuente sweep».',
+    ],
+  },
+};

@@ -1,0 +1,95 @@
+import type { Group } from './entry.ts';
+
+const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
+
+/** LedgerError and DeliveryError: the product's own state, and messages that did not arrive. */
+export const keeping: Group = {
+  title: 'Registro, comandos y entregas',
+  seen: 'En la terminal, en las puertas de los comandos y en el registro de líneas (`err.code`), para quien opera.',
+  entries: {
+    'ledger-missing': ['Todavía no hay registro.', 'Inicie start una vez.'],
+    'ledger-held': [
+      'Otro proceso usa la misma carpeta; se dice cuál y desde cuándo.',
+      'Detenga ese proceso, o use PostgreSQL para varios.',
+    ],
+    'ledger-moved': [
+      'El registro de la carpeta se movió a PostgreSQL.',
+      'Escriba esa base en ledger.url o DATABASE_URL.',
+    ],
+    'ledger-unreachable': [
+      'PostgreSQL no se puede usar.',
+      'Revise que esté en marcha y que su dirección, usuario y base sean correctos.',
+    ],
+    'ledger-options': [
+      'No se dijo dónde está el registro (al usarlo desde un programa).',
+      'Dé directory o url.',
+    ],
+    'ledger-newer': [
+      'Una versión más nueva ya abrió este registro.',
+      'Instale esa versión o una posterior (docs/upgrade.md).',
+    ],
+    'migration-changed': [
+      'Una migración ya aplicada se lee hoy distinta.',
+      `No use versiones modificadas. ${support}`,
+    ],
+    'seal-key': [
+      'La clave de cifrado no es la que protegió el registro.',
+      'Restaure secret (secret.key o FACTURAPUENTE_SECRET), o añada el anterior en oldSecrets.',
+    ],
+    'seal-broken': [
+      'Un dato protegido está dañado o fue alterado.',
+      'Restaure un respaldo (docs/upgrade.md).',
+    ],
+    'move-target-used': ['La base de destino ya tiene otros datos.', 'Use un esquema vacío con --schema.'],
+    'move-differs': ['Lo copiado no es igual; no se movió nada.', `Repita. ${support}`],
+    'illegal-move': ['Error interno: un cambio de estado que no puede ser.', support],
+    'inside-transaction': ['Error interno: una operación quedó dentro de otra.', support],
+    'series-stopped': [
+      'La serie está detenida y no entrega números.',
+      'Vea el documento ajeno, y configure un primer número libre u otro punto de emisión.',
+    ],
+    'series-exhausted': ['La serie llegó a su último número.', 'Abra otro punto de emisión y configúrelo.'],
+    'order-unknown': [
+      'El registro no conoce ese pedido.',
+      'Si ya está pagado, ejecute «sweep», o espere a que start lo busque.',
+    ],
+    'order-ambiguous': ['Varias tiendas tienen un pedido con ese número.', 'Indique cuál con --store.'],
+    'order-not-asked': [
+      'Ese pedido no espera a su comprador.',
+      'documents --state held muestra los que esperan.',
+    ],
+    'order-identity': [
+      'La tienda respondió con otro pedido; no se guardó nada.',
+      'Revise url y los plugins de la tienda.',
+    ],
+    'document-unknown': ['El registro no tiene ese documento.', 'documents los muestra.'],
+    'document-ambiguous': ['Varios documentos llevan ese número.', 'Indique cuál con --store o --kind.'],
+    'command-unreadable': [
+      'Los datos de un comando no se entienden.',
+      'Revise lo que escribió; instale la misma versión en la terminal y en start.',
+    ],
+    'install-raced': ['Otro install corre al mismo tiempo.', 'Espere a que termine y repita.'],
+    'install-unheard': [
+      'start tiene el registro y no atiende en el puerto de la configuración.',
+      'Escriba en port el puerto con que lo inició, o deténgalo y repita.',
+    ],
+    'sweep-running': ['start está en marcha y ya pregunta a las tiendas.', 'Espere, o deténgalo.'],
+    'sweep-overtaken': ['Otro proceso busca cambios en la misma tienda.', 'Espere a que termine.'],
+    'close-future': ['Ese día todavía no llega en Ecuador.', 'Cierre un día que ya empezó.'],
+    'close-store': ['No hay una tienda con ese nombre.', 'Elija una de las que se nombran.'],
+    'close-unread': [
+      'start respondió otra cosa que un cierre.',
+      'Use la misma versión en la terminal y en start.',
+    ],
+    'service-busy': ['El servicio está ocupado: no hay turno para una descarga.', 'Repita en unos minutos.'],
+    'webhook-undelivered': [
+      'Un webhook de notify no llegó; se intenta otra vez.',
+      'Revise que su dirección responda 2xx.',
+    ],
+    'mail-failed': ['El servidor de correo no aceptó un mensaje.', 'Revise mail.url y mail.from.'],
+    'mail-address': [
+      'La dirección de correo no es una sola.',
+      'Corríjala en el pedido, o envíe el enlace por otro medio.',
+    ],
+  },
+};

@@ -1,0 +1,32 @@
+import type { Group } from './entry.ts';
+
+const asItCame = 'Entregue el JSON tal como lo da la plataforma (docs/cli.md, plan).';
+
+/** PayloadError: bytes that are not what their place demands. */
+export const reading: Group = {
+  title: 'Datos que no se pueden leer',
+  seen: 'En `plan`, y en el registro de líneas cuando una tienda los envía.',
+  entries: {
+    'not-an-order': ['No es un pedido de WooCommerce.', asItCame],
+    'order-unreadable': [
+      'Un dato del pedido de WooCommerce no se puede leer.',
+      'Revise si un plugin cambia los pedidos de la API.',
+    ],
+    'not-refunds': ['No son reembolsos de WooCommerce.', asItCame],
+    'refund-of-another-order': ['El reembolso es de otro pedido.', 'Entregue solo los de este.'],
+    'shopify-not-an-order': ['No es un pedido de Shopify.', asItCame],
+    'shopify-order-unreadable': [
+      'Un dato del pedido de Shopify no se puede leer.',
+      'Avise al soporte técnico.',
+    ],
+    'shopify-not-refunds': ['No son reembolsos de Shopify.', asItCame],
+    'shopify-refund-without-order': ['El reembolso no trae su pedido.', asItCame],
+    'shopify-refund-of-another-order': ['El reembolso es de otro pedido.', 'Entregue solo los de este.'],
+    'plan-input': ['Lo que se dio a plan no alcanza o no se entiende.', 'Haga lo que dice la frase.'],
+    'as-if-authorized': [
+      'El número o la fecha de --as-if-authorized no se entienden.',
+      'Escríbalos como 001-001-000000123,2026-11-20.',
+    ],
+    'order-identity': ['La tienda respondió con un pedido de otra tienda.', 'Revise url.'],
+  },
+};

@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { pauseWords } from '../../src/core/account-pause.ts';
+import { alertCodes } from '../../src/steps/document-alert.ts';
+
+/** A code as a source writes it. */
+export interface Written {
+  code: string;
+  /** `ShopError`, `Hold`, `item` …; `code` where an object or a constant of that name holds it. */
+  by: string;
+  file: string;
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The service's stand-in, the shops' and the demo speak of codes that are not ours. */
+const others = /^src\/(sandbox|testing|conformance|catalogue|charts|http\/description)\/|^src\/cli\/demo\//;
+
+/** Errors of ours and the mappers' Hold; what else is thrown is a defect and has no code. */
+const errors = [
+  'ConfigError',
+  'PayloadError',
+  'ShopError',
+  'LedgerError',
+  'DeliveryError',
+  'BusyError',
+  'Hold',
+];
+
+/** Where codes stand: what catches the place, and the text around the quoted code. */
+const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] = [
+  { by: null, pattern: new RegExp(`new (${errors.join('|')})\\(\\s*([^,\`]*?),`, 'g') },
+  { by: 'verdict', pattern: /\bverdict\(\s*'\w+',()\s*([^,]*?),/g },
+  { by: 'item', pattern: /\b(?:item|failed)\(()\s*('[\w-]+')/g },
+  { by: 'item', pattern: /\[code, what\] = \[()('[\w-]+')/g },
+  { by: 'code', pattern: /\bcode(?::| =)()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },
+  { by: 'code', pattern: /\bof\(()\s*('[\w-]+'),/g, only: /^src\/accounting\// },
+  { by: 'LedgerError', pattern: /\brefuse\(()\s*('[\w-]+'),/g, only: /^src\/ledger\/migrate\.ts$/ },
+];
+
+/** No codes of ours: zod's own, a Node error's, a word for a type. */
+const foreign = new Set(['custom', 'string', 'code', 'unknown']);
+
+/** Every code in the sources, as far as it is written out there. */
+export function writtenCodes(): Written[] {
+  const files = globSync('{src,adapters,mappers}/**/*.ts', { cwd: root }).filter(
+    (file) => !others.test(file),
+  );
+  return files.flatMap((file) => {
+    const text = withoutComments(readFileSync(`${root}/${file}`, 'utf8'));
+    return places.flatMap(({ by, pattern, only }) => {
+      if (only && !only.test(file)) return [];
+      return [...text.matchAll(pattern)].flatMap(([, name, around = '']) =>
+        quoted(around).map((code) => ({ code, by: by ?? name ?? '', file })),
+      );
+    });
+  });
+}
+
+const quoted = (text: string) =>
+  [...text.matchAll(/(?<!=== )'([a-z][a-z0-9]*(?:-[a-z0-9]+)*)'/g)]
+    .map(([, code = '']) => code)
+    .filter((code) => !foreign.has(code));
+
+const withoutComments = (text: string) =>
+  text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+
+/** Codes that are put together where they are used. */
+export const builtCodes: readonly string[] = [
+  ...Object.keys(pauseWords).map((cause) => `account-${cause}`),
+  ...alertCodes,
+  // The planner hands on how far an order is paid (src/core/order.ts).
+  'unpaid',
+  'partially-paid',
+];

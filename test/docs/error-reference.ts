@@ -1,0 +1,63 @@
+import { catalogue } from '../../src/catalogue/catalogue.ts';
+import type { Group } from '../../src/catalogue/entry.ts';
+import { authorityErrors, type ErrorCause } from '../../src/steps/authority-errors.ts';
+import { anchor, madeFrom, table } from './markdown.ts';
+
+const intro = `# Errors and their cures
+
+Every code the product shows, in Spanish like the sentences it comes with: those name the order, the amounts and the
+setting of the case, so read them first. \`npx facturapuente error CODE\` tells the same in a terminal.
+
+Codes are kept between versions; sentences may change.`;
+
+const causes: Readonly<Record<Exclude<ErrorCause, 'document'>, string>> = {
+  issuer:
+    'Corregida la causa, se vuelve a procesar solo; después de cinco veces en un día queda rechazado y hace falta retry.',
+  authority: 'Se vuelve a procesar solo, hasta cinco veces en un día.',
+  registered: 'El SRI ya lo tiene: se averigua si está autorizado.',
+  'number-taken': 'El número ya está autorizado con otra clave: se busca; si nadie la dice, adopt.',
+  'in-process': 'Se espera.',
+  date: 'Sale otra vez con la fecha de hoy, con su mismo número.',
+};
+
+const service = `## El servicio de comprobantes
+
+| Respuesta | Qué se hace |
+|---|---|
+| 200 o 400 con \`creado: false\` | Rechazado con sus palabras (\`refused\`); el número se usa otra vez después de corregir |
+| 401 | La cuenta descansa (\`account-api-key\`) y sigue sola con la clave correcta |
+| 409 con \`claveacceso\` | Es el nuestro: se adopta. Si no lo es, la serie se detiene (\`series-stopped\`) |
+| 429 | Se espera; no cuenta como intento |
+| 5xx, corte, página en vez de datos | Se perdió la respuesta (\`answer-lost\`): se pregunta por la clave, o se repite el mismo número |
+| Sin créditos o sin datos de proveedor, en producción | La cuenta descansa (\`account-credits\`, \`account-provider-data\`) |
+
+Por qué ninguna de ellas produce dos facturas: [exactly-once.md](exactly-once.md).`;
+
+/** docs/errors.md. */
+export function errorReference(): string {
+  const contents = catalogue.map(({ title }) => `- [${title}](#${anchor(title)})`);
+  contents.push('- [El servicio de comprobantes](#el-servicio-de-comprobantes)', '- [El SRI](#el-sri)');
+  const parts = [
+    madeFrom('`src/catalogue`'),
+    intro,
+    contents.join('\n'),
+    ...catalogue.map(section),
+    service,
+    sri(),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function section({ title, seen, entries }: Group): string {
+  const rows = Object.entries(entries).map(([code, [means, cure]]) => [`\`${code}\``, means, cure]);
+  return `## ${title}\n\n${seen}\n\n${table(['Código', 'Significa', 'Qué hacer'], rows)}`;
+}
+
+function sri(): string {
+  const rows = authorityErrors.map(({ code, cause, says }) => [String(code), says, causes[cause]]);
+  return [
+    '## El SRI',
+    'Códigos que no están en esta tabla son del documento mismo: queda rechazado con las palabras del SRI (`not-authorised`); corregido el pedido o la configuración, `retry`.',
+    table(['Código', 'Significa', 'Qué pasa'], rows),
+  ].join('\n\n');
+}
