@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import type { RequestHandler } from 'express';
+import { chartStyle } from '../charts/style.ts';
 import { buyerScript } from './buyer/script.ts';
 import { documentScript } from './document/script.ts';
+import { detailStyle } from './panel/detail-style.ts';
 import { panelScript } from './panel/script.ts';
 import { panelStyle } from './panel/style.ts';
 import { icon, style } from './style.ts';
@@ -19,7 +21,7 @@ const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
  */
 const assets: Readonly<Record<string, () => string>> = {
   'pagina.css': () => style,
-  'panel.css': () => panelStyle,
+  'panel.css': () => panelStyle + chartStyle + detailStyle,
   'panel.js': () => panelScript,
   'icono.svg': () => icon,
   'identificacion.js': () => buyerScript(`./answered-id.${ending}`),

@@ -9,7 +9,7 @@ import { documentPage } from './document/page.ts';
 import { BusyError, impatientBudget } from './impatient-budget.ts';
 import { answerLater, answerPage, sendPage } from './pages.ts';
 
-type FileKind = 'pdf' | 'xml';
+export type FileKind = 'pdf' | 'xml';
 
 /**
  * `GET /d/<token>`, `.pdf` and `.xml`: an authorised document's page and files, for whoever was given the link. Files
@@ -73,8 +73,8 @@ function showPage(
 /** Relative to the page, whatever stands before us: `<token>.pdf`. */
 const pathOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-/** A file from the ledger, else from the service, which is then kept; null when neither has it now. */
-function openFetch({ settings, ledger, service, clock, keepFiles }: HttpDeps) {
+/** A file of an authorised document from the ledger, else from the service, which is then kept; null when neither has it now. */
+export function openFetch({ settings, ledger, service, clock, keepFiles }: HttpDeps) {
   const budgets = new Map<string, Budget>();
   const callsOf = (document: Document): ServiceCalls | undefined => {
     const key = issuingKey(settings.accounts, document);
@@ -100,14 +100,14 @@ function openFetch({ settings, ledger, service, clock, keepFiles }: HttpDeps) {
   };
 }
 
-const types = { pdf: 'application/pdf', xml: 'application/xml; charset=utf-8' } as const;
+export const fileTypes = { pdf: 'application/pdf', xml: 'application/xml; charset=utf-8' } as const;
 
 function sendFile(res: Response, bytes: Uint8Array, accessKey: string, kind: FileKind): void {
   res
     .set({
       'Cache-Control': 'private, max-age=300',
       'Content-Disposition': `inline; filename="${accessKey}.${kind}"`,
-      'Content-Type': types[kind],
+      'Content-Type': fileTypes[kind],
       'X-Robots-Tag': 'noindex',
     })
     .end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));

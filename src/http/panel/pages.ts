@@ -1,5 +1,9 @@
 import { adoptAction, adoptPage } from './adopt/page.ts';
 import { deedsPage } from './deeds/page.ts';
+import { pdfPage, xmlPage } from './document/files.ts';
+import { orderPage } from './document/order-page.ts';
+import { documentPage } from './document/page.ts';
+import { findPage } from './find/page.ts';
 import { identifyAction, identifyPage } from './identify/page.ts';
 import { todayActions } from './today/actions.ts';
 import { todayPage } from './today/page.ts';
@@ -12,6 +16,16 @@ import type { PanelAction, PanelPage } from './visit.ts';
  * (forms.ts), which leaves out what the person may not do. A page answers a view, a file or where to go on; header,
  * sign-in, roles, tokens and headers are the frame's (door.ts, frame.ts).
  */
-export const panelPages: readonly PanelPage[] = [todayPage, identifyPage, adoptPage, deedsPage];
+export const panelPages: readonly PanelPage[] = [
+  todayPage,
+  findPage,
+  documentPage,
+  pdfPage,
+  xmlPage,
+  orderPage,
+  identifyPage,
+  adoptPage,
+  deedsPage,
+];
 
 export const panelActions: readonly PanelAction[] = [...todayActions, identifyAction, adoptAction];

@@ -36,7 +36,8 @@ export function documentButtons(visit: Visit, document: Document, small = false)
 
 /** The way to a document's whole story, where the panel has such a page. */
 export function storyLink(visit: Visit, id: string, about?: string): Html | null {
-  if (!panelPages.some(({ path }) => path === '/documento/:id')) return null;
+  if (!panelPages.some(({ path }) => path === '/documento/:id') || visit.here === `/documento/${id}`)
+    return null;
   const { acts } = todayWords[visit.language];
   return html`<a class="quiet" href="${visit.at(`/documento/${id}`)}">${acts.story}${about !== undefined && html`<span class="heard"> ${about}</span>`}</a>`;
 }

@@ -1,0 +1,28 @@
+/** The look of what tells of single documents, days and stores; beside style.ts. */
+export const detailStyle = `
+section { margin: 1.8rem 0 0; } section > h2 { font-size: 1.15rem; margin-bottom: .6rem; }
+.chip.plain { background: var(--ground); color: var(--soft); border: 1px solid var(--line); }
+blockquote { margin: 0 0 1rem; padding: .7rem 1rem; background: var(--card); border-left: 4px solid var(--warn); border-radius: 0 10px 10px 0; } blockquote > :last-child { margin: 0; }
+.pairs { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 1rem 1.5rem; margin: 1.2rem 0 0; padding: 1rem 1.15rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shade); }
+.pairs > div:has(.key) { grid-column: 1 / -1; } .pairs dt { color: var(--soft); font-size: .9rem; } .pairs dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; } .pairs dd .key { font-weight: 400; }
+.columns { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2rem; } @media (max-width: 52rem) { .columns { grid-template-columns: 1fr; } }
+.line { list-style: none; margin: 0; padding: 0 0 0 1.1rem; border-left: 2px solid var(--line); } .line > li { position: relative; padding: 0 0 .8rem; overflow-wrap: anywhere; } .line > li::before { content: ""; position: absolute; left: -1.5rem; top: .45rem; width: .7rem; height: .7rem; border-radius: 50%; background: var(--soft); border: 2px solid var(--ground); }
+.line > .to-authorized::before { background: var(--good); } .line > .to-rejected::before, .line > .to-manual::before, .line > .to-error::before, .line > .to-refused::before { background: var(--bad); } .line > .to-held::before, .line > .to-uncertain::before, .line > .to-unknown::before { background: var(--warn); }
+.line ul { margin: .2rem 0 0; padding-left: 1.1rem; }
+.why { margin: 0 0 .9rem; padding-left: 1.1rem; white-space: pre-wrap; overflow-wrap: anywhere; } .why .missing { color: var(--bad); } .why .passed-over { color: var(--soft); } .why .warning { color: var(--warn); }
+.fold { margin: .8rem 0 0; } .fold > summary { gap: .5rem; font-weight: 600; } .fold > summary::before { content: "▸" / ""; } .fold[open] > summary::before { content: "▾" / ""; } iframe { margin-top: .8rem; } pre { overflow: auto; max-height: 32rem; margin: .4rem 0 0; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; font: .88rem/1.5 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+.find .one { display: flex; gap: .55rem; margin-top: .35rem; } .find .one input { flex: 1; min-width: 0; } .find .hint { margin-bottom: .2rem; }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: .8rem; align-items: end; margin: .4rem 0 1rem; } .filters label { font-size: .92rem; } .filters .acts { margin: 0; }
+tbody th { font-weight: 600; }
+@media (max-width: 44rem) {
+  .asCards { background: none; border: 0; overflow: visible; } .asCards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .asCards table, .asCards tbody { display: block; } .asCards tr { display: block; margin: 0 0 .7rem; padding: .85rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shade); }
+  .asCards th, .asCards td { display: flex; justify-content: space-between; gap: 1rem; padding: .15rem 0; border: 0; text-align: right; } .asCards tbody th { padding-bottom: .35rem; text-align: left; } .asCards td::before { content: attr(data-name); color: var(--soft); } .asCards td:empty { display: none; }
+  .onlywide { display: none; }
+}
+.stores { display: grid; gap: 1rem; margin: 1rem 0 0; padding: 0; list-style: none; } .stores .pairs { margin: .7rem 0 0; padding: 0; border: 0; box-shadow: none; background: none; gap: .8rem 1.5rem; }
+.stores h3 { margin-top: 1rem; color: var(--soft); font-size: .92rem; }
+.choice { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0 0 1.2rem; } .choice a { display: inline-flex; align-items: center; min-height: 44px; padding: 0 .95rem; border: 1px solid var(--line); border-radius: 99px; background: var(--card); color: var(--ink); text-decoration: none; } .choice a[aria-current] { border-color: var(--accent); background: var(--wash); color: var(--accent); font-weight: 600; }
+.panelled { background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shade); padding: 1.1rem 1.2rem .3rem; margin: 0 0 1rem; } .panelled table { width: auto; } .panelled .chart-rows { width: 100%; } .panelled th, .panelled td { border: 0; }
+.verdict { display: flex; gap: .9rem; align-items: center; padding: 1.1rem 1.2rem; border-radius: 14px; border: 1px solid var(--line); border-left: 6px solid var(--good); background: var(--card); font-size: 1.1rem; font-weight: 600; box-shadow: var(--shade); } .verdict.red { border-left-color: var(--bad); } .verdict.incomplete { border-left-color: var(--warn); } .verdict p { margin: 0; } .verdict .sign { font-size: 1.7rem; line-height: 1; } .verdict.green .sign { color: var(--good); } .verdict.red .sign { color: var(--bad); } .verdict.incomplete .sign { color: var(--warn); }
+`;
