@@ -4,7 +4,7 @@ import type { Played } from './play.ts';
 import type { Schedule } from './schedule.ts';
 import type { Stage } from './stage.ts';
 
-/** What `--json` prints. The six that must be 0 come after what was sold and issued. */
+/** What `--json` prints. The seven that must be 0 come after what was sold and issued. */
 export interface Figures {
   orders: number;
   refunds: number;
@@ -17,10 +17,14 @@ export interface Figures {
   unexplained: number;
   /** Authorised documents that do not stand on their order, or stand there under another key. */
   notWritten: number;
+  /** What `close` finds on the days of the run, or says otherwise than the service stored. */
+  closesDiffer: number;
   /** Refunds that came before their factura, which was issued for the rest. */
   netted: number;
   /** Left to a person by plan: buyers without identification, refunds to consumidor final. */
   byPlan: number;
+  /** Days closed. */
+  closedDays: number;
   kills: number;
   restarts: number;
   /** Processes that ended by themselves (a server was away when they started) and were started again. */
@@ -41,9 +45,10 @@ export function toFigures(run: {
   schedule: Schedule;
   played: Played;
   audit: Audit;
+  closes: { days: number; differ: string[] };
   seconds: number;
 }): { json: Figures; good: boolean } {
-  const { stage, schedule, played, audit, seconds } = run;
+  const { stage, schedule, played, audit, closes, seconds } = run;
   const of = (fault: Fault) => audit.findings.filter((one) => one.fault === fault).length;
   const zero = {
     duplicates: of('duplicate'),
@@ -52,6 +57,7 @@ export function toFigures(run: {
     wrongTotals: of('wrong-total'),
     unexplained: of('unexplained'),
     notWritten: of('not-written'),
+    closesDiffer: closes.differ.length,
   };
   const json: Figures = {
     orders: played.sold.length,
@@ -61,6 +67,7 @@ export function toFigures(run: {
     ...zero,
     netted: audit.netted,
     byPlan: audit.byPlan,
+    closedDays: closes.days,
     kills: played.kills,
     restarts: played.restarts,
     collapses: stage.parts.reduce((count, part) => count + part.collapses(), 0),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { closeDays } from './close-days.ts';
 import { readOptions } from './options.ts';
 import { play } from './play.ts';
 import { toFigures, toText } from './report.ts';
@@ -31,8 +32,18 @@ let good = false;
 try {
   const played = await play(stage, schedule, tell);
   const audit = await untilRest(stage, played, tell);
-  const figures = toFigures({ stage, schedule, played, audit, seconds: (performance.now() - began) / 1000 });
+  tell('closing the days');
+  const closes = await closeDays(stage);
+  const figures = toFigures({
+    stage,
+    schedule,
+    played,
+    audit,
+    closes,
+    seconds: (performance.now() - began) / 1000,
+  });
   for (const { fault, what } of audit.findings.slice(0, 40)) tell(`${fault}: ${what}`);
+  for (const what of closes.differ.slice(0, 20)) tell(`close: ${what}`);
   for (const gap of audit.gaps.slice(0, 20)) tell(`gap: ${gap}`);
   good = figures.good;
   process.stdout.write(options.json ? `${JSON.stringify(figures.json, null, 2)}\n` : toText(figures.json));

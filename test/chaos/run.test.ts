@@ -43,11 +43,14 @@ describe.each(places.filter(([, , here]) => here))('chaos on %s', (_place, args)
       wrongTotals: 0,
       unexplained: 0,
       notWritten: 0,
+      closesDiffer: 0,
       kills: 4,
       accounts: 20,
     });
     expect(figures.facturas).toBeGreaterThan(30);
     expect(figures.creditNotes + figures.netted + figures.byPlan).toBeGreaterThanOrEqual(12);
+    // Midnight in Ecuador lies in the middle.
+    expect(figures.closedDays).toBeGreaterThanOrEqual(2);
     expect(figures.faults).toBeGreaterThan(5);
     expect(code, told).toBe(0);
   }, 240_000);
