@@ -67,17 +67,17 @@ describe('facturapuente doctor', { timeout: 60_000 }, () => {
   it('tells of files that others of this machine may read, and is content once they may not', async () => {
     await diagnose({ config: file });
     await chmod(join(ledgerFolder(), 'ledger.db'), 0o644);
-    expect(await finding('rights')).toMatchObject({
+    expect(await finding('file-rights')).toMatchObject({
       state: 'problem',
       cure: expect.stringMatching(/ledger\.db y 2 más: quíteles.*chmod -R go= '.*ledger\.db'/),
     });
     await chmod(join(ledgerFolder(), 'ledger.db'), 0o600);
-    expect((await finding('rights'))?.state).toBe('ok');
+    expect((await finding('file-rights'))?.state).toBe('ok');
     await chmod(ledgerFolder(), 0o750);
-    expect((await finding('rights'))?.state).toBe('problem');
+    expect((await finding('file-rights'))?.state).toBe('problem');
     await chmod(ledgerFolder(), 0o700);
     await writeFile(join(product.folder, '.env'), 'A=b\n', { mode: 0o640 });
-    expect((await finding('rights'))?.cure).toMatch(/\.env/);
+    expect((await finding('file-rights'))?.cure).toMatch(/\.env/);
     await rm(join(product.folder, '.env'));
   });
 

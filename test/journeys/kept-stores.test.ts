@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import type { Diagnosis } from '../../src/cli/doctor/run.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Engine } from '../support/product.ts';
+import { run } from '../support/run.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { openShopifyApp, type ShopifyApp, shopDomain } from '../support/shopify-app.ts';
 
@@ -75,6 +77,20 @@ describe.each(engines)('a merchant who is registered while the product runs (%s)
     expect(await app.cli('store', 'add', file)).toContain('ya estaba así');
     expect(await app.cli('store', 'list')).toMatch(/^ferreteria {2}shopify .*store add$/m);
     expect(app.product.log()).not.toContain('clave-1');
+  });
+
+  it('is looked at by doctor and install with its own account and issuer, while the product runs', async () => {
+    const call = (...args: string[]) =>
+      run([...args, '--config', join(app.product.folder, 'facturapuente.config.json')], app.env);
+    const { stdout } = await call('doctor', '--json');
+    const { sections } = JSON.parse(stdout) as Diagnosis;
+    const titles = sections.map(({ title }) => title);
+    expect(titles).toContain('Servicio de comprobantes, cuenta «ferreteria»');
+    expect(titles).toContain(`Emisor «${demoIssuer.issuer.ruc}»`);
+    expect(titles).toContain('Tienda «ferreteria»');
+    const series = sections.find(({ title }) => title === 'Series')?.items.map(({ what }) => what);
+    expect(series?.join()).toContain('007-003 de la tienda «ferreteria»');
+    expect((await call('install', '--check', '--json')).stdout).toContain('cuenta «ferreteria»');
   });
 
   it('is found by the other commands and after a restart', async () => {

@@ -5,7 +5,7 @@ import { definitionsQuery } from '../definitions-query.ts';
 import { ensureDefinitions, metafieldKeys } from '../metafield-definitions.ts';
 import type { Connection } from '../settings.ts';
 
-const what = 'Campos de la factura en el pedido';
+const about = { code: 'definitions', what: 'Campos de la factura en el pedido' };
 
 /** Our metafields on orders: looked at, or made and completed. */
 export async function definitionsItem(
@@ -18,12 +18,12 @@ export async function definitionsItem(
   const problems = done.flatMap(({ key, problems }) => problems.map((code) => `${key} (${code})`));
   if (problems.length > 0)
     return {
-      what,
+      ...about,
       state: 'warning',
       cure: `Shopify no aceptó todo: ${problems.join(', ')}. La factura se escribe igual, pero puede no verse en el pedido.`,
     };
   const changed = done.filter(({ did }) => did.some((one) => one !== 'kept'));
-  return { what, state: 'ok', cure: null, ...(changed.length > 0 ? { done: true } : {}) };
+  return { ...about, state: 'ok', cure: null, ...(changed.length > 0 ? { done: true } : {}) };
 }
 
 async function look(client: Client): Promise<InstallItem> {
@@ -35,6 +35,10 @@ async function look(client: Client): Promise<InstallItem> {
   );
   const known = new Set(metafieldDefinitions.nodes.map(({ key }) => key));
   const missing = metafieldKeys.filter((key) => !known.has(key));
-  if (missing.length === 0) return { what, state: 'ok', cure: null };
-  return { what, state: 'missing', cure: `Faltan ${missing.join(', ')}; «facturapuente install» los crea.` };
+  if (missing.length === 0) return { ...about, state: 'ok', cure: null };
+  return {
+    ...about,
+    state: 'missing',
+    cure: `Faltan ${missing.join(', ')}; «facturapuente install» los crea.`,
+  };
 }

@@ -36,7 +36,7 @@ export async function install(request: InstallRequest, context: ShopContext): Pr
   if (access instanceof ShopError) return { items: [reachable, noAccess(access, parts, request)], files };
   const items = [
     reachable,
-    { what: `Acceso a ${connection.shop}`, state: 'ok' as const, cure: null },
+    { code: 'access', what: `Acceso a ${connection.shop}`, state: 'ok' as const, cure: null },
     scopesItem(missingScopes(requiredScopes(parts), access), parts),
     await definitionsItem(client, connection, request.apply),
     webhooksItem(await doubledTopics(client, publicUrl), parts),
@@ -52,11 +52,11 @@ function addressItem(publicUrl: string): InstallItem {
   const what = `Dirección pública ${publicUrl}`;
   const { protocol, hostname } = new URL(publicUrl);
   const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (protocol === 'https:' && !here) return { what, state: 'ok', cure: null };
+  if (protocol === 'https:' && !here) return { code: 'public-url', what, state: 'ok', cure: null };
   const cure = here
     ? 'Shopify no puede avisar a esta máquina: ponga en publicUrl la dirección https:// de un túnel o de su servidor.'
     : 'Shopify solo avisa a direcciones https://: corrija publicUrl.';
-  return { what, state: 'warning', cure };
+  return { code: 'public-url', what, state: 'warning', cure };
 }
 
 function noAccess(
@@ -66,28 +66,39 @@ function noAccess(
 ): InstallItem {
   const what = `Acceso a ${connection.shop}`;
   const own = app.access === 'client-credentials';
-  if (!error.disconnected) return { what, state: 'problem', cure: error.merchant };
+  if (!error.disconnected) return { code: 'access', what, state: 'problem', cure: error.merchant };
   const cure = own
     ? `${error.merchant} ${deploy(appId, apply)} Después instale la app en la tienda desde el Dev Dashboard (Home > Install app).`
     : `Abra ${publicUrl}${authPath}?shop=${connection.shop} con la cuenta de la tienda y acepte los permisos.`;
-  return { what, state: 'missing', cure };
+  return { code: 'access', what, state: 'missing', cure };
 }
 
 function scopesItem(missing: readonly string[], { app, appId, publicUrl, connection }: Parts): InstallItem {
   const what = 'Permisos de la app';
-  if (missing.length === 0) return { what, state: 'ok', cure: null };
+  if (missing.length === 0) return { code: 'scopes', what, state: 'ok', cure: null };
   const accept =
     app.access === 'oauth'
       ? `Abra ${publicUrl}${authPath}?shop=${connection.shop} y acéptelos.`
       : 'Abra la app en la tienda y acepte los permisos nuevos.';
-  return { what, state: 'missing', cure: `Faltan ${missing.join(', ')}. ${deploy(appId, true)} ${accept}` };
+  return {
+    code: 'scopes',
+    what,
+    state: 'missing',
+    cure: `Faltan ${missing.join(', ')}. ${deploy(appId, true)} ${accept}`,
+  };
 }
 
 function webhooksItem(doubled: readonly string[], { appId }: Parts): InstallItem {
   const what = 'Avisos (webhooks)';
   if (doubled.length === 0)
-    return { what, state: 'ok', cure: `Los declara ${tomlName(appId)}; ${deploy(appId, true)}` };
+    return {
+      code: 'webhooks',
+      what,
+      state: 'ok',
+      cure: `Los declara ${tomlName(appId)}; ${deploy(appId, true)}`,
+    };
   return {
+    code: 'webhooks',
     what,
     state: 'warning',
     cure: `La tienda tiene además suscripciones propias hacia aquí (${doubled.join(', ')}): cada aviso llega dos veces, sin daño. Quítelas.`,

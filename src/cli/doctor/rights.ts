@@ -22,9 +22,9 @@ export async function rightsItems({ file, ledger }: Config): Promise<InstallItem
   const open = (await Promise.all(places.map(async (place) => ((await isOpen(place)) ? place : [])))).flat();
   const what = 'Permisos de los archivos';
   const [first] = open;
-  if (first === undefined) return [item('rights', what, 'ok')];
+  if (first === undefined) return [item('file-rights', what, 'ok')];
   return [
-    item('rights', what, 'problem', {
+    item('file-rights', what, 'problem', {
       cure: `Otros usuarios de esta máquina pueden leer ${open.length === 1 ? first : `${first} y ${open.length - 1} más`}: quíteles el permiso con «chmod -R go= ${open.map((place) => `'${place}'`).join(' ')}».`,
     }),
   ];

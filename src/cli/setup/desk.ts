@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Config } from '../../config/load.ts';
+import { openSecrets } from '../../config/secret.ts';
+import { silentLog } from '../../core/log.ts';
 import { type DeskOrder, deskPath, deskUse } from '../../http/desk-door.ts';
-import type { LiveSettings } from '../../settings.ts';
+import { openLedgerReader } from '../../ledger/read.ts';
+import type { KeptStore, LiveSettings } from '../../settings.ts';
 import { type LedgerDesk, openDesk } from '../../setup/health.ts';
 import { keptStores } from '../../stores.ts';
 import { openOwnLedger } from '../own-ledger.ts';
@@ -31,8 +34,8 @@ const health = z.object({
 });
 
 /**
- * The ledger's desk: opened here, or asked of the `start` that holds it. Stores of the ledger are taken up in `live`
- * where it is opened here. Throws LedgerError.
+ * The ledger's desk: opened here, or asked of the `start` that holds it. Stores of the ledger are taken up in `live`.
+ * Throws LedgerError.
  */
 export async function findDesk(config: Config, live: LiveSettings): Promise<OpenDesk> {
   const { ledger, clock, tickets } = await openOwnLedger(config);
@@ -41,6 +44,7 @@ export async function findDesk(config: Config, live: LiveSettings): Promise<Open
     const desk = openDesk(ledger, { settings: live.settings, now: clock.now });
     return { ...desk, running: false, close: () => ledger.close() };
   }
+  live.adopt(await heldStores(config));
   async function ask<T>(order: DeskOrder, shape: z.ZodType<T>): Promise<T> {
     const body = JSON.stringify(order);
     const said = await postRunning(config, { tickets, clock, path: deskPath, use: deskUse(body), body });
@@ -55,4 +59,15 @@ export async function findDesk(config: Config, live: LiveSettings): Promise<Open
     health: () => ask({ do: 'health' }, health),
     close: async () => {},
   };
+}
+
+/** The stores of a ledger that somebody else holds, looked at beside him. */
+async function heldStores(config: Config): Promise<KeptStore[]> {
+  const { seal } = await openSecrets(config);
+  const reader = openLedgerReader({ ...config.ledger, sealKey: seal }, silentLog);
+  try {
+    return reader.credentials ? await keptStores({ credentials: reader.credentials }) : [];
+  } finally {
+    await reader.close();
+  }
 }

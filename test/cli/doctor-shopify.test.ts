@@ -1,0 +1,126 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Diagnosis, diagnose } from '../../src/cli/doctor/run.ts';
+import { openShopifyShop, type ShopifyShopOptions } from '../../src/testing/shopify-shop.ts';
+import { openProduct, type Product } from '../support/product.ts';
+
+const clientSecret = 'secreto-de-la-app-0123456789abcdef';
+const domain = 'tienda-prueba.myshopify.com';
+
+describe('facturapuente doctor, of a Shopify store', { timeout: 60_000 }, () => {
+  let product: Product;
+  let file: string;
+  let written: Record<string, unknown>;
+  beforeAll(async () => {
+    product = await openProduct({ engine: 'sqlite' });
+    file = join(product.folder, 'facturapuente.config.json');
+    written = JSON.parse(await readFile(file, 'utf8'));
+  });
+  afterAll(() => product?.close());
+
+  interface Asked {
+    /** Of the stand-in. */
+    shop?: Partial<ShopifyShopOptions>;
+    app?: Record<string, unknown>;
+    connection?: Record<string, unknown>;
+    publicUrl?: string;
+  }
+  /** What is said of the store, by code. */
+  async function diagnosed({ shop = {}, app = {}, connection = {}, publicUrl = product.url }: Asked = {}) {
+    const stand = await openShopifyShop({
+      shop: domain,
+      orders: [],
+      clientId: 'propia',
+      clientSecret,
+      ...shop,
+    });
+    onTestFinished(() => stand.close());
+    const own = {
+      platform: 'shopify',
+      clientId: 'propia',
+      clientSecrets: [clientSecret],
+      adminUrl: stand.url,
+    };
+    const tienda = {
+      platform: 'shopify',
+      issuer: 'ejemplo',
+      series: { establecimiento: '001', puntoEmision: '001' },
+      connection: { app: 'propia', shop: domain, ...connection },
+    };
+    const apps = { propia: { ...own, ...app } };
+    await writeFile(file, JSON.stringify({ ...written, publicUrl, apps, stores: { tienda } }));
+    const diagnosis = await diagnose({ config: file });
+    return { stand, diagnosis, of: (code: string) => ofStore(diagnosis).find((item) => item.code === code) };
+  }
+
+  it('tells of fields that are missing, and changes nothing', async () => {
+    const { stand, diagnosis, of } = await diagnosed();
+    expect(of('definitions')).toMatchObject({ state: 'missing', cure: expect.stringMatching(/install/) });
+    expect(stand.definitions.size).toBe(0);
+    expect(diagnosis.state).toBe('problem');
+    expect(of('access')?.state).toBe('ok');
+    expect(of('scopes')?.state).toBe('ok');
+  });
+
+  it('tells of an app that is not installed', async () => {
+    const { of } = await diagnosed({ shop: { uninstalled: true } });
+    expect(of('access')).toMatchObject({
+      state: 'missing',
+      cure: expect.stringMatching(/instale la app en la tienda desde el Dev Dashboard/),
+    });
+  });
+
+  it('tells of an app of many merchants that this one has not let in', async () => {
+    const { of } = await diagnosed({ shop: { uninstalled: true }, app: { access: 'oauth' } });
+    expect(of('access')).toMatchObject({
+      state: 'missing',
+      cure: expect.stringContaining(`/shopify/auth?shop=${domain}`),
+    });
+  });
+
+  it('tells of a wrong Client secret', async () => {
+    const { of } = await diagnosed({ app: { clientSecrets: ['otro-secreto-de-la-app'] } });
+    expect(of('access')).toMatchObject({ state: 'problem', cure: expect.stringContaining('Client secret') });
+  });
+
+  it('tells of permissions that are missing', async () => {
+    const { of } = await diagnosed({ shop: { scopes: ['read_orders', 'write_orders'] } });
+    expect(of('scopes')).toMatchObject({ state: 'missing', cure: expect.stringContaining('read_customers') });
+  });
+
+  it('tells of webhooks that come twice', async () => {
+    const subscriptions = [{ topic: 'ORDERS_PAID', uri: `${product.url}/webhooks/propia` }];
+    const { of } = await diagnosed({ shop: { subscriptions } });
+    expect(of('webhooks')).toMatchObject({ state: 'warning', cure: expect.stringContaining('ORDERS_PAID') });
+  });
+
+  it('tells of a public address Shopify does not call: this machine, or one without https', async () => {
+    expect((await diagnosed()).of('public-url')?.cure).toMatch(/no puede avisar a esta máquina/);
+    const plain = await diagnosed({ publicUrl: 'http://facturas.mitienda.invalid' });
+    expect(plain.of('public-url')).toMatchObject({
+      state: 'warning',
+      cure: expect.stringMatching(/https:\/\//),
+    });
+  });
+
+  it('tells of a shop that cannot be reached', async () => {
+    const { diagnosis } = await diagnosed({ app: { adminUrl: 'http://127.0.0.1:9' } });
+    expect(ofStore(diagnosis)).toMatchObject([
+      { code: 'store', state: 'problem', cure: expect.stringMatching(/\w/) },
+    ]);
+  });
+
+  it('is content with access, permissions and webhooks that are right, and shows no secret', async () => {
+    const { of, diagnosis } = await diagnosed();
+    expect([of('access'), of('scopes'), of('webhooks')].map((item) => item?.state)).toEqual([
+      'ok',
+      'ok',
+      'ok',
+    ]);
+    expect(JSON.stringify(diagnosis)).not.toContain(clientSecret);
+  });
+});
+
+const ofStore = ({ sections }: Diagnosis) =>
+  sections.find(({ title }) => title === 'Tienda «tienda»')?.items ?? [];
