@@ -1,0 +1,192 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { barriers } from '../support/axe.ts';
+import { noBrowser, useBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Product, written } from '../support/product.ts';
+import { run } from '../support/run.ts';
+import { configOf } from './held-order.ts';
+import { openPanelProduct, password } from './panel-scene.ts';
+
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+describe.skipIf(noBrowser)('the panel', () => {
+  const open = useBrowser();
+  let product: Product;
+  beforeAll(async () => {
+    product = await openPanelProduct();
+  }, 60_000);
+  afterAll(() => product?.close());
+
+  async function enter(user = 'carla', options: BrowserContextOptions = {}, path = ''): Promise<Page> {
+    const page = await open(`${product.url}/panel${path}`, options);
+    await page.getByLabel('Usuario').fill(user);
+    await page.getByLabel('Contraseña').fill(password);
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByRole('navigation').waitFor();
+    return page;
+  }
+  const card = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text }).first();
+  const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
+  /** The browser writes answers like 401 to its console; that is not the page's doing. */
+  const expectRefusal = (page: Page) => page.removeAllListeners('console');
+  const pages = ['', '/registro'];
+  const identify = async (page: Page) =>
+    card(page, '#1202').getByRole('link', { name: 'Dar la identificación' }).click();
+
+  test('lets in who knows the password, says what was wrong to others, and lets out again', async () => {
+    const page = await open(`${product.url}/panel`);
+    expectRefusal(page);
+    await page.getByLabel('Usuario').fill('carla');
+    await page.getByLabel('Contraseña').fill('otra');
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByRole('alert').getByText('no son correctos').waitFor();
+    expect(await page.getByLabel('Usuario').inputValue()).toBe('carla');
+    await page.getByLabel('Contraseña').fill(password);
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    expect(await heading(page)).toBe('Lo que espera a una persona');
+    const cookies = await page.context().cookies();
+    expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Lax']]);
+    await page.getByRole('button', { name: 'Salir' }).click();
+    expect(await heading(page)).toBe('Entrar al panel');
+    await page.goto(`${product.url}/panel/registro`);
+    expect(await heading(page)).toBe('Entrar al panel');
+  });
+
+  test('puts first what is wrong already, then what still has time, with the reason of each', async () => {
+    const page = await enter();
+    const cards = page.locator('.card');
+    const first = await cards.nth(0).textContent();
+    expect(first).toMatch(/1231|1241/);
+    expect(await card(page, '#1241').textContent()).toContain('69 IDENTIFICACIÓN DEL RECEPTOR');
+    expect(await card(page, '4 documentos por el mismo motivo').textContent()).toContain('IVA 13%');
+    expect(await cards.last().textContent()).toMatch(/#1202.*USD 132\.59.*al comprador le quedan/s);
+  });
+
+  test('shows whoever may only look no button and no page of others', async () => {
+    const page = await enter('rosa');
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Registro' }).count()).toBe(0);
+    expectRefusal(page);
+    await page.goto(`${product.url}/panel/registro`);
+    expect(await heading(page)).toBe('No se hizo nada');
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'has no barriers in %s colours, in either language',
+    async (colorScheme) => {
+      const page = await enter('carla', { colorScheme });
+      for (const path of pages) {
+        await page.goto(`${product.url}/panel${path}`);
+        expect(await barriers(page)).toEqual([]);
+      }
+      await page.goto(`${product.url}/panel`);
+      await page.getByText('Ver cuáles').click();
+      expect(await barriers(page)).toEqual([]);
+      await identify(page);
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('link', { name: 'English' }).click();
+      expect(await heading(page)).toBe('Identification for order #1202');
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Back to what waits' }).click();
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      expect(await barriers(page)).toEqual([]);
+    },
+  );
+
+  test('fits a telephone, with everything to touch at least 44 pixels high', async () => {
+    const page = await enter('carla', phone);
+    const fits = async () => {
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      for (const part of await page
+        .locator('button:visible, a.button:visible, nav a, input:visible:not([type=radio])')
+        .all())
+        expect((await part.boundingBox())?.height, (await part.textContent()) ?? '').toBeGreaterThanOrEqual(
+          44,
+        );
+    };
+    for (const path of pages) {
+      await page.goto(`${product.url}/panel${path}`);
+      await fits();
+    }
+    await page.goto(`${product.url}/panel`);
+    await page.getByText('Ver cuáles').click();
+    await fits();
+    await identify(page);
+    await fits();
+  });
+
+  test('is used by keyboard alone: past the header, to the cure, and it is issued', async () => {
+    const page = await open(`${product.url}/panel`);
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
+    await press('Tab');
+    expect(await focused()).toBe('Ir al contenido');
+    await press('Enter', 'Tab');
+    await page.keyboard.type('omar');
+    await press('Tab');
+    await page.keyboard.type(password);
+    await press('Enter');
+    await page.getByRole('navigation').waitFor();
+    await press('Tab', 'Enter');
+    for (let n = 0; n < 40 && !/^Dar la identificación/.test(await focused()); n += 1) await press('Tab');
+    await press('Enter');
+    await page.getByLabel('Número').waitFor();
+    await press('Tab', 'Enter');
+    for (let n = 0; n < 10; n += 1) {
+      await press('Tab');
+      if ((await page.evaluate('document.activeElement.name')) === 'tipo') break;
+    }
+    await press('Tab');
+    await page.keyboard.type('1710034065');
+    await press('Tab');
+    await page.keyboard.type('Ana Torres Mena');
+    await press('Enter');
+    await page.getByText('queda guardada y su factura sale enseguida').waitFor();
+    await eventually(() => written(product, '1202').estado === 'AUTORIZADO', 'the factura on the order');
+    const factura = product.sandbox
+      .documents()
+      .find(
+        ({ body }) =>
+          JSON.stringify(body).includes('1710034065') && JSON.stringify(body).includes('Ana Torres Mena'),
+      );
+    expect(factura?.claveacceso).toBe(written(product, '1202').clave_acceso);
+    await page.reload();
+    expect(await page.getByRole('main').textContent()).not.toContain('#1202');
+  });
+
+  test('without scripts a rejected factura is sent again, and the page says so once', async () => {
+    const page = await enter('omar', { javaScriptEnabled: false });
+    await card(page, '#1241').getByRole('button', { name: 'Intentar otra vez' }).click();
+    await page.getByRole('status').getByText('Se envía otra vez con su mismo número').waitFor();
+    await page.reload();
+    expect(await page.getByRole('status').count()).toBe(0);
+  });
+
+  test('an alert only a person can end is cleared from the command line too, and both are written down', async () => {
+    const page = await enter();
+    const listed = await run(['alerts', '--json', '--config', configOf(product)]);
+    const alerts = JSON.parse(listed.stdout) as { code: string; subject: string; clearable: boolean }[];
+    const differs = alerts.find(({ code }) => code === 'document-differs');
+    expect(differs?.clearable).toBe(true);
+    const cleared = await run([
+      'alerts',
+      'clear',
+      'document-differs',
+      differs?.subject ?? '',
+      '--config',
+      configOf(product),
+    ]);
+    expect([cleared.code, cleared.stdout]).toEqual([0, 'El aviso queda revisado.\n']);
+    await page.reload();
+    expect(await page.getByRole('main').textContent()).not.toContain('no es lo que se envió');
+    await page.getByRole('link', { name: 'Registro' }).click();
+    const log = (await page.getByRole('main').textContent()) ?? '';
+    expect(log).toMatch(/@.*Aviso revisado/s);
+    expect(log).toContain('omar (panel)');
+    expect(log).not.toContain('1710034065');
+  });
+});
