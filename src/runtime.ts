@@ -10,6 +10,7 @@ import type { DocumentListener } from './core/document-event.ts';
 import type { Log } from './core/log.ts';
 import type { Platform, ShopContext } from './core/platform.ts';
 import type { Account } from './core/settings.ts';
+import { isShadowShop } from './core/shadow.ts';
 import { storeOfShop } from './core/store-index.ts';
 import { prepaid } from './dispatch/key-budget.ts';
 import { openBudgets } from './dispatch/open.ts';
@@ -98,7 +99,8 @@ export async function openRuntime({
     ...notification,
     keepBytes: config.files.keepMegabytes * 1024 * 1024,
     storeOf: (platform, shop) => storeOfShop(settings.stores, platform, shop),
-    shop: (store) => shops.of(store),
+    // A shadow writes nothing onto its shop, and reads it through the store behind it.
+    shop: (store) => (isShadowShop(store.shop) ? null : shops.of(store)),
     onEvent: (door, event) => readEvent(settings, door, event, shopContext),
     get accounts() {
       return settings.accounts;

@@ -92,13 +92,28 @@ export async function keptStores({
   return kept;
 }
 
+/** The shadow first: a store that waits for its own environment is searched from where its shadow begins. */
+function withShadow(store: Store): { store: Store; waits: string | null }[] {
+  const { shadow } = store;
+  if (!shadow) return [{ store, waits: null }];
+  return [
+    { store: shadow.store, waits: null },
+    { store, waits: shadow.only ? shadow.store.id : null },
+  ];
+}
+
 async function register(
   { ledger, clock, alerts }: StoresDeps,
   stores: Iterable<Store>,
   first: Map<string, Date>,
 ): Promise<void> {
-  for (const store of stores) {
+  for (const { store, waits } of [...stores].flatMap(withShadow)) {
     const { id, shop, platform } = store;
+    // Its history begins when production does, not while it only throws a shadow.
+    if (waits !== null) {
+      first.set(id, first.get(waits) ?? clock.now());
+      continue;
+    }
     const { firstStartedAt } = await ledger.stores.register({
       id,
       platform: platform.name,

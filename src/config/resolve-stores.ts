@@ -2,6 +2,7 @@ import { startOfEcuadorDay } from '../core/calendar.ts';
 import type { IvaRates } from '../core/money-policy.ts';
 import type { Platform } from '../core/platform.ts';
 import type { Account, App, Policy, Store } from '../core/settings.ts';
+import { shadowStore } from '../core/shadow.ts';
 import { checkRules } from './check-rules.ts';
 import { check, type Problem, unknown } from './messages.ts';
 import { toMoneyPolicy } from './money-policy.ts';
@@ -38,7 +39,7 @@ export function resolveStores(
     const app = appOf(platform, connection, config.apps, known.apps, path, problems);
     if (found === undefined) continue;
     // What only `install` needs must not travel with every document.
-    const { account: accountId, signature: _signature, logo: _logo, ...issuer } = found;
+    const { account: accountId, signature: _signature, logo: _logo, smtp: _smtp, ...issuer } = found;
     const account = known.accounts.get(accountId);
     // An unknown account was told at its issuer, an unknown app just above.
     if (account === undefined || app === undefined) continue;
@@ -46,17 +47,8 @@ export function resolveStores(
     const policy = toPolicy(written);
     const facts = { untold: platform.cannotTell?.(connection) ?? [], rates: known.rates };
     checkRules(policy.tax.rules, facts, `${path}.policy.tax.rules`, problems);
-    stores.set(id, {
-      id,
-      platform,
-      connection,
-      app,
-      shop,
-      account,
-      issuer,
-      series: written.series,
-      policy,
-    });
+    const store = { id, platform, connection, app, shop, account, issuer, series: written.series, policy };
+    stores.set(id, withShadow(store, written.shadow, `${path}.shadow`, problems));
   }
   return stores;
 }
@@ -100,6 +92,34 @@ function toPolicy({
   };
 }
 
+/** The store with its shadow; one that waits for its own environment has its history where the shadow begins. */
+function withShadow(
+  store: Store,
+  written: ConfigFile['stores'][string]['shadow'],
+  path: string,
+  problems: Problem[],
+): Store {
+  if (written === undefined) return store;
+  const { series, only } = written;
+  const { ambiente } = store.issuer;
+  if (ambiente === 1 && !only)
+    problems.push({
+      path,
+      message:
+        'El emisor ya está en pruebas (ambiente 1): la sombra acompaña a uno de producción. Quítela, o escriba only: true.',
+    });
+  const { establecimiento, puntoEmision } = series;
+  if (establecimiento === store.series.establecimiento && puntoEmision === store.series.puntoEmision)
+    problems.push({
+      path: `${path}.series`,
+      message:
+        'Es la misma serie de la tienda: dos documentos tendrían el mismo número. Use otro punto de emisión, por ejemplo 900.',
+    });
+  const invoiceFrom = written.invoiceFrom === undefined ? null : toInstant(written.invoiceFrom);
+  const shadow = { only, store: shadowStore(store, { series, invoiceFrom }) };
+  return only ? { ...store, shadow, policy: { ...store.policy, invoiceFrom } } : { ...store, shadow };
+}
+
 function toInstant(written: string): Date {
   return written.includes('T') ? new Date(written) : startOfEcuadorDay(written);
 }
@@ -122,14 +142,15 @@ export function checkShops(stores: ReadonlyMap<string, Store>, problems: Problem
 /** A series is shared by all stores that use it, so it can begin at one number only. */
 export function checkSeries(stores: ReadonlyMap<string, Store>, problems: Problem[]): void {
   const seen = new Map<string, Store>();
-  for (const store of stores.values()) {
+  const all = [...stores.values()].flatMap((one) => [one, ...(one.shadow ? [one.shadow.store] : [])]);
+  for (const store of all) {
     const { establecimiento, puntoEmision } = store.series;
     const key = [store.issuer.ruc, store.issuer.ambiente, establecimiento, puntoEmision].join(' ');
     const other = seen.get(key);
     for (const first of ['first', 'firstCreditNote'] as const) {
       if (other === undefined || other.series[first] === store.series[first]) continue;
       problems.push({
-        path: `stores.${store.id}.series.${first}`,
+        path: `stores.${store.id.replace(/\.sombra$/, '.shadow')}.series.${first}`,
         message: `La serie ${establecimiento}-${puntoEmision} empieza en ${other.series[first]} en stores.${other.id}; escriba el mismo número.`,
       });
     }

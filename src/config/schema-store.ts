@@ -36,6 +36,33 @@ export const policySchema = z.strictObject({
 
 const threeDigits = z.string().regex(/^\d{3}$/, "Deben ser 3 dígitos entre comillas, por ejemplo '001'.");
 const firstNumber = (means: string) => z.int().min(1).max(999_999_999).default(1).describe(means);
+const invoiceFrom = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: 'Es un día (2026-11-01) o un instante con zona (2026-11-01T08:00:00-05:00).',
+});
+
+/** Its sales once more, as documents of the test environment. */
+const shadow = z.strictObject({
+  only: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Before production: nothing leaves in the environment of the issuer yet, and the history of the store begins when this is taken out.',
+    ),
+  series: z
+    .strictObject({
+      establecimiento: threeDigits.meta({ description: 'Of the RUC, in quotes.', examples: ['"001"'] }),
+      puntoEmision: threeDigits.meta({
+        description: 'In quotes; another one than that of the store, so that a number names one document.',
+        examples: ['"900"'],
+      }),
+      first: firstNumber('First number of facturas in the test environment.'),
+      firstCreditNote: firstNumber('The same for notas de crédito.'),
+    })
+    .describe('Where the documents of the shadow are numbered.'),
+  invoiceFrom: invoiceFrom
+    .optional()
+    .describe('Orders paid before throw no shadow. Without it, the first start with the shadow.'),
+});
 
 export const store = z.strictObject({
   platform: filled.meta({
@@ -58,16 +85,18 @@ export const store = z.strictObject({
       ),
     })
     .describe('Where its documents are numbered; stores may share it.'),
-  invoiceFrom: z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })], {
-      error: 'Es un día (2026-11-01) o un instante con zona (2026-11-01T08:00:00-05:00).',
-    })
+  invoiceFrom: invoiceFrom
     .meta({
       description:
         'Orders paid before are history and never invoiced by themselves. Without it, the first start of the store.',
       examples: ['2026-11-01'],
     })
     .optional(),
+  shadow: shadow
+    .optional()
+    .describe(
+      'Shadow mode: real orders in the test environment, beside production or before it (rehearsal.md).',
+    ),
   policy: policySchema.prefault({}).describe('What the merchant decides about documents.'),
   connection: z
     .looseObject({})

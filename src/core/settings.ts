@@ -83,6 +83,16 @@ export interface Store {
   issuer: Issuer;
   series: SeriesStart;
   policy: Policy;
+  /** Its sales once more in the test environment; absent where nobody asked for it. */
+  shadow?: Shadow;
+}
+
+/** See core/shadow.ts. */
+export interface Shadow {
+  /** What the shadow is worked on as. */
+  store: Store;
+  /** Nothing leaves in the store's own environment yet. */
+  only: boolean;
 }
 
 /** The issuer block in the service's own words (spec, `emisor`), without what changes per document. */

@@ -13,7 +13,11 @@ function indexOf(stores: ReadonlyMap<string, Store>): Index {
   if (index === undefined) {
     const all = [...stores.values()];
     index = {
-      byShop: new Map(all.map((store) => [`${store.platform.name} ${store.shop}`, store])),
+      byShop: new Map(
+        all
+          .flatMap((store) => [store, ...(store.shadow ? [store.shadow.store] : [])])
+          .map((store) => [`${store.platform.name} ${store.shop}`, store]),
+      ),
       byApp: new Map(
         all.flatMap((store) => (store.app ? [[`${store.app.id} ${store.shop.toLowerCase()}`, store]] : [])),
       ),
@@ -23,7 +27,7 @@ function indexOf(stores: ReadonlyMap<string, Store>): Index {
   return index;
 }
 
-/** The store of a shop, by the platform's name and the shop's own identity. */
+/** The store of a shop, or its shadow, by the platform's name and the shop's own identity. */
 export function storeOfShop(
   stores: ReadonlyMap<string, Store>,
   platform: string,

@@ -1,5 +1,6 @@
 import type { Budgets, CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
+import { isShadowStore } from '../core/shadow.ts';
 import type { DueWork } from '../ledger/work-tables.ts';
 import { intervalMs, serviceRate, slotKeepsMs } from './gcra.ts';
 
@@ -37,7 +38,10 @@ const kinds: Partial<Record<DueWork['kind'], CallKind>> = {
   'submit-document': 'emission',
   'verify-document': 'download',
 };
-const kindOf = ({ kind }: DueWork): CallKind => kinds[kind] ?? 'question';
+
+/** Whatever a shadow asks of the service comes behind all that production asks of it under the same key. */
+const kindOf = ({ kind, lane, budget }: DueWork): CallKind =>
+  budget !== null && lane.split('/').some(isShadowStore) ? 'download' : (kinds[kind] ?? 'question');
 
 export function openRounds(options: {
   budgets: Budgets;

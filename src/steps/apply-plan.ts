@@ -5,7 +5,7 @@ import type { Store } from '../core/settings.ts';
 import type { NewDocument } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planning/action.ts';
-import { askSubmit, askWriteBack } from './ask.ts';
+import { askSubmit, askSync, askWriteBack } from './ask.ts';
 import { openQuestion, withoutQuestion } from './buyer/question.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
@@ -45,6 +45,8 @@ export async function applyPlan(deps: StepDeps, planned: Planned): Promise<void>
       await applyAction(tables, planned, action, now);
     }
     if (told && before !== laterSaleOf(planned.actions)) await askWriteBack(tables, told, now);
+    const shadow = store.shadow?.store;
+    if (shadow) await askSync(tables, { ...key, shop: shadow.shop, storeId: shadow.id }, now, null);
   });
 }
 

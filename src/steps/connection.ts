@@ -1,5 +1,6 @@
 import { ShopError } from '../core/errors.ts';
 import type { Store } from '../core/settings.ts';
+import { isShadowStore } from '../core/shadow.ts';
 import type { Step } from '../core/work.ts';
 import type { StepDeps } from './deps.ts';
 import { beginSweeps } from './sweep/begin.ts';
@@ -45,7 +46,8 @@ export function whileConnected(deps: StepDeps): (step: Step, proves: boolean) =>
       return outcome;
     } catch (error) {
       if (!(error instanceof ShopError) || !error.disconnected) throw error;
-      if (!out.has(storeId)) {
+      // The store behind a shadow tells it.
+      if (!out.has(storeId) && !isShadowStore(storeId)) {
         const cure = 'Vuelva a conectar la tienda; lo que espera sigue solo.';
         await alerts.raise({ code, subject: storeId, what: error.merchant, cure });
       }

@@ -1,8 +1,9 @@
 import type { PauseCause } from '../core/account-pause.ts';
 import { ecuadorDay } from '../core/calendar.ts';
+import { isShadowShop } from '../core/shadow.ts';
 import { done, type StepOutcome } from '../core/work.ts';
 import type { EmissionAnswer } from '../service/answers.ts';
-import { pauseAccount } from './account-pause.ts';
+import { pauseAccount, probeWait } from './account-pause.ts';
 import { takeDuplicate } from './adopt.ts';
 import type { StepDeps } from './deps.ts';
 import { isRevoked } from './issued.ts';
@@ -13,7 +14,7 @@ import { answerLost, refused, refusedAfterLost } from './sentences.ts';
 export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcome> {
   const { answer } = sent;
   const { account } = sent.key;
-  if (answer.kind !== 'unknown') deps.doubts.clear(account.id);
+  if (answer.kind !== 'unknown') deps.doubts.clear(doubted(sent));
   switch (answer.kind) {
     case 'created':
       await record(deps, sent, {
@@ -37,6 +38,10 @@ export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcom
       return takeUnknown(deps, sent, answer);
   }
 }
+
+/** What the service makes of a shadow's documents says nothing of the others: its test side may be down by itself. */
+const doubted = ({ document, key }: Sent): string =>
+  isShadowShop(document.shop) ? `${key.account.id} #sombra` : key.account.id;
 
 /** This POST left nothing behind; whether an earlier one did decides where the document stands. */
 async function endUnsent(deps: StepDeps, sent: Sent, notBefore?: Date): Promise<void> {
@@ -100,10 +105,13 @@ async function takeUnknown(
   answer: Extract<EmissionAnswer, { kind: 'unknown' }>,
 ): Promise<StepOutcome> {
   const { account } = sent.key;
-  const failures = deps.doubts.add(account.id, answer.mayHaveLeft ? sent.document.id : null);
-  const isDown = failures >= deps.timings.serviceDownAfter;
+  const failures = deps.doubts.add(doubted(sent), answer.mayHaveLeft ? sent.document.id : null);
+  const manyFailed = failures >= deps.timings.serviceDownAfter;
+  const isShadow = isShadowShop(sent.document.shop);
+  const isDown = manyFailed && !isShadow;
   if (!answer.mayHaveLeft) {
-    if (!isDown) return backOff(deps, sent, deps.timings.unreachable, 'nobody answers at the service');
+    const rest = manyFailed && isShadow ? probeWait(deps, failures) : deps.timings.unreachable;
+    if (!isDown) return backOff(deps, sent, rest, 'nobody answers at the service');
     await endUnsent(deps, sent);
     return pauseAccount(deps, account, 'service');
   }

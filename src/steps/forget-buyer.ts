@@ -1,6 +1,7 @@
 import { type DocumentState, documentNumber } from '../core/document.ts';
 import type { Order } from '../core/order.ts';
 import { isOf, withoutBuyer } from '../core/privacy.ts';
+import { shadowShop } from '../core/shadow.ts';
 import type { BuyerMark } from '../core/shop-event.ts';
 import { done, type StepOutcome } from '../core/work.ts';
 import type { StoredDelivery } from '../ledger/shop-tables.ts';
@@ -42,13 +43,20 @@ export async function forgetBuyer(
   let open = 0;
   for await (const order of ordersOf(deps, { platform, shop }, mark)) {
     const key = { platform, shop, orderId: order.id };
-    const documents = await deps.ledger.documents.ofOrder(key);
+    // Its shadow says of the buyer what the order says.
+    const shadow = { ...key, shop: shadowShop(shop) };
+    const documents = [
+      ...(await deps.ledger.documents.ofOrder(key)),
+      ...(await deps.ledger.documents.ofOrder(shadow)),
+    ];
     if (documents.some(({ state }) => underWay.has(state))) {
       open += 1;
       continue;
     }
     await deps.ledger.transaction(async (tables) => {
       await tables.orders.rewrite(key, withoutBuyer(order));
+      const shadowed = (await tables.orders.get(shadow))?.snapshot as Order | undefined;
+      if (shadowed) await tables.orders.rewrite(shadow, withoutBuyer(shadowed));
       await tables.deliveries.forgetOrder(key);
       await tables.questions.forget(key);
     });

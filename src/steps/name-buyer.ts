@@ -1,6 +1,7 @@
 import type { LegalNames } from '../core/legal-names.ts';
 import type { Order } from '../core/order.ts';
 import type { Account, Store } from '../core/settings.ts';
+import { shopBehind } from '../core/shadow.ts';
 import type { PlanInput } from '../planning/input.ts';
 import { legalNameWanted } from '../planning/legal-name.ts';
 import type { StepDeps } from './deps.ts';
@@ -27,9 +28,15 @@ export function nameBuyer(deps: StepDeps): NameBuyer {
     const { order, store } = input;
     const wanted = legalNameWanted(input);
     if (wanted === null) return order;
-    const row = await deps.ledger.orders.get({ ...order, orderId: order.id });
-    const before = (row?.snapshot as Order | undefined)?.buyer.registered;
-    const name = before?.id === wanted.id ? before.name : await namesOf(store.account).of(wanted);
+    // The shadow of a sale does not pay for a look-up again.
+    const shops = new Set([order.shop, shopBehind(order.shop)]);
+    const rows = await Promise.all(
+      [...shops].map((shop) => deps.ledger.orders.get({ ...order, shop, orderId: order.id })),
+    );
+    const before = rows
+      .map((row) => (row?.snapshot as Order | undefined)?.buyer.registered)
+      .find((registered) => registered?.id === wanted.id);
+    const name = before ? before.name : await namesOf(store.account).of(wanted);
     return name === null
       ? order
       : { ...order, buyer: { ...order.buyer, registered: { id: wanted.id, name } } };

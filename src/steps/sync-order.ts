@@ -1,6 +1,7 @@
 import { LedgerError } from '../core/errors.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
+import { asShadow, isShadowShop, shopBehind } from '../core/shadow.ts';
 import { done, readOrderSubject, type Step, type StepOutcome } from '../core/work.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { Action } from '../planning/action.ts';
@@ -36,9 +37,9 @@ export function syncOrder(deps: StepDeps): Step {
     const documents = await plannedDocuments(deps.ledger, key);
     const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
     const order = await named({ ...seen, order: await withQuestion(deps.ledger, read) });
-    const actions = plan({ ...seen, order });
+    const actions = store.shadow?.only ? [] : plan({ ...seen, order });
     await applyPlan(deps, { store, order, readAt, documents, actions });
-    if (order.buyer.asked) await tellUnanswered(deps, { store, order, actions });
+    if (order.buyer.asked && !isShadowShop(order.shop)) await tellUnanswered(deps, { store, order, actions });
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
     for (const { action, code } of actions) {
       if (action === 'hold')
@@ -58,8 +59,7 @@ function lookAgain(order: Order, now: Date): StepOutcome {
 
 /** The order from the shop's API; only a store without API access believes its newest signed body. */
 async function readOrder(deps: StepDeps, store: Store, key: OrderKey): Promise<Order | null> {
-  const shop = deps.shop(store);
-  const order = shop ? await shop.fetchOrder(key.orderId) : await newestDelivered(deps, store, key);
+  const order = isShadowShop(key.shop) ? await readShadow(deps, key) : await readFrom(deps, store, key);
   if (!order) {
     deps.log.info({ store: store.id, order: key.orderId }, 'The shop has no such order');
     return goneOrder(deps.ledger, key, deps.clock.now());
@@ -72,6 +72,19 @@ async function readOrder(deps: StepDeps, store: Store, key: OrderKey): Promise<O
     );
   }
   return order;
+}
+
+async function readFrom(deps: StepDeps, store: Store, key: OrderKey): Promise<Order | null> {
+  const shop = deps.shop(store);
+  return shop ? shop.fetchOrder(key.orderId) : newestDelivered(deps, store, key);
+}
+
+/** The shadow of an order is read where the order is. */
+async function readShadow(deps: StepDeps, key: OrderKey): Promise<Order | null> {
+  const behind = { ...key, shop: shopBehind(key.shop) };
+  const store = deps.storeOf(behind.platform, behind.shop);
+  const order = store ? await readFrom(deps, store, behind) : null;
+  return order && asShadow(order);
 }
 
 const summary = (actions: readonly Action[]): string[] =>

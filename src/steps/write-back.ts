@@ -1,6 +1,7 @@
 import { type Document, documentNumber } from '../core/document.ts';
 import { isTold } from '../core/document-event.ts';
 import type { WrittenDocument } from '../core/platform.ts';
+import { isShadowShop } from '../core/shadow.ts';
 import { done, type Step } from '../core/work.ts';
 import { tellOutside } from './announce.ts';
 import { isAsked, mayAsk } from './buyer/ask-buyer.ts';
@@ -15,7 +16,8 @@ export function writeBack(deps: StepDeps): Step {
   return async (work) => {
     const document = await deps.ledger.documents.get(work.subject);
     const store = document && storeOfDocument(deps, document);
-    if (!document || !store || !isTold(document.state)) return done;
+    // What becomes of a shadow stands in its report alone: not on the order, and nobody hears of it.
+    if (!document || !store || isShadowShop(document.shop) || !isTold(document.state)) return done;
     await tellOutside(deps, document);
     const shop = deps.shop(store);
     if (!shop) return done;

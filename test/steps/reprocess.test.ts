@@ -177,9 +177,7 @@ describe('a 409 that names our own key, known to be rejected', () => {
     bench.sandbox.faults.add({ outcome: { codigo: 39, times: 9 } });
     await sell();
     await tell();
-    const { deps } = bench;
-    const store = deps.storeOf('', '');
-    if (!store) throw new Error('The test store is missing.');
+    const { deps, store } = bench;
     const answer = { kind: 'duplicate' as const, claveacceso: key(), errors: ['ya existe'] };
     const sendAnew = async () => {
       const { id } = await bench.document();

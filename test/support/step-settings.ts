@@ -15,6 +15,7 @@ export function stepSettings(parts: {
   apiKeys: string[];
   ambiente: 1 | 2 | undefined;
   policy: Record<string, unknown> | undefined;
+  shadow?: Record<string, unknown> | undefined;
 }): { settings: Settings; store: Store } {
   const { ambiente, ...issuer } = demoIssuer.issuer;
   const config = parseConfig(
@@ -28,6 +29,7 @@ export function stepSettings(parts: {
           issuer: 'ejemplo',
           series: { establecimiento: '001', puntoEmision: '001' },
           policy: parts.policy ?? {},
+          ...(parts.shadow && { shadow: parts.shadow }),
           connection: { url: parts.shopUrl, webhookSecrets: ['x'], ...parts.shopKeys },
         },
       },

@@ -10,6 +10,8 @@ import type { DocumentListener } from '../../src/core/document-event.ts';
 import { type Log, silentLog } from '../../src/core/log.ts';
 import type { Mailer } from '../../src/core/mail.ts';
 import type { Store } from '../../src/core/settings.ts';
+import { isShadowShop } from '../../src/core/shadow.ts';
+import { storeOfShop } from '../../src/core/store-index.ts';
 import { type ClaimedWork, orderSubject, type WorkKind } from '../../src/core/work.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
@@ -58,8 +60,8 @@ export interface StepBench {
   slots(): string[];
   /** What was logged as an error. */
   errors: Record<string, unknown>[];
-  /** A restart with these API keys in the config, the newest first. */
-  restart(keys: string[]): void;
+  /** A restart with these API keys in the config, the newest first, and this shadow; null takes it out. */
+  restart(keys: string[], shadow?: Record<string, unknown> | null): void;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,8 @@ export interface StepBenchOptions {
   now?: string;
   orders?: unknown[];
   ambiente?: 1 | 2;
+  /** `stores.tienda.shadow`. */
+  shadow?: Record<string, unknown>;
   policy?: Record<string, unknown>;
   /** How far the shop's clock is ahead of the product's. */
   shopAheadMs?: number;
@@ -117,8 +121,16 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
   const place = options.ledgerUrl ? { url: options.ledgerUrl } : { directory: join(folder, 'ledger') };
   const ledger = await openLedger({ ...place, sealKey: new Uint8Array(32).fill(7) }, clock, silentLog);
   const { ambiente, policy } = options;
-  const configured = (apiKeys: string[]) =>
-    stepSettings({ serviceUrl: sandbox.url, shopUrl: shop.url, apiKeys, ambiente, policy, shopKeys: keys });
+  const configured = (apiKeys: string[], shadow: Record<string, unknown> | null = options.shadow ?? null) =>
+    stepSettings({
+      serviceUrl: sandbox.url,
+      shopUrl: shop.url,
+      apiKeys,
+      ambiente,
+      policy,
+      shadow: shadow ?? undefined,
+      shopKeys: keys,
+    });
   let { settings, store } = configured(options.keys ?? ['clave-1']);
   const { id, shop: shopId, platform } = store;
   await ledger.stores.register({ id, shop: shopId, platform: platform.name, now: clock.now() });
@@ -172,8 +184,8 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     get accounts() {
       return settings.accounts;
     },
-    storeOf: () => store,
-    shop: () => api,
+    storeOf: (platform, shopId) => storeOfShop(settings.stores, platform, shopId),
+    shop: (one) => (isShadowShop(one.shop) ? null : api),
     onEvent: async () => null,
     service(account, work, keyHash = account.keyHash) {
       const key = account.keys.find((one) => one.keyHash === keyHash);
@@ -247,8 +259,8 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     },
     slots: () => [...slots],
     errors,
-    restart(keys) {
-      ({ settings, store } = configured(keys));
+    restart(keys, shadow) {
+      ({ settings, store } = configured(keys, shadow));
     },
     async close() {
       await ledger.close();

@@ -1,6 +1,7 @@
 import { type BuyerAnswer, cutOffAfter } from '../../core/buyer-question.ts';
 import type { Order } from '../../core/order.ts';
 import type { Store } from '../../core/settings.ts';
+import { isShadowShop, shopBehind } from '../../core/shadow.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { Action } from '../../planning/action.ts';
 import { waitsForBuyer } from '../../planning/identity/sentences.ts';
@@ -9,12 +10,16 @@ import { priorities } from '../deps.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Puts onto an order what its buyer was asked; the answer lives in the ledger alone, sealed. */
+/**
+ * Puts onto an order what its buyer was asked; the answer lives in the ledger alone, sealed. It counts for the order's
+ * shadow too, but for the address a document could be sent to.
+ */
 export async function withQuestion({ questions }: Pick<Tables, 'questions'>, order: Order): Promise<Order> {
-  const question = await questions.get({ ...order, orderId: order.id });
+  const question = await questions.get({ ...order, shop: shopBehind(order.shop), orderId: order.id });
   if (!question) return order;
   // Our own JSON, checked before it was kept (take-answer.ts).
-  const answer = question.answer as BuyerAnswer | null;
+  const given = question.answer as BuyerAnswer | null;
+  const answer = given && isShadowShop(order.shop) ? { ...given, email: null } : given;
   return { ...order, buyer: { ...order.buyer, asked: { answer, overdue: question.passedAt !== null } } };
 }
 
