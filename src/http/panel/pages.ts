@@ -5,8 +5,10 @@ import { orderPage } from './document/order-page.ts';
 import { documentPage } from './document/page.ts';
 import { findPage } from './find/page.ts';
 import { identifyAction, identifyPage } from './identify/page.ts';
+import { shopsPage } from './shops/page.ts';
 import { todayActions } from './today/actions.ts';
 import { todayPage } from './today/page.ts';
+import { trendsPage } from './trends/page.ts';
 import type { PanelAction, PanelPage } from './visit.ts';
 
 /**
@@ -23,6 +25,8 @@ export const panelPages: readonly PanelPage[] = [
   pdfPage,
   xmlPage,
   orderPage,
+  shopsPage,
+  trendsPage,
   identifyPage,
   adoptPage,
   deedsPage,
