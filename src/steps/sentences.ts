@@ -11,11 +11,17 @@ export const answerLost = (document: Named): string =>
 export const refused = (document: Named, words: string): string =>
   `El servicio de facturación no aceptó ${named(document)}: ${words}`;
 
+const thenReprocess = 'Después vuelva a procesarla en el servicio; la autorización se reconoce sola.';
+
+/** Whether a person was told to have it reprocessed, once what lies outside of it is put right. */
+export const mayBeReprocessed = ({ code, reason }: Pick<Document, 'code' | 'reason'>): boolean =>
+  code === 'not-authorised' && reason !== null && reason.endsWith(thenReprocess);
+
 /** `says`: what to fix outside of the document (authority-errors.ts). */
 export const notAuthorised = (document: Named, errors: readonly string[], says: string | null): string => {
   const told = `El SRI no autorizó ${named(document)}: ${errors.join('; ') || 'sin motivo.'}`;
   if (says === null) return told;
-  return `${told}. ${says} Después vuelva a procesarla en el servicio; la autorización se reconoce sola.`;
+  return `${told}. ${says} ${thenReprocess}`;
 };
 
 export const triedAgain = (document: Named, errors: readonly string[], says: string | null): string =>

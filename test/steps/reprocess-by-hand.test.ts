@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { reprocessByHand } from '../../src/steps/reprocess-by-hand.ts';
+import { mayBeReprocessed } from '../../src/steps/sentences.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 let bench: StepBench;
@@ -21,6 +22,7 @@ const byHand = async () => reprocessByHand(bench.deps, await bench.document(), '
 it('a key refused for the issuer’s sake is handed over again once a person has mended that', async () => {
   await sell(39);
   expect((await bench.document()).state).toBe('rejected');
+  expect(mayBeReprocessed(await bench.document())).toBe(true);
   expect(await byHand()).toBeNull();
   await bench.run();
   await bench.decided();
@@ -51,6 +53,7 @@ it('on another day it leaves under its number with the new date', async () => {
 
 it('what the authority refused for its content is not handed over again as it is', async () => {
   await sell(52);
+  expect(mayBeReprocessed(await bench.document())).toBe(false);
   expect(await byHand()).toContain('corrija el pedido');
   expect((await bench.document()).state).toBe('rejected');
 });

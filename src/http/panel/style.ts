@@ -55,7 +55,7 @@ input[type=radio], input[type=checkbox] { accent-color: var(--accent); width: 1.
 [aria-invalid=true] { border-color: var(--bad) !important; } .flaw { color: var(--bad); font-size: .95rem; margin: .35rem 0 0; } .flaw:empty { display: none; } .flaw.good { color: var(--good); } .notice.bad ul { margin: .35rem 0 0; padding-left: 1.2rem; } .notice.bad p { margin: 0; font-weight: 600; }
 .log { margin: 1rem 0; padding: 0; list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: 14px; font-variant-numeric: tabular-nums; } .log li { display: grid; gap: .1rem 1rem; padding: .7rem 1.1rem; border-top: 1px solid var(--line); } .log li:first-child { border-top: 0; } .log .soft { font-size: .95rem; overflow-wrap: anywhere; } .log .chip { justify-self: start; }
 @media (min-width: 52rem) { .log li { grid-template-columns: 8rem minmax(0, 14rem) minmax(0, 1fr) auto; align-items: center; } }
-details summary { min-height: 44px; display: inline-flex; align-items: center; cursor: pointer; color: var(--accent); font-weight: 600; }
+details { margin-top: -.5rem; } details summary { min-height: 44px; display: inline-flex; align-items: center; cursor: pointer; color: var(--accent); font-weight: 600; }
 iframe { width: 100%; height: min(78vh, 62rem); border: 1px solid var(--line); border-radius: 10px; background: #fff; }
 @media (max-width: 44rem) { nav { order: 3; width: 100%; } nav a { padding: 0 .65rem; } .who small, .mark span { display: none; } h1 { font-size: 1.4rem; } }
 @media (prefers-reduced-motion: no-preference) { button, .button, nav a { transition: background-color .12s, color .12s; } }

@@ -1,6 +1,8 @@
-import { type Html, html } from '../../../core/html.ts';
+import type { Document } from '../../../core/document.ts';
+import { type Html, html, type Piece } from '../../../core/html.ts';
 import type { KeptDeed } from '../../../ledger/deeds.ts';
 import { moment } from '../show.ts';
+import { storyPath } from '../today/buttons.ts';
 import type { PanelPage, Visit } from '../visit.ts';
 import { deedWords } from './words.ts';
 
@@ -24,23 +26,40 @@ export const deedsPage: PanelPage = {
     return {
       title: words.title,
       body: html`<p class="soft">${words.lead}</p>
-${shown.length === 0 ? html`<div class="empty"><p>${words.empty}</p></div>` : list(visit, shown)}
+${shown.length === 0 ? html`<div class="empty"><p>${words.empty}</p></div>` : await list(visit, shown)}
 <div class="acts">${last && html`<a class="button plain" href="${visit.at(`/registro?antes=${last.id}`)}">${words.older}</a>`}
 ${before !== undefined && html`<a class="quiet" href="${visit.at('/registro')}">${words.newest}</a>`}</div>`,
     };
   },
 };
 
-function list(visit: Visit, deeds: readonly KeptDeed[]): Html {
-  return html`<ol class="log">${deeds.map((deed) => row(visit, deed))}</ol>`;
+async function list(visit: Visit, deeds: readonly KeptDeed[]): Promise<Html> {
+  const { documents } = visit.deps.ledger;
+  // What a sign-in is counted by says nothing to a person.
+  const subjects = new Set(
+    deeds.flatMap(({ what, subject }) => (what === 'sign-in' || !subject ? [] : [subject])),
+  );
+  const found = await Promise.all(
+    [...subjects].map(async (subject) => [subject, await documents.get(subject)] as const),
+  );
+  const about = new Map(found.map(([subject, document]) => [subject, aboutOf(visit, subject, document)]));
+  return html`<ol class="log">${deeds.map((deed) => row(visit, deed, about))}</ol>`;
 }
 
-function row({ language }: Visit, { at, who, what, subject, outcome }: KeptDeed): Html {
+/** A document by its order, with the way to its story; anything else as it is written down. */
+function aboutOf(visit: Visit, subject: string, document: Document | undefined): Piece {
+  if (!document) return subject;
+  const name = deedWords[visit.language].order(document.orderName);
+  const path = storyPath(document.id);
+  return path === null ? name : html`<a href="${visit.at(path)}">${name}</a>`;
+}
+
+function row({ language }: Visit, deed: KeptDeed, abouts: ReadonlyMap<string, Piece>): Html {
+  const { at, who, what, subject, outcome } = deed;
   const { nobody, whats, outcomes, subjectIs } = deedWords[language];
   const bad = outcome === 'refused' || outcome === 'failed';
-  // What a sign-in is counted by says nothing to a person.
-  const about = what === 'sign-in' ? null : subject;
+  const about = what !== 'sign-in' && abouts.get(subject ?? '');
   return html`<li><span class="soft">${moment(at, language)}</span><span>${who ?? nobody}</span>
-<span><strong>${whats[what] ?? what}</strong>${about !== null && html` <span class="soft"><span class="heard">${subjectIs} </span>${about}</span>`}</span>
+<span><strong>${whats[what] ?? what}</strong>${about && html` <span class="soft"><span class="heard">${subjectIs} </span>${about}</span>`}</span>
 <span class="chip${bad ? ' bad' : outcome === 'nothing' && ' warn'}">${outcomes[outcome]}</span></li>`;
 }

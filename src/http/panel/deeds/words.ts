@@ -31,6 +31,7 @@ export const deedWords = inBoth(
     title: 'Quién hizo qué',
     lead: 'Lo que las personas hicieron en el panel y en la línea de comandos, lo más nuevo primero. No guarda datos de compradores.',
     subjectIs: 'sobre',
+    order: (name: string) => `pedido ${name}`,
     nobody: 'usuario desconocido',
     whats,
     outcomes,
@@ -43,6 +44,7 @@ export const deedWords = inBoth(
     title: 'Who did what',
     lead: 'What people did in the panel and on the command line, the newest first. It holds no buyers’ data.',
     subjectIs: 'about',
+    order: (name: string) => `order ${name}`,
     nobody: 'unknown user',
     whats: {
       'sign-in': 'Signing in',

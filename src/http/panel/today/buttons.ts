@@ -2,6 +2,7 @@ import type { Document } from '../../../core/document.ts';
 import { type Html, html, type Piece } from '../../../core/html.ts';
 import { mayDo } from '../../../core/people.ts';
 import { isAsked } from '../../../steps/buyer/ask-buyer.ts';
+import { mayBeReprocessed } from '../../../steps/sentences.ts';
 import { adoptPage } from '../adopt/page.ts';
 import { actionForm } from '../forms.ts';
 import { identifyPage } from '../identify/page.ts';
@@ -30,14 +31,18 @@ export function documentButtons(visit: Visit, document: Document, small = false)
   if (document.state === 'manual')
     return html`${link(adoptPage, acts.adopt)}${document.code !== 'number-registered' && retry(acts.retry, true)}${story}`;
   if (document.state === 'rejected')
-    return html`${retry(acts.retry)}${document.code === 'not-authorised' && reprocess}${story}`;
+    return html`${retry(acts.retry)}${mayBeReprocessed(document) && reprocess}${story}`;
   return story;
 }
 
-/** The way to a document's whole story, where the panel has such a page. */
+/** Where a document's whole story is told, below the panel; null where the panel has no such page. */
+export const storyPath = (id: string): string | null =>
+  panelPages.some(({ path }) => path === '/documento/:id') ? `/documento/${id}` : null;
+
+/** The way there, but not from there. */
 export function storyLink(visit: Visit, id: string, about?: string): Html | null {
-  if (!panelPages.some(({ path }) => path === '/documento/:id') || visit.here === `/documento/${id}`)
-    return null;
+  const path = storyPath(id);
+  if (path === null || visit.here === path) return null;
   const { acts } = todayWords[visit.language];
-  return html`<a class="quiet" href="${visit.at(`/documento/${id}`)}">${acts.story}${about !== undefined && html`<span class="heard"> ${about}</span>`}</a>`;
+  return html`<a class="quiet" href="${visit.at(path)}">${acts.story}${about !== undefined && html`<span class="heard"> ${about}</span>`}</a>`;
 }

@@ -60,12 +60,12 @@ function seriesParts(visit: Visit, { series, waiting, since }: Extract<Line, { k
   };
 }
 
-function alertParts(visit: Visit, { alert }: Extract<Line, { kind: 'alert' }>): Parts {
+function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'alert' }>): Parts {
   const words = todayWords[visit.language];
   const fields = { aviso: alert.code, asunto: alert.subject };
   return {
     heading: kept(alert.what, 'span'),
-    chip: html`<span class="chip warn">${words.alert}</span>`,
+    chip: html`<span class="chip ${urgency === 'now' ? 'bad' : 'warn'}">${words.alert}</span>`,
     facts: [sinceOf(visit, alert.since)],
     body: kept(alert.cure),
     acts: html`${alert.code === 'document-differs' && storyLink(visit, alert.subject)}${

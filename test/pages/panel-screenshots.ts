@@ -1,0 +1,61 @@
+// Draws docs/images/panel-*.png of the frame and the work list anew: `npx node test/pages/panel-screenshots.ts`. Needs
+// Chromium; pngquant makes a third of the pictures' size where it is installed.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { openBrowser } from '../support/browser.ts';
+import { openPanelProduct, password } from './panel-scene.ts';
+
+const image = (name: string) =>
+  fileURLToPath(new URL(`../../docs/images/panel-${name}.png`, import.meta.url));
+const product = await openPanelProduct();
+const browser = await openBrowser();
+
+async function draw(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: image(name), fullPage: true });
+  const options = ['--force', '--strip', '--quality', '80-98', '--output', image(name)];
+  if (existsSync('/usr/bin/pngquant')) execFileSync('pngquant', [...options, image(name)]);
+}
+
+async function enter(options: Parameters<typeof browser.newPage>[0]): Promise<Page> {
+  const page = await browser.newPage({ locale: 'es-EC', colorScheme: 'light', ...options });
+  await page.goto(`${product.url}/panel`);
+  return page;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Usuario').fill('carla');
+  await page.getByLabel('Contraseña').fill(password);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('navigation').waitFor();
+}
+
+try {
+  const wide = await enter({ viewport: { width: 1100, height: 560 } });
+  await draw(wide, 'entrar');
+  await signIn(wide);
+  await draw(wide, 'hoy');
+  const retry = wide.getByRole('button', { name: 'Volver a leer los 4 pedidos' });
+  await retry.click();
+  await wide.getByRole('link', { name: 'Registro' }).click();
+  await draw(wide, 'registro');
+  await wide.getByRole('link', { name: 'Hoy', exact: true }).click();
+  await wide.getByRole('link', { name: 'Dar la identificación' }).click();
+  await wide.getByLabel('Número').fill('1710034066');
+  await wide.getByLabel('Número').blur();
+  await wide.getByText('algún dígito equivocado (su').last().waitFor();
+  await draw(wide, 'identificacion');
+  const phone = await enter({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    colorScheme: 'dark',
+    hasTouch: true,
+    isMobile: true,
+  });
+  await signIn(phone);
+  await draw(phone, 'hoy-telefono');
+} finally {
+  await browser.close();
+  await product.close();
+}
