@@ -25,7 +25,9 @@ export interface LiveSettings {
    */
   adopt(kept: readonly KeptStore[]): Map<string, FacturapuenteError>;
   /** The config with these stores; throws ConfigError where it could not be used. */
-  check(kept: readonly KeptStore[]): { settings: Settings; production: Config['production'] };
+  check(kept: readonly KeptStore[]): { settings: Settings; merged: Pick<Config, 'production' | 'issuers'> };
+  /** The issuers as they are written, those of stores of the ledger too. */
+  readonly issuers: Config['issuers'];
   /** RUC whose production the config, or a store of the ledger, confirms. */
   readonly production: Config['production'];
 }
@@ -48,11 +50,11 @@ export async function openLiveSettings(
     withFragment(merged, parseFragment(raw, `store ${id}`), `store ${id}`);
   const resolveAll = (kept: readonly KeptStore[]) => {
     const merged = kept.reduce(merge, config);
-    return { settings: resolveSettings(merged, platforms, ivaRates), production: merged.production };
+    return { settings: resolveSettings(merged, platforms, ivaRates), merged };
   };
   const resolve = (kept: readonly KeptStore[]) => resolveAll(kept).settings;
   const base = resolve([]);
-  let { production } = config;
+  let written: Pick<Config, 'production' | 'issuers'> = config;
   const settings: { -readonly [K in keyof Settings]: Settings[K] } = { ...base };
   let adopted = new Map<string, number>();
 
@@ -80,13 +82,16 @@ export async function openLiveSettings(
     settings,
     check: resolveAll,
     get production() {
-      return production;
+      return written.production;
+    },
+    get issuers() {
+      return written.issuers;
     },
     adopt(kept) {
       const refused = new Map<string, FacturapuenteError>();
       const good = usable(kept, refused);
-      const { settings: fresh, production: confirmed } = resolveAll(good);
-      production = confirmed;
+      const { settings: fresh, merged } = resolveAll(good);
+      written = merged;
       // Whoever holds a store or account that did not change goes on holding the same one.
       const same = ({ id }: { id: string }) =>
         good.some((one) => one.id === id && adopted.get(id) === one.version);

@@ -15,9 +15,9 @@ export function openStoring(
   return {
     async add(id, raw) {
       const others = (await keptStores(ledger)).filter((one) => one.id !== id);
-      const { settings, production } = live.check([...others, { id, version: 0, raw }]);
+      const { settings, merged } = live.check([...others, { id, version: 0, raw }]);
       const added = [...settings.stores].filter(([name]) => name === id);
-      await refuseUnconfirmed(new Map(added), { production }, ledger);
+      await refuseUnconfirmed(new Map(added), merged, ledger);
       const before = await ledger.credentials.get(key(id));
       if (JSON.stringify(before?.value) === JSON.stringify(raw)) return 'same';
       if (!(await ledger.credentials.put(key(id), raw, before?.version ?? null, clock.now())))

@@ -34,6 +34,23 @@ export const account = z
     path: ['apiKeys'],
   });
 
+/** Spec, "Company (issuer)", `smtp_…`. */
+const smtp = z
+  .strictObject({
+    host: textUpTo(300).describe('The mail server.'),
+    port: z.int().min(1).max(65_535).describe('Its port.'),
+    user: textUpTo(300).describe('The mailbox to log in with.'),
+    password: textUpTo(300).meta({
+      description: 'Its password.',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: how a config names the environment.
+      examples: ['${SMTP_PASSWORD}'],
+    }),
+    encryption: z.enum(['tls', 'ssl']).describe('Without it the connection is not encrypted.').optional(),
+    fromEmail: z.email('No es una dirección de correo.').describe('Who the letters are from.'),
+    fromName: textUpTo(300).describe('The name beside it.').optional(),
+  })
+  .describe('The mail server the service sends documents from, for `install`; its own unless told.');
+
 const regime = (means: string) => z.boolean().describe(means).optional();
 
 export const issuer = z
@@ -83,6 +100,7 @@ export const issuer = z
     logo: filled
       .meta({ description: 'PNG or JPEG for the printed document; for `install`.', examples: ['logo.png'] })
       .optional(),
+    smtp: smtp.optional(),
   })
   // Spec, errors 12: the service refuses both.
   .refine((value) => !(value.regimen_rimpe && value.regimen_rimpe_popular), {

@@ -6,8 +6,19 @@ import type { SetupDeps } from './deps.ts';
 import { failed, item } from './items.ts';
 import { fingerprint, type OpenRecord } from './records.ts';
 
+/** The company's own mail server, as the service takes it. */
+export interface CompanyMail {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  encryption?: 'tls' | 'ssl' | undefined;
+  fromEmail: string;
+  fromName?: string | undefined;
+}
+
 /** The company of the issuer block, in the words of its routes (spec, "Company (issuer)"). */
-export function companyOf(issuer: Issuer, razonSocial: string): CompanyRequest {
+export function companyOf(issuer: Issuer, razonSocial: string, smtp: CompanyMail | null): CompanyRequest {
   return {
     ruc: issuer.ruc,
     razon_social: razonSocial,
@@ -20,13 +31,28 @@ export function companyOf(issuer: Issuer, razonSocial: string): CompanyRequest {
     regimen_rimpe: issuer.regimen_rimpe ?? false,
     regimen_rimpe_popular: issuer.regimen_rimpe_popular ?? false,
     numero_resolucion: issuer.numero_resolucion ?? null,
+    // Left out where there is none, so that what was sent before is known again.
+    ...(smtp && mailOf(smtp)),
+  };
+}
+
+function mailOf({ host, port, user, password, encryption, fromEmail, fromName }: CompanyMail) {
+  return {
+    smtp: true,
+    smtp_host: host,
+    smtp_port: port,
+    smtp_user: user,
+    smtp_password: password,
+    smtp_encryption: encryption ?? null,
+    smtp_from_email: fromEmail,
+    smtp_from_name: fromName ?? null,
   };
 }
 
 /** Registers the company, or corrects what we sent before; never what somebody else entered, unless told to. */
 export async function setUpCompany(
   deps: SetupDeps,
-  issuer: Issuer,
+  { issuer, smtp }: { issuer: Issuer; smtp: CompanyMail | null },
   record: OpenRecord<IssuerRecord>,
 ): Promise<InstallItem> {
   const { service, apply, replace, resend } = deps;
@@ -35,7 +61,7 @@ export async function setUpCompany(
     return item('company', what, 'problem', {
       cure: 'Escriba razon_social en el emisor, como consta en el RUC: el servicio la exige para registrar la empresa.',
     });
-  const company = companyOf(issuer, issuer.razon_social);
+  const company = companyOf(issuer, issuer.razon_social, smtp);
   const wanted = fingerprint(company);
   const { company: sent } = record.value;
   const stands = sent?.done === wanted && sent.begun === wanted;
@@ -44,7 +70,7 @@ export async function setUpCompany(
     return sent === null
       ? item('company', what, 'missing', { cure: 'Todavía no se ha registrado desde aquí.' })
       : item('company', what, 'differs', {
-          cure: 'La configuración cambió desde que se registró. Al enviarla, el correo propio (SMTP) que tenga en el panel se apaga.',
+          cure: `La configuración cambió desde que se registró.${smtp ? '' : ' Al enviarla, el correo propio (SMTP) que tenga en el panel se apaga: si lo usa, escríbalo en «smtp» del emisor.'}`,
         });
   // Written down first: after a lost answer the company that is there is ours.
   await record.save({ company: { begun: wanted, done: sent?.done ?? null } });
@@ -78,6 +104,6 @@ async function send(
 
 function notOurs(what: string, errors: readonly string[]): InstallItem {
   return item('company', what, 'problem', {
-    cure: `El servicio dice: ${errors.join(' ')} Si la empresa ya existe en su cuenta, repita con --replace: sus datos pasan a ser los de la configuración, y su correo propio (SMTP) se apaga.`,
+    cure: `El servicio dice: ${errors.join(' ')} Si la empresa ya existe en su cuenta, repita con --replace: sus datos pasan a ser los de la configuración, y su correo propio (SMTP) se apaga, salvo el que esté en «smtp» del emisor.`,
   });
 }

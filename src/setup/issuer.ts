@@ -1,7 +1,7 @@
 import type { InstallItem } from '../core/install.ts';
 import { IssuerRecord, issuerName, issuersUnder } from '../core/issuer-record.ts';
 import type { Account, Issuer } from '../core/settings.ts';
-import { setUpCompany } from './company.ts';
+import { type CompanyMail, setUpCompany } from './company.ts';
 import type { SetupDeps } from './deps.ts';
 import { failed, item } from './items.ts';
 import { fingerprint, type OpenRecord, openRecord } from './records.ts';
@@ -13,12 +13,14 @@ export interface IssuerToSetUp {
   issuer: Issuer;
   signature: SignatureGiven | null;
   logo: FileGiven | null;
+  /** The mail server documents are sent from; null leaves the service's own. */
+  smtp: CompanyMail | null;
 }
 
 /** Brings one issuer to the service: company, signature, logo; of production only what a person confirmed. */
 export async function setUpIssuer(
   deps: SetupDeps,
-  { account, issuer, signature, logo }: IssuerToSetUp,
+  { account, issuer, signature, logo, smtp }: IssuerToSetUp,
 ): Promise<InstallItem[]> {
   const record = await openRecord(
     deps.records,
@@ -36,7 +38,7 @@ export async function setUpIssuer(
     items.push(confirmed);
     if (confirmed.state !== 'ok') return items;
   }
-  const company = await setUpCompany(deps, issuer, record);
+  const company = await setUpCompany(deps, { issuer, smtp }, record);
   items.push(company);
   // Files hang on a company that is there.
   if (deps.apply && company.state === 'problem') return items;

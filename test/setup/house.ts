@@ -93,6 +93,8 @@ export async function openHouse(options: HouseOptions = {}) {
     desk,
     run,
     folder,
+    /** As documents are made of them. */
+    stores: async () => [...(await place()).live.settings.stores.values()],
     file: (name: string, bytes: Uint8Array) => writeFile(join(folder, name), bytes),
     /** Writes another config from now on. */
     change(next: HouseOptions) {

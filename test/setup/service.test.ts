@@ -113,6 +113,30 @@ describe('the service side of install', { timeout: 30_000 }, () => {
     });
   });
 
+  it('takes the company’s own mail server along, and says what happens to one it is not told of', async () => {
+    const smtp = {
+      host: 'smtp.mitienda.ec',
+      port: 587,
+      user: 'facturas@mitienda.ec',
+      password: 'clave-del-correo',
+      encryption: 'tls',
+      fromEmail: 'facturas@mitienda.ec',
+      fromName: 'Mi Tienda',
+    };
+    const house = await openHouse();
+    await house.run();
+    house.change({ issuer: { smtp } });
+    expect((await house.run({ check: true })).company?.cure).not.toMatch(/SMTP/);
+    expect((await house.run()).company).toMatchObject({ state: 'ok', done: true });
+    const sent = house.sandbox.requests().findLast(({ method }) => method === 'PUT')?.body;
+    expect(sent).toMatchObject({ smtp: true, smtp_host: smtp.host, smtp_from_name: 'Mi Tienda' });
+    expect((await house.run()).company?.done).toBeUndefined();
+    // The block of every document knows nothing of it.
+    expect(JSON.stringify(await house.stores())).not.toContain('clave-del-correo');
+    house.change({ issuer: {} });
+    expect((await house.run({ check: true })).company?.cure).toMatch(/SMTP.*se apaga.*«smtp» del emisor/);
+  });
+
   it('asks for a confirmation before production, once', async () => {
     const house = await openHouse({ issuer: { ambiente: 2 }, account: { providerApproved: true } });
     const first = await house.run();

@@ -42,7 +42,7 @@ export async function issuersOf(
   }
   if (store === undefined)
     for (const [title, written] of Object.entries(config.issuers)) {
-      const { account: id, signature: _signature, logo: _logo, ...issuer } = written;
+      const { account: id, signature: _signature, logo: _logo, smtp: _smtp, ...issuer } = written;
       const account = accounts.get(id);
       if (account) add({ title, account, issuer, written });
     }
@@ -55,6 +55,7 @@ export async function issuersOf(
       issuer,
       signature: await signatureOf(written, files, folder),
       logo: await logoOf(written, files, folder),
+      smtp: written?.smtp ?? null,
     })),
   );
 }

@@ -33,7 +33,7 @@ export async function setUpService(
 ): Promise<Section[]> {
   const { now } = openClock(config.testClock);
   const { settings } = live;
-  const issuers = await issuersOf(config, settings, { store, files });
+  const issuers = await issuersOf({ ...config, issuers: live.issuers }, settings, { store, files });
   const sections: Section[] = [];
   for (const [account, mine] of Map.groupBy(issuers, (one) => one.account)) {
     const service = openClient(account);
