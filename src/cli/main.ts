@@ -22,6 +22,7 @@ import { addRehearseCommand } from './rehearse.ts';
 import { addResealCommand } from './reseal.ts';
 import { addRetryCommand } from './retry.ts';
 import { addSandboxCommand } from './sandbox.ts';
+import { addShadowCommand } from './shadow.ts';
 import { addStartCommand } from './start.ts';
 import { addStoreCommand } from './store.ts';
 import { addSupportBundleCommand } from './support-bundle.ts';
@@ -41,6 +42,7 @@ export function openCommandLine(): Command {
   addDemoCommand(program);
   addPlanCommand(program);
   addRehearseCommand(program);
+  addShadowCommand(program);
   addInstallCommands(program);
   addDoctorCommand(program);
   addDocumentsCommand(program);
