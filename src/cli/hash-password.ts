@@ -8,7 +8,7 @@ import { ConfigError } from '../core/errors.ts';
 export function addHashPasswordCommand(program: Command): void {
   program
     .command('hash-password')
-    .description('Pide una contraseña e imprime lo que va en operator.passwordHash.')
+    .description('Pide una contraseña e imprime lo que va en passwordHash de panel.users o de operator.')
     .action(async () => {
       const password = process.stdin.isTTY
         ? await ask('Contraseña: ')

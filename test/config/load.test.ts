@@ -41,6 +41,15 @@ describe('the log', () => {
     expect(message).not.toContain('secreta');
     expect(message).toContain('facturapuente hash-password');
   });
+
+  test('the panel is for named people, each once, who only look unless told', async () => {
+    const passwordHash = `scrypt:15:8:1:${'a'.repeat(22)}:${'b'.repeat(43)}`;
+    expect((await load(plain)).panel).toEqual({ users: [] });
+    const { panel } = await load(
+      `${plain}panel: { users: [{ user: ana, passwordHash: "${passwordHash}" }] }\n`,
+    );
+    expect(panel).toEqual({ users: [{ user: 'ana', passwordHash, role: 'read' }] });
+  });
 });
 
 describe('reading the file', () => {

@@ -160,3 +160,21 @@ describe('what cannot be resolved is refused with its path', () => {
     expect(() => settingsOf(parts)).toThrow(/stores\.a\.issuer[\s\S]*stores\.b\.platform/);
   });
 });
+
+test('two people of the panel under one name are told, the operator counts', () => {
+  const passwordHash = `scrypt:15:8:1:${'a'.repeat(22)}:${'b'.repeat(43)}`;
+  const [ana, eva] = ['ana', 'eva'].map((user) => ({ user, passwordHash }));
+  const refusal = (parts: Record<string, unknown>) => {
+    try {
+      settingsOf(parts);
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(refusal({ operator: ana, panel: { users: [eva] } })).toBeNull();
+  expect(refusal({ panel: { users: [eva, ana, eva] } })).toContain(
+    'panel.users.2.user: Ya hay un usuario «eva»',
+  );
+  expect(refusal({ operator: ana, panel: { users: [ana] } })).toContain('Ya hay un usuario «ana»');
+});

@@ -48,7 +48,7 @@ try {
   await draw(wide, 'identificacion');
   const phone = await enter({
     viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 2,
+    deviceScaleFactor: 1.5,
     colorScheme: 'dark',
     hasTouch: true,
     isMobile: true,
