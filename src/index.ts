@@ -3,8 +3,20 @@ export { type ConfigInput, defineConfig } from './config/schema.ts';
 export { type Connector, type ConnectorOptions, openConnector, type Role } from './connector.ts';
 export type { DocumentEvent, DocumentEventType, DocumentListener } from './core/document-event.ts';
 export { ConfigError, FacturapuenteError, LedgerError, PayloadError, ShopError } from './core/errors.ts';
+export type { Installation, InstallItem, InstallRequest } from './core/install.ts';
+export type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './core/listing.ts';
 export type { Log } from './core/log.ts';
-export type { Buyer, Charge, IdCandidate, Line, Order, Payment, Tax } from './core/order.ts';
+export type {
+  Attribute,
+  Buyer,
+  Charge,
+  IdCandidate,
+  Line,
+  Order,
+  Payment,
+  Settlement,
+  Tax,
+} from './core/order.ts';
 export {
   definePlatform,
   type Platform,
@@ -12,9 +24,12 @@ export {
   type Receipt,
   type Shop,
   type ShopContext,
+  type TaxFact,
   type WrittenDocument,
 } from './core/platform.ts';
+export type { PageContext, PlatformPage } from './core/platform-page.ts';
 export type { Refund, RefundPart } from './core/refund.ts';
+export type { BuyerRequest, ShopEvent, ToldEvent } from './core/shop-event.ts';
 export {
   createConnector,
   type DocumentHooks,

@@ -1,0 +1,38 @@
+import { definePlatform } from 'facturapuente';
+import { z } from 'zod';
+import { readOrder, readRefunds } from './order.js';
+import { receive } from './receive.js';
+import { openShop } from './shop.js';
+
+/** `stores.<id>.connection` in the config; its sentences are read by the merchant. */
+const connection = z.strictObject({
+  url: z
+    .url('«url» es la dirección de la tienda, por ejemplo https://mitienda.ec.')
+    .transform((url) => url.replace(/\/+$/, '')),
+  token: z.string().min(16, '«token» es la clave de la API de la tienda.'),
+  /** The newest first; two while it is changed. */
+  webhookSecrets: z.array(z.string().min(16)).min(1, 'Falta el secreto de los webhooks en «webhookSecrets».'),
+});
+
+export const tiendaPropia = definePlatform({
+  name: 'tienda-propia',
+  title: 'Tienda propia',
+  bodyLimit: 64 * 1024,
+  connection,
+  // Every store has an address of its own for webhooks: /webhooks/<store>.
+  app: null,
+  appOf: () => null,
+  // Who it is, whatever its store is called in the config: documents are known by it for ever.
+  shopOf: ({ url }) => url,
+  receive: async (delivery, door) => receive(delivery, door.connection),
+  readOrder,
+  readRefunds,
+  openShop: ({ connection: settings }, context) => openShop(settings, context),
+  cannotTell: () => ['rateId', 'taxClass', 'tag', 'collection'],
+  demoConnection: () =>
+    connection.parse({
+      url: 'https://tienda.example.ec',
+      token: 'clave-de-demostracion',
+      webhookSecrets: ['secreto-de-demostracion'],
+    }),
+});

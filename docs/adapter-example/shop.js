@@ -1,0 +1,96 @@
+import { ShopError } from 'facturapuente';
+import { readOrder } from './order.js';
+
+/** The shop's API as one store sees it. Every failure is a ShopError that says whether waiting can help. */
+export function openShop(connection, { userAgent, outbound }) {
+  async function call(method, path, body) {
+    const answer = await ask(method, path, body);
+    if (answer.status === 404) return null;
+    if (answer.status === 401 || answer.status === 403)
+      throw failed('tienda-propia-token', 'La tienda no aceptó «token».', answer, { disconnected: true });
+    if (!answer.ok)
+      throw failed('tienda-propia-failing', 'La tienda falló; se intentará de nuevo.', answer, {
+        retryable: answer.status >= 500 || answer.status === 429,
+      });
+    return answer.status === 204 ? null : answer.json();
+  }
+
+  async function ask(method, path, body) {
+    // A name that leads into a private network is refused with `lookup: outbound.lookup` of an undici Agent.
+    if (outbound.refuses(new URL(connection.url).hostname))
+      throw new ShopError(
+        'tienda-propia-private',
+        '«url» lleva a una red privada: corríjala, o escriba esa red en «outbound.allow».',
+        'The address of the shop is a private one.',
+        { retryable: false },
+      );
+    try {
+      return await fetch(`${connection.url}/api${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${connection.token}`,
+          'content-type': 'application/json',
+          'user-agent': userAgent,
+        },
+        signal: AbortSignal.timeout(20_000),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    } catch (cause) {
+      throw new ShopError(
+        'tienda-propia-unreachable',
+        'No se pudo llegar a la tienda; se intentará de nuevo.',
+        `${method} ${path} broke off.`,
+        { cause, retryable: true },
+      );
+    }
+  }
+
+  const listed = ({ id, actualizado, reembolsos }) => ({
+    id: String(id),
+    updatedAt: actualizado,
+    refunds: reembolsos.map(String),
+  });
+
+  return {
+    async fetchOrder(orderId) {
+      const payload = await call('GET', `/pedidos/${orderId}`);
+      return payload === null ? null : readOrder(payload, connection);
+    },
+    /** The whole list each time: written twice, it is the same. */
+    async writeBack(orderId, documents) {
+      await call(
+        'PUT',
+        `/pedidos/${orderId}/comprobantes`,
+        documents.map(({ kind, sourceId, state, number, accessKey, pdfUrl, reason }) => ({
+          tipo: kind,
+          de: sourceId,
+          estado: state,
+          numero: number,
+          clave: accessKey,
+          pdf: pdfUrl,
+          motivo: reason,
+        })),
+      );
+    },
+    /** What no webhook told of is found by this list, the oldest change first. */
+    async changedOrders({ since, cursor }) {
+      const page = await call('GET', `/pedidos?desde=${since.toISOString()}&pagina=${cursor ?? 1}`);
+      return {
+        rows: page.pedidos.map(listed),
+        next: page.siguiente === null ? null : String(page.siguiente),
+        asOf: new Date(page.ahora),
+      };
+    },
+    // A refund changes its order here, so the list above has it.
+    newRefunds: async () => ({ rows: [], next: null }),
+    async listOrders(ids) {
+      if (ids.length === 0) return [];
+      return (await call('GET', `/pedidos?ids=${ids.join(',')}`)).pedidos.map(listed);
+    },
+    async close() {},
+  };
+}
+
+function failed(code, sentence, { status }, { retryable = false, disconnected = false }) {
+  return new ShopError(code, sentence, `The shop answered ${status}.`, { retryable, disconnected });
+}
