@@ -1,4 +1,5 @@
 import { adoptAction, adoptPage } from './adopt/page.ts';
+import { closeActions, closePage } from './close/page.ts';
 import { deedsPage } from './deeds/page.ts';
 import { pdfPage, xmlPage } from './document/files.ts';
 import { orderPage } from './document/order-page.ts';
@@ -27,9 +28,15 @@ export const panelPages: readonly PanelPage[] = [
   orderPage,
   shopsPage,
   trendsPage,
+  closePage,
   identifyPage,
   adoptPage,
   deedsPage,
 ];
 
-export const panelActions: readonly PanelAction[] = [...todayActions, identifyAction, adoptAction];
+export const panelActions: readonly PanelAction[] = [
+  ...todayActions,
+  identifyAction,
+  adoptAction,
+  ...closeActions,
+];
