@@ -5,8 +5,12 @@ import PQueue from 'p-queue';
 /** One guess at a time in a process: each takes 32 MB and a thread that others need. */
 const line = new PQueue({ concurrency: 1 });
 
-/** Runs a guess at a password when those before it are through. */
-export const inLine = <T>(guess: () => Promise<T>): Promise<T> => line.add(guess);
+/** Whoever comes later would wait ten seconds and more, and cost memory meanwhile. */
+const longest = 100;
+
+/** Runs a guess at a password when those before it are through; null where too many wait already. */
+export const inLine = async <T>(guess: () => Promise<T>): Promise<T | null> =>
+  line.size >= longest ? null : line.add(guess);
 
 /** Wrong passwords from one address in a minute; behind a proxy that is everybody's address. */
 const wrongInAMinute = 30;
