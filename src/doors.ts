@@ -61,7 +61,7 @@ export async function openDoors(
     shopContext,
     tickets,
     installing,
-    commands: openCommands(runtime.steps, settings, closingCommands(runtime.closing)),
+    commands: openCommands(runtime.steps, settings, closingCommands(runtime)),
     storing: openStoring({ ledger, clock, live }, async () => {
       await takeStores(runtime.steps, await runtime.stores.refresh());
     }),

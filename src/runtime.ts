@@ -1,4 +1,5 @@
 import { type Closing, openClosing } from './accounting/closing.ts';
+import { type Exporting, openExporting } from './accounting/exporting.ts';
 import { openSigner } from './accounting/signing.ts';
 import { openAccounts } from './accounts.ts';
 import { openClock } from './config/clock.ts';
@@ -38,6 +39,7 @@ export interface Runtime {
   budgets: Budgets;
   steps: StepDeps;
   closing: Closing;
+  exporting: Exporting;
   /** The stores that count now, of the config and of the ledger. */
   stores: Stores;
   /** What a platform's shops and pages work with. */
@@ -122,6 +124,7 @@ export async function openRuntime({
     rate,
     budgets,
     steps,
+    exporting: openExporting(steps, settings.stores),
     closing: openClosing(steps, settings.stores, openSigner(newestOf(secrets.closes))),
     stores,
     shopContext,

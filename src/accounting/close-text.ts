@@ -1,9 +1,9 @@
 import Table from 'cli-table3';
-import { ivaTable } from '../../mappers/index.ts';
 import { decimal, toAmount } from '../core/money.ts';
 import type { CloseAnswer } from './closing.ts';
-import type { DayClose, Explained, Fates, Issued, Tally, TaxSum } from './day-close.ts';
+import type { DayClose, Explained, Fates, Issued, Tally } from './day-close.ts';
 import { taxName } from './sums.ts';
+import { taxWords } from './tax-words.ts';
 
 /** A close as an accountant reads it in the terminal, in Spanish. */
 export function closeText({ close, explained, kept }: CloseAnswer): string {
@@ -93,14 +93,6 @@ function issuedTable({ kind, ours, service, shop, ofOtherDays }: Issued): string
     ]);
   return `${table.toString()}\n`;
 }
-
-/** "IVA 15 %", "ICE 3011"; codes of other tables as they are. */
-export function taxWords({ codigo, codigoPorcentaje }: Pick<TaxSum, 'codigo' | 'codigoPorcentaje'>): string {
-  const iva = ivaTable.find(({ code }) => codigo === '2' && String(code) === codigoPorcentaje);
-  return iva?.name ?? `${taxNames[codigo] ?? codigo} ${codigoPorcentaje}`;
-}
-
-const taxNames: Record<string, string> = { '2': 'IVA', '3': 'ICE', '5': 'IRBPNR' };
 
 function explain({ kind, order, fate, reason }: Explained): string {
   const what = kind === 'factura' ? `Pedido ${order}` : `Reembolso del pedido ${order}`;

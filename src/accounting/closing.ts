@@ -3,6 +3,7 @@ import type { Day } from '../core/calendar.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Store } from '../core/settings.ts';
 import type { KeptClose } from '../ledger/closes.ts';
+import { chosenStores } from './chosen-stores.ts';
 import { closeDay } from './close-day.ts';
 import type { ClosedDay, DayClose } from './day-close.ts';
 import type { AccountingDeps } from './deps.ts';
@@ -48,7 +49,7 @@ export function openClosing(
         `El ${day} todavía no llega en Ecuador: cierre un día que ya empezó.`,
         `Day ${day} has not begun in Ecuador; close one that has.`,
       );
-    const closed = await closeDay(deps, { day, stores: chosen(stores, store), scope: store ?? '*' });
+    const closed = await closeDay(deps, { day, stores: chosenStores(stores, store), scope: store ?? '*' });
     const kept = save ? await keepClose(deps.ledger.closes, signer, closed.close) : null;
     if (kept && closed.close.scope === '*' && closed.close.result !== 'incomplete')
       await tellOf(closed.close);
@@ -79,15 +80,4 @@ export function openClosing(
       return begun;
     },
   };
-}
-
-function chosen(stores: ReadonlyMap<string, Store>, id: string | undefined): Store[] {
-  if (id === undefined) return [...stores.values()];
-  const store = stores.get(id);
-  if (store) return [store];
-  throw new LedgerError(
-    'close-store',
-    `No hay ninguna tienda «${id}» en la configuración: están ${[...stores.keys()].join(', ')}.`,
-    `There is no store ${id} in the config.`,
-  );
 }

@@ -55,7 +55,7 @@ async function here(config: Config, name: string, input: unknown): Promise<Comma
     const links = openLinks(secrets.links, config.publicUrl);
     const runtime = await openRuntime({ config, live, secrets, links, log, observer });
     try {
-      const commands = openCommands(runtime.steps, live.settings, closingCommands(runtime.closing));
+      const commands = openCommands(runtime.steps, live.settings, closingCommands(runtime));
       return await untilDone(async () => {
         const answer = await commands.run(name, input);
         if (!answer) throw new RangeError(`There is no command ${name}.`);

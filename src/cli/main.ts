@@ -10,6 +10,7 @@ import { addDoctorCommand } from './doctor/command.ts';
 import { addDocumentsCommand } from './documents.ts';
 import { addErrorCommand } from './error.ts';
 import { addExplainCommand } from './explain-order.ts';
+import { addExportCommand } from './export.ts';
 import { addHashPasswordCommand } from './hash-password.ts';
 import { addIdentificationLinkCommand } from './identification-link.ts';
 import { addInitCommand } from './init/command.ts';
@@ -50,6 +51,7 @@ export function openCommandLine(): Command {
   addIdentificationLinkCommand(program);
   addLinksCommands(program);
   addCloseCommand(program);
+  addExportCommand(program);
   addExplainCommand(program);
   addErrorCommand(program);
   addRetryCommand(program);

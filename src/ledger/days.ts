@@ -32,6 +32,8 @@ export interface Days {
   }): Promise<Document[]>;
   /** Every gap of a series from its first number on, up to its next one. */
   gaps(series: Series, first: number): Promise<NumberGap[]>;
+  /** Documents of a span that have a number and are not authorised; what never left counts when it was made. */
+  unsettled(span: { from: Day; to: Day }): Promise<Document[]>;
   orphans(day: Day): Promise<Orphan[]>;
   /** Access keys of this day of which the service told that they are authorised, whoever issued them. */
   toldKeys(day: Day): Promise<string[]>;
@@ -91,6 +93,34 @@ export function dayTable(access: Access): Days {
         before,
         after,
       }));
+    },
+
+    async unsettled({ from, to }) {
+      const begins = startOfEcuadorDay(from).toISOString();
+      const ends = new Date(startOfEcuadorDay(to).getTime() + 24 * 3_600_000).toISOString();
+      const rows = await access
+        .db()
+        .selectFrom('documents')
+        .selectAll()
+        .where('secuencial', 'is not', null)
+        .where('state', '<>', 'authorized')
+        .where((row) =>
+          row.or([
+            row.and([row('issue_date', '>=', from), row('issue_date', '<=', to)]),
+            row.and([
+              row('issue_date', 'is', null),
+              row('created_at', '>=', begins),
+              row('created_at', '<', ends),
+            ]),
+          ]),
+        )
+        .orderBy('ruc')
+        .orderBy('cod_doc')
+        .orderBy('establecimiento')
+        .orderBy('punto_emision')
+        .orderBy('secuencial')
+        .execute();
+      return rows.map(readDocument);
     },
 
     async orphans(day) {

@@ -1,5 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ecuadorDay } from '../../src/core/calendar.ts';
 import { eventually } from '../support/eventually.ts';
@@ -45,6 +47,22 @@ describe('facturapuente close', { timeout: 60_000 }, () => {
     const { code, stdout } = await close('--verify');
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'El único cierre guardado está firmado.']);
     expect(stdout).toContain(kept.hash);
+  });
+
+  it('hands a month to the accountant beside a running start', async () => {
+    const out = join(product.folder, 'mes.zip');
+    const file = join(product.folder, 'facturapuente.config.json');
+    const month = today.slice(0, 7);
+    const { code, stdout } = await run(['export', '--config', file, '--month', month, '--out', out]);
+    expect([code, stdout]).toEqual([0, `5 facturas y 0 notas de crédito en ${out}.\n`]);
+    expect(Object.keys(unzipSync(await readFile(out))).filter((name) => name.endsWith('.pdf'))).toHaveLength(
+      5,
+    );
+    const wrong = await run(['export', '--config', file, '--month', '2099-01']);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      '«2099-01» no es un mes que ya haya empezado: escríbalo como 2026-11.\n',
+    ]);
   });
 
   it('says what it cannot close', async () => {

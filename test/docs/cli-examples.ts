@@ -197,6 +197,13 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     about:
       '0 if the day adds up, 1 if it does not, 2 if a shop or the service did not answer. What it prints, and how to verify it: [accounting.md](accounting.md).',
   },
+  export: {
+    run: 'npx facturapuente export --month 2026-11 --out noviembre.zip',
+    code: 0,
+    triedBy: 'test/cli/close.test.ts',
+    about:
+      '0 if everything is in the archive, 1 if files are missing. What it holds: [accounting.md](accounting.md).',
+  },
   sweep: {
     run: 'npx facturapuente sweep',
     says: `facturapuente start está en marcha y ya pregunta a las tiendas cada … minutos: espere, o deténgalo para preguntar ahora. …`,

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import type { CsvStyle } from './cells.ts';
+
+/** A table that grows row by row in a file of its own, until it goes into the archive as a whole. */
+export interface Table {
+  add(row: readonly string[]): Promise<void>;
+  /** The whole of it, once nothing is added any more. */
+  read(): Promise<Readable>;
+  drop(): Promise<void>;
+}
+
+/** Begins a table with its head; cells are written as they come, quoted where they need it. */
+export function openTable(file: string, columns: readonly string[], style: CsvStyle): Table {
+  const csv = stringify({ bom: style.bom, delimiter: style.delimiter, record_delimiter: 'windows' });
+  const disk = createWriteStream(file, { mode: 0o600 });
+  csv.pipe(disk);
+  csv.write([...columns]);
+  return {
+    async add(row) {
+      if (!csv.write([...row])) await once(csv, 'drain');
+    },
+    async read() {
+      csv.end();
+      await finished(disk);
+      return createReadStream(file);
+    },
+    async drop() {
+      csv.destroy();
+      disk.destroy();
+      await rm(file, { force: true });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Store } from '../core/settings.ts';
+import { chosenStores } from './chosen-stores.ts';
+import type { AccountingDeps } from './deps.ts';
+import { type Exported, exportMonth } from './export/export-month.ts';
+
+/** What to hand to the accountant. */
+export interface ExportOrder {
+  month: string;
+  /** Absolute path of the archive, on the machine of whoever holds the ledger. */
+  out: string;
+  store?: string | undefined;
+  ruc?: string | undefined;
+  plain?: boolean | undefined;
+}
+
+/** Writes months for the accountant; whoever asks for what is being written already gets that one. */
+export interface Exporting {
+  /** Throws LedgerError `export-month`, `close-store`. */
+  month(asked: ExportOrder): Promise<Exported>;
+}
+
+export function openExporting(deps: AccountingDeps, stores: ReadonlyMap<string, Store>): Exporting {
+  const running = new Map<string, Promise<Exported>>();
+  return {
+    async month(asked) {
+      const { store, ...rest } = asked;
+      const name = JSON.stringify(asked);
+      const known = running.get(name);
+      if (known) return known;
+      const order = { ...rest, stores: chosenStores(stores, store), scope: store ?? '*' };
+      const begun = exportMonth(deps, order).finally(() => running.delete(name));
+      running.set(name, begun);
+      return begun;
+    },
+  };
+}
