@@ -102,7 +102,8 @@ function signInView(
   }: { back: string; kept: boolean; status?: number; flaw?: string; user?: string },
 ): PanelView {
   const { signIn: words } = frameWords[language];
-  const wrong: Html | false = flaw !== undefined && html`<p class="notice bad" role="alert">${flaw}</p>`;
+  const wrong: Html | false =
+    flaw !== undefined && html`<p class="notice bad" role="alert" tabindex="-1" autofocus>${flaw}</p>`;
   return {
     title: words.title,
     status,

@@ -79,5 +79,7 @@ function nav({ root, language, here }: Framed, role: Role): Html {
   )}</ul></nav>`;
 }
 
+/** Focused, because what a page says when it opens is not read out by itself. */
 const notice = ({ person }: Framed): Piece =>
-  person?.notice != null && html`<p class="notice" role="status" lang="es">${person.notice}</p>`;
+  person?.notice != null &&
+  html`<p class="notice" role="status" lang="es" tabindex="-1" autofocus>${person.notice}</p>`;

@@ -26,7 +26,7 @@ main { max-width: 68rem; margin: 0 auto; padding: 1.6rem clamp(.9rem, 3vw, 1.75r
 .outside main { max-width: 26rem; margin: clamp(1rem, 8vh, 5rem) auto; padding: 1.75rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; box-shadow: var(--shade); }
 @media (max-width: 28rem) { .outside main { border: 0; border-radius: 0; margin: 0; min-height: 80vh; } }
 .soft, .hint { color: var(--soft); } .hint { font-size: .95rem; margin: .35rem 0 0; }
-.notice { padding: .8rem 1rem; border-radius: 10px; background: var(--wash); border-left: 4px solid var(--good); } .notice.bad { background: var(--bad-wash); border-color: var(--bad); }
+.notice:focus { outline: 0; } h1 + .notice { margin-top: .75rem; } .notice { padding: .8rem 1rem; border-radius: 10px; background: var(--wash); border-left: 4px solid var(--good); } .notice.bad { background: var(--bad-wash); border-color: var(--bad); }
 .cards { display: grid; grid-template-columns: minmax(0, 1fr); gap: .8rem; margin: 1rem 0 0; padding: 0; list-style: none; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1rem 1.15rem; box-shadow: var(--shade); }
 .card.now { border-left: 5px solid var(--bad); } .card.soon { border-left: 5px solid var(--warn); } .card.later { border-left: 5px solid var(--line); }
@@ -57,7 +57,7 @@ input[type=radio], input[type=checkbox] { accent-color: var(--accent); width: 1.
 @media (min-width: 52rem) { .log li { grid-template-columns: 8rem minmax(0, 14rem) minmax(0, 1fr) auto; align-items: center; } }
 details { margin-top: -.5rem; } details summary { min-height: 44px; display: inline-flex; align-items: center; cursor: pointer; color: var(--accent); font-weight: 600; }
 iframe { width: 100%; height: min(78vh, 62rem); border: 1px solid var(--line); border-radius: 10px; background: #fff; }
-@media (max-width: 44rem) { nav { order: 3; width: 100%; } nav a { padding: 0 .65rem; } .who small, .mark span { display: none; } h1 { font-size: 1.4rem; } }
+@media (max-width: 44rem) { header { position: static; } html { scroll-padding-top: 0; } nav { order: 3; width: 100%; } nav a { padding: 0 .65rem; } .who small, .mark span { display: none; } h1 { font-size: 1.4rem; } }
 @media (prefers-reduced-motion: no-preference) { button, .button, nav a { transition: background-color .12s, color .12s; } }
 [hidden] { display: none !important; }
 `;

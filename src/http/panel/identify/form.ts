@@ -1,8 +1,7 @@
 import { type Html, html, type Piece } from '../../../core/html.ts';
 import type { AnswerFlaws, GivenAnswer } from '../../../planning/identity/answer.ts';
-import { inEcuador } from '../../../steps/buyer/letter.ts';
 import { actionForm } from '../forms.ts';
-import { kept, money } from '../show.ts';
+import { kept, moment, money } from '../show.ts';
 import { mailBuyerAction } from '../today/actions.ts';
 import type { PanelAction, PanelView, Visit } from '../visit.ts';
 import type { Wanted } from './page.ts';
@@ -36,7 +35,7 @@ const ids = { type: 'tipo-cedula', id: 'identificacion', name: 'nombre', email: 
 
 function summary(title: string, flaws: AnswerFlaws): Html {
   const entries = Object.entries(flaws) as [keyof AnswerFlaws, string][];
-  return html`<div class="notice bad" role="alert"><p>${title}</p><ul>${entries.map(
+  return html`<div class="notice bad" role="alert" tabindex="-1" autofocus><p>${title}</p><ul>${entries.map(
     ([field, says]) => html`<li><a href="#${ids[field]}" lang="es">${says}</a></li>`,
   )}</ul></div>`;
 }
@@ -75,7 +74,7 @@ function linkCard(visit: Visit, { document, store }: Wanted): Html | null {
   const text = `Hola, le escribimos de ${store.issuer.nombre_comercial}. Para emitir la factura de su pedido ${document.orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
   const mail = { fields: { documento: document.id }, label: words.mail, plain: true };
   return html`<section class="card" aria-labelledby="enlace"><h2 id="enlace">${words.link}</h2>
-<p>${words.linkHint(inEcuador(until))}</p>
+<p>${words.linkHint(moment(until.toISOString(), visit.language))}</p>
 <label class="heard" for="direccion">${words.linkLabel}</label><input type="text" id="direccion" class="key" readonly value="${link}">
 <div class="acts"><button type="button" data-copy="${link}" data-said="copiado" data-done="${words.copied}" hidden>${words.copy}</button>
 <a class="button plain" href="https://wa.me/?text=${encodeURIComponent(text)}" rel="noreferrer">${words.whatsapp}</a>

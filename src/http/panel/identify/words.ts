@@ -1,3 +1,4 @@
+import { type Html, html } from '../../../core/html.ts';
 import { inBoth } from '../words.ts';
 
 export const identifyWords = inBoth(
@@ -16,8 +17,8 @@ export const identifyWords = inBoth(
     final: 'La factura sale apenas lo guarde. Una factura emitida ya no se puede cambiar.',
     fix: 'Falta corregir:',
     link: 'O que lo escriba el comprador',
-    linkHint: (until: string) =>
-      `Este enlace es solo para este pedido y vence el ${until}. Cópielo y envíeselo por el medio que use con él.`,
+    linkHint: (until: Html) =>
+      html`Este enlace es solo para este pedido y vence el ${until}. Cópielo y envíeselo por el medio que use con él.`,
     linkLabel: 'Enlace del comprador',
     copy: 'Copiar el enlace',
     copied: 'El enlace quedó copiado.',
@@ -40,8 +41,8 @@ export const identifyWords = inBoth(
     final: 'The factura leaves as soon as you save. Once issued it cannot be changed.',
     fix: 'To be corrected:',
     link: 'Or let the buyer write it',
-    linkHint: (until: string) =>
-      `This link is for this order alone and ends on ${until}. Copy it and send it the way you talk to the buyer.`,
+    linkHint: (until: Html) =>
+      html`This link is for this order alone and ends on ${until}. Copy it and send it the way you talk to the buyer.`,
     linkLabel: 'The buyer’s link',
     copy: 'Copy the link',
     copied: 'The link was copied.',
