@@ -155,7 +155,9 @@ async function startWork(
     leaseMs: config.worker.leaseSeconds * 1000,
   });
   closers.push(() => worker.stop(deadline()));
-  closers.push(startHousekeeping({ ledger, clock, log, keepBytes: steps.keepBytes }));
+  closers.push(
+    startHousekeeping({ ledger, clock, log, keepBytes: steps.keepBytes, retention: config.retention }),
+  );
   closers.push(startWatch(steps));
   closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
   if (config.close.nightly) closers.push(startNightly(runtime, settings));

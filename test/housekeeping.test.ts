@@ -2,9 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { guardSchema } from '../src/config/schema-guard.ts';
 import { silentLog } from '../src/core/log.ts';
-import { pruneDeliveries, startHousekeeping } from '../src/housekeeping.ts';
+import { startHousekeeping } from '../src/housekeeping.ts';
 import { openLedger } from '../src/ledger/open.ts';
+
+const retention = guardSchema.retention.parse({});
 
 it('raw webhooks are deleted after thirty days, younger ones stay', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'facturapuente-house-'));
@@ -22,7 +25,7 @@ it('raw webhooks are deleted after thirty days, younger ones stay', async () => 
     };
     await ledger.accept({ ...delivery, receivedAt, work: null });
   }
-  await pruneDeliveries(ledger, clock, silentLog);
+  await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 0, retention })();
   const left = await ledger.deliveries.ofOrder(order, 10);
   expect(left.map((delivery) => Buffer.from(delivery.body).toString())).toEqual(['2026-10-23']);
   await ledger.close();
@@ -37,7 +40,7 @@ it('the oldest files of documents make room at the start, up to what the config 
     const keptAt = new Date(clock.now().getTime() + n);
     await ledger.files.keep({ documentId: `d${n}`, kind: 'pdf', bytes: new Uint8Array(1_000), now: keptAt });
   }
-  await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 2_500 })();
+  await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 2_500, retention })();
   expect(await Promise.all([1, 2, 3].map((n) => ledger.files.kinds(`d${n}`)))).toEqual([
     [],
     ['pdf'],
@@ -58,7 +61,7 @@ it('sessions of the panel that nobody used for two hours are deleted, deeds afte
     await ledger.sessions.begin({ tokenHash, person: 'ana', mark: 'm', now: new Date(now) });
   for (const now of ['2024-11-20T12:00:00Z', '2024-11-23T12:00:00Z'])
     await ledger.deeds.add({ who: 'ana', what: 'retry', subject: now, outcome: 'done', now: new Date(now) });
-  await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 2_500 })();
+  await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 2_500, retention })();
   expect([await ledger.sessions.get('old'), (await ledger.sessions.get('new'))?.person]).toEqual([
     undefined,
     'ana',

@@ -17,6 +17,34 @@ export const guardSchema = {
     })
     .prefault({})
     .describe('Where calls may go.'),
+  retention: z
+    .strictObject({
+      deliveriesDays: z
+        .int()
+        .min(1, 'Debe ser al menos 1 día.')
+        .max(365, 'Debe ser como máximo un año (365).')
+        .default(30)
+        .describe('Bodies of webhooks, in days.'),
+      ordersDays: z
+        .int()
+        .min(30, 'Debe ser al menos 30 días: hasta entonces llegan reembolsos y reclamos.')
+        .max(3650)
+        .default(730)
+        .describe(
+          'What an order says of its buyer and what he answered, in days after its last change; while a document of it waits, it stays.',
+        ),
+      documentsYears: z
+        .int()
+        .min(
+          7,
+          'Debe ser al menos 7 años: es el plazo por el que se conservan los comprobantes (docs/privacy.md).',
+        )
+        .max(50)
+        .default(7)
+        .describe('What was sent for a document, whom it named, and its files, in years.'),
+    })
+    .prefault({})
+    .describe('How long buyers’ data stay (privacy.md).'),
   production: z
     .array(z.string().regex(/^\d{10}001$/, 'El RUC tiene 13 dígitos, termina en 001 y va entre comillas.'))
     .default([])

@@ -33,3 +33,13 @@ export function withoutBuyer(order: Order): Order {
     lines: order.lines.map((line) => ({ ...line, attributes: [] })),
   };
 }
+
+/**
+ * The body of a document as it was sent, without whom it named: what was sold for how much stays. The entries beside it
+ * go too, for they may name him as well.
+ */
+export function bodyWithoutBuyer(text: string): string {
+  const body = JSON.parse(text) as { comprador?: Record<string, unknown> };
+  const comprador = Object.fromEntries(Object.keys(body.comprador ?? {}).map((name) => [name, '']));
+  return JSON.stringify({ ...body, comprador, informacion_adicional: [] });
+}

@@ -7,7 +7,8 @@ import { keepQuery } from './kept-query.ts';
 import type { AttemptRecord } from './schema.ts';
 import type { Seal } from './seal.ts';
 
-const place = (id: string) => `attempts.sealed_body ${id}`;
+/** What the body of an attempt is sealed for. */
+export const attemptPlace = (id: string): string => `attempts.sealed_body ${id}`;
 
 const ofDocument = keepQuery<{ id: string }, AttemptRecord>((db, value) =>
   db.selectFrom('attempts').selectAll().where('document_id', '=', value('id')).orderBy('n'),
@@ -69,7 +70,7 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
       n: row.n,
       issueDate: row.issue_date,
       secuencial: row.secuencial,
-      body: seal.open(row.sealed_body, place(row.id)),
+      body: seal.open(row.sealed_body, attemptPlace(row.id)),
       total: row.total,
       buyerId: row.buyer_id,
       nettedRefunds: JSON.parse(row.netted_refunds),
@@ -91,7 +92,7 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
         document_id: attempt.documentId,
         issue_date: attempt.issueDate,
         secuencial: attempt.secuencial,
-        sealed_body: seal.close(attempt.body, place(id)),
+        sealed_body: seal.close(attempt.body, attemptPlace(id)),
         total: attempt.total,
         buyer_id: attempt.buyerId,
         netted_refunds: JSON.stringify(attempt.nettedRefunds),

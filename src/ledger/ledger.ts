@@ -13,6 +13,7 @@ import type { HearingTable } from './hearings.ts';
 import type { LinkVersions } from './link-versions.ts';
 import type { Pauses } from './pauses.ts';
 import type { Questions } from './questions.ts';
+import type { Retention } from './retention.ts';
 import type { Sessions } from './sessions.ts';
 import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
 import type { StoreFigures } from './store-figures.ts';
@@ -69,6 +70,7 @@ export interface Tables {
   questions: Questions;
   linkVersions: LinkVersions;
   files: Files;
+  retention: Retention;
   closes: Closes;
   days: Days;
   finding: Finding;

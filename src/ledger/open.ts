@@ -30,6 +30,7 @@ import { pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
 import { questionTable } from './questions.ts';
 import { reseal } from './reseal.ts';
+import { retentionTable } from './retention.ts';
 import type { Engine } from './schema.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { seriesTable } from './sequences.ts';
@@ -115,6 +116,7 @@ function tablesOn(access: Access, seal: Seal): Tables {
     questions: questionTable(access, seal),
     linkVersions: linkVersionTable(access),
     files: fileTable(access, seal),
+    retention: retentionTable(access, seal),
     closes: closeTable(access),
     days: dayTable(access),
     finding: findingTable(access),

@@ -4,6 +4,7 @@ import type { AlertRecord, HearingRecord, TellingRecord } from './alert-schema.t
 import type { CloseRecord } from './close-schema.ts';
 import type { MigrationRecord } from './migrate.ts';
 import type { DeedRecord, SessionRecord } from './panel-schema.ts';
+import type { MarkRecord } from './retention.ts';
 import type {
   CredentialRecord,
   DeliveryRecord,
@@ -23,6 +24,7 @@ import type { BudgetRecord, PauseRecord, WorkRecord } from './work-schema.ts';
  */
 export interface Schema {
   stores: StoreRecord;
+  marks: MarkRecord;
   deliveries: DeliveryRecord;
   orders: OrderRecord;
   documents: DocumentRecord;

@@ -12,6 +12,7 @@ import { ordersContract } from './contract/orders.ts';
 import { pausesContract } from './contract/pauses.ts';
 import { peopleContract } from './contract/people.ts';
 import { questionsContract } from './contract/questions.ts';
+import { retentionContract } from './contract/retention.ts';
 import { seriesContract } from './contract/series.ts';
 import { sweepsContract } from './contract/sweeps.ts';
 import { talliesContract } from './contract/tallies.ts';
@@ -33,6 +34,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     sweepsContract(open);
     credentialsContract(open);
     forgettingContract(open);
+    retentionContract(open);
     questionsContract(open);
     linksContract(open);
     pausesContract(open);

@@ -11,6 +11,7 @@ import { alerts } from './0009-alerts.ts';
 import { panel } from './0010-panel.ts';
 import { finding } from './0011-finding.ts';
 import { closes } from './0012-closes.ts';
+import { retention } from './0014-retention.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   panel,
   finding,
   closes,
+  retention,
 ];

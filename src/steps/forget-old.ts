@@ -1,0 +1,98 @@
+import type { Clock } from '../core/clock.ts';
+import type { DocumentState } from '../core/document.ts';
+import type { Log } from '../core/log.ts';
+import type { Order } from '../core/order.ts';
+import { bodyWithoutBuyer, withoutBuyer } from '../core/privacy.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+const atOnce = 200;
+const dayMs = 24 * 3_600_000;
+
+/** Whatever else a document waits for may still need its buyer. */
+const settled = new Set<DocumentState>(['authorized', 'cancelled']);
+
+export interface Kept {
+  /** What an order says of its buyer, and what he answered, in days after the order's last change. */
+  ordersDays: number;
+  /** What was sent for a document, and its files, in years. */
+  documentsYears: number;
+}
+
+/**
+ * Takes buyers out of what is older than it is kept: of orders first, and after the years the law asks for of what was
+ * sent as well. Numbers, sums, states and access keys stay: no order may ever be invoiced twice.
+ */
+export async function forgetOld(
+  { ledger, clock, log }: { ledger: Ledger; clock: Clock; log: Log },
+  { ordersDays, documentsYears }: Kept,
+): Promise<void> {
+  const now = clock.now();
+  const ordersBefore = new Date(now.getTime() - ordersDays * dayMs).toISOString();
+  let orders = 0;
+  for (const shop of await ledger.retention.shops()) orders += await forgetOrders(ledger, shop, ordersBefore);
+  const documentsBefore = new Date(now);
+  documentsBefore.setUTCFullYear(now.getUTCFullYear() - documentsYears);
+  const documents = await forgetDocuments(ledger, documentsBefore);
+  if (orders + documents > 0)
+    log.info({ orders, documents }, 'Buyers were taken out of what is no longer kept');
+}
+
+async function forgetOrders(
+  ledger: Ledger,
+  shop: { platform: string; shop: string },
+  before: string,
+): Promise<number> {
+  const walk = `orders ${shop.platform} ${shop.shop}`;
+  const mark = await ledger.retention.mark(walk);
+  let after = { sourceUpdatedAt: mark.at, orderId: mark.id };
+  // An order that waits is passed by and not left behind: the next walk begins in front of it.
+  let waits = false;
+  let count = 0;
+  for (;;) {
+    const page = (await ledger.orders.changedAfter(shop, after, atOnce)).filter(
+      ({ sourceUpdatedAt }) => sourceUpdatedAt < before,
+    );
+    for (const { orderId, sourceUpdatedAt } of page) {
+      const forgotten = await forgetOrder(ledger, { ...shop, orderId });
+      if (forgotten === 'waits') waits = true;
+      else if (forgotten === 'done') count += 1;
+      if (!waits) await ledger.retention.setMark(walk, { at: sourceUpdatedAt, id: orderId });
+      after = { sourceUpdatedAt, orderId };
+    }
+    if (page.length < atOnce) return count;
+  }
+}
+
+async function forgetOrder(
+  ledger: Ledger,
+  key: { platform: string; shop: string; orderId: string },
+): Promise<'done' | 'nothing' | 'waits'> {
+  const documents = await ledger.documents.ofOrder(key);
+  if (documents.some(({ state }) => !settled.has(state))) return 'waits';
+  const order = (await ledger.orders.get(key))?.snapshot as Order | undefined;
+  if (!order) return 'nothing';
+  const rest = withoutBuyer(order);
+  if (JSON.stringify(rest) === JSON.stringify(order)) return 'nothing';
+  await ledger.transaction(async (tables) => {
+    await tables.orders.rewrite(key, rest);
+    await tables.deliveries.forgetOrder(key);
+    await tables.questions.forget(key);
+  });
+  return 'done';
+}
+
+async function forgetDocuments(ledger: Ledger, before: Date): Promise<number> {
+  const walk = 'documents';
+  let mark = await ledger.retention.mark(walk);
+  let count = 0;
+  for (;;) {
+    const page = await ledger.retention.documents(mark, before, atOnce);
+    for (const found of page) {
+      await ledger.retention.forgetDocument(found.id, bodyWithoutBuyer);
+      mark = found;
+      count += 1;
+    }
+    if (page.length > 0) await ledger.retention.setMark(walk, mark);
+    if (page.length < atOnce) return count;
+  }
+}
