@@ -4,7 +4,6 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type CompiledQuery, Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { Database, Dialect, Engine, Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
-import { type Flush, openFlush } from './sqlite-flush.ts';
 import { openGroup } from './sqlite-group.ts';
 
 /** Statements kept compiled. */
@@ -60,8 +59,8 @@ export function openDirectory(directory: string): void {
 }
 
 /**
- * Opens `ledger.db` in the directory. An acknowledged delivery is not sent again, so it
- * must survive a power cut: each COMMIT is flushed before anybody is answered, beside SQLite (sqlite-flush.ts). Pages of 8 KB: an order's webhook fills one, which takes half
+ * Opens `ledger.db` in the directory. `synchronous=FULL`: an acknowledged delivery is not sent again, so it
+ * must survive a power cut (measured, see bench/). Pages of 8 KB: an order's webhook fills one, which takes half
  * the system calls of two pages of 4 KB. One connection: whoever holds it in a transaction holds up every
  * other query.
  */
@@ -73,21 +72,20 @@ export function openSqlite(directory: string): Engine {
   raw.exec(`
     pragma page_size = 8192;
     pragma journal_mode = wal;
-    pragma synchronous = normal;
+    pragma synchronous = full;
     pragma wal_autocheckpoint = 2000;
     pragma cache_size = -32000;
     pragma temp_store = memory;
   `);
-  return engineOn(raw, openFlush(path));
+  return engineOn(raw);
 }
 
 /** Opens the same file for looking only, beside the process that writes it (WAL lets them pass each other). */
 export function openSqliteReader(directory: string): Engine {
-  const raw = new DatabaseSync(join(directory, 'ledger.db'), { readOnly: true, timeout: 5000 });
-  return engineOn(raw, { now: async () => {}, close: async () => {} });
+  return engineOn(new DatabaseSync(join(directory, 'ledger.db'), { readOnly: true, timeout: 5000 }));
 }
 
-function engineOn(raw: DatabaseSync, flush: Flush): Engine {
+function engineOn(raw: DatabaseSync): Engine {
   const compiled = compiler(raw);
   const execute = ({ sql: text, parameters }: CompiledQuery): QueryResult<never> => {
     const { statement, reader } = compiled(text);
@@ -95,7 +93,7 @@ function engineOn(raw: DatabaseSync, flush: Flush): Engine {
     const { changes, lastInsertRowid } = statement.run(...(parameters as Values));
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   };
-  const group = openGroup(raw, flush.now);
+  const group = openGroup(raw);
   const alone = (query: CompiledQuery) => group.run(() => execute(query), { whole: true });
   const inside = new Kysely<Schema>({ dialect: sqliteDialect(execute) });
   const others = new Kysely<Schema>({ dialect: sqliteDialect(alone) });
@@ -121,7 +119,6 @@ function engineOn(raw: DatabaseSync, flush: Flush): Engine {
     async close() {
       await group.idle();
       await Promise.all([inside.destroy(), others.destroy()]);
-      await flush.close();
       if (raw.isOpen) raw.close();
     },
   };
