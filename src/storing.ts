@@ -11,9 +11,11 @@ export function openStoring(
   { ledger, clock, live }: { ledger: Ledger; clock: Clock; live: LiveSettings },
   changed: () => Promise<unknown> = async () => {},
 ): Storing {
+  const writeDown = (what: string, subject: string, by: string | undefined) =>
+    ledger.deeds.add({ who: by ?? null, what, subject, outcome: 'done', now: clock.now() });
   const key = (id: string) => ({ platform: keptUnder, shop: id });
   return {
-    async add(id, raw) {
+    async add(id, raw, by) {
       const others = (await keptStores(ledger)).filter((one) => one.id !== id);
       const { settings, merged } = live.check([...others, { id, version: 0, raw }]);
       const added = [...settings.stores].filter(([name]) => name === id);
@@ -23,12 +25,14 @@ export function openStoring(
       if (!(await ledger.credentials.put(key(id), raw, before?.version ?? null, clock.now())))
         throw raced(id);
       await changed();
+      await writeDown('store-add', id, by);
       return before === null ? 'added' : 'changed';
     },
-    async remove(id) {
+    async remove(id, by) {
       await refuseBusy(ledger, id);
       if (!(await ledger.credentials.remove(key(id)))) throw unknownStore(id);
       await changed();
+      await writeDown('store-remove', id, by);
     },
     async list(): Promise<StoreList> {
       const kept = new Set(await ledger.credentials.shops(keptUnder));

@@ -94,4 +94,16 @@ describe('stores of the ledger', () => {
     await storing.remove('loja');
     await expect(storing.remove('loja')).rejects.toMatchObject({ code: 'unknown-store' });
   });
+
+  test('every change is written down with who made it, and nothing of what the store holds', async () => {
+    const { storing, ledger } = await open();
+    await storing.add('loja', fragment('loja', 'loja'), 'ana@maquina');
+    await storing.add('loja', fragment('loja', 'loja'), 'eva@maquina');
+    await storing.remove('loja', 'eva@maquina');
+    const deeds = await ledger.deeds.list({ limit: 9 });
+    expect(deeds.map(({ who, what, subject, facts }) => [who, what, subject, facts])).toEqual([
+      ['eva@maquina', 'store-remove', 'loja', null],
+      ['ana@maquina', 'store-add', 'loja', null],
+    ]);
+  });
 });

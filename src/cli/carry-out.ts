@@ -1,4 +1,3 @@
-import { hostname, userInfo } from 'node:os';
 import { z } from 'zod';
 import { closingCommands } from '../closing-commands.ts';
 import { openCommands } from '../commands.ts';
@@ -15,6 +14,7 @@ import { openObservation } from '../observation.ts';
 import { openRuntime } from '../runtime.ts';
 import { openLiveSettings } from '../settings.ts';
 import { postRunning } from './post-running.ts';
+import { whoAmI } from './who-am-i.ts';
 
 const answerShape = z.object({ done: z.boolean(), says: z.string(), data: z.unknown().optional() });
 const goesOn = z.object({ running: z.literal(true) });
@@ -29,7 +29,7 @@ export async function carryOut(
   { config: path }: { config?: string },
 ): Promise<CommandAnswer> {
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
-  const input = { ...asked, by: `${userInfo().username}@${hostname()}` };
+  const input = { ...asked, by: whoAmI() };
   try {
     return await here(config, name, input);
   } catch (error) {

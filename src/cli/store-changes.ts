@@ -11,6 +11,7 @@ import { keptStores } from '../stores.ts';
 import { openStoring } from '../storing.ts';
 import { openOwnLedger } from './own-ledger.ts';
 import { postRunning } from './post-running.ts';
+import { whoAmI } from './who-am-i.ts';
 
 interface Flags {
   config?: string;
@@ -29,14 +30,14 @@ export async function addStore(file: string, flags: Flags): Promise<string> {
   const { id, raw } = readFragment(text, { file: path, env: process.env });
   const { done } = added.parse(
     await ask(flags, 'add', id, JSON.stringify(raw), async (storing) => ({
-      done: await storing.add(id, raw),
+      done: await storing.add(id, raw, whoAmI()),
     })),
   );
   return said[done](id);
 }
 
 export async function removeStore(id: string, flags: Flags): Promise<string> {
-  await ask(flags, 'remove', id, '', (storing) => storing.remove(id));
+  await ask(flags, 'remove', id, '', (storing) => storing.remove(id, whoAmI()));
   return `La tienda «${id}» ya no se factura; sus comprobantes siguen en el registro.\n`;
 }
 
@@ -87,12 +88,13 @@ async function ask(
 ): Promise<unknown> {
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
   const { ledger, clock, tickets } = await openOwnLedger(config);
+  const by = whoAmI();
   if (ledger === null)
     return postRunning(config, {
       tickets,
       clock,
-      path: `/stores/${encodeURIComponent(id)}?do=${asked}`,
-      use: storeUse(id, asked, body),
+      path: `/stores/${encodeURIComponent(id)}?do=${asked}&by=${encodeURIComponent(by)}`,
+      use: storeUse({ store: id, asked, by }, body),
       body,
     });
   try {

@@ -2,14 +2,14 @@
 export interface Storing {
   /**
    * Keeps a store, sealed: `raw` has the sections of the config file (config/fragment.ts). Throws ConfigError with
-   * everything that keeps it from being used.
+   * everything that keeps it from being used. `by` did it; both changes are written down with who did.
    */
-  add(id: string, raw: unknown): Promise<'added' | 'changed' | 'same'>;
+  add(id: string, raw: unknown, by?: string): Promise<'added' | 'changed' | 'same'>;
   /**
    * Its documents stay; nothing new is begun for it. Throws ConfigError `unknown-store`, and `store-busy` while documents
    * of it are on their way.
    */
-  remove(id: string): Promise<void>;
+  remove(id: string, by?: string): Promise<void>;
   list(): Promise<StoreList>;
 }
 

@@ -117,7 +117,7 @@ export const commandDoors: readonly HttpOperation[] = [
   command({
     path: '/stores/:store',
     summary: 'Stores kept in the ledger',
-    query: { do: '`add`, `remove` or `list`.' },
+    query: { do: '`add`, `remove` or `list`.', by: 'Who asks; written down.' },
     takes: json('The store, with its issuer and account.'),
   }),
   command({
@@ -127,7 +127,7 @@ export const commandDoors: readonly HttpOperation[] = [
   }),
   command({
     path: '/commands/:name',
-    summary: 'Commands that write: `retry`, `adopt`, `revoke-links`, `reseal`',
+    summary: 'Commands that write: `retry`, `adopt`, `revoke-links`, `clear-alert`, `reseal` …',
     takes: json('What the command needs.'),
   }),
 ];

@@ -23,6 +23,10 @@ const whats: Readonly<Record<string, string>> = {
   'clear-alert': 'Aviso revisado',
   'buyer-answered': 'Datos entregados al comprador',
   reseal: 'Proteger con la clave nueva',
+  'store-add': 'Registrar una tienda',
+  'store-remove': 'Quitar una tienda',
+  close: 'Cierre del día',
+  export: 'Exportar un mes',
 };
 
 export const deedWords = inBoth(
@@ -60,6 +64,10 @@ export const deedWords = inBoth(
       'clear-alert': 'Alert looked at',
       'buyer-answered': 'Data handed to the buyer',
       reseal: 'Seal under the new key',
+      'store-add': 'Register a store',
+      'store-remove': 'Take a store away',
+      close: 'Close of the day',
+      export: 'Export of a month',
     },
     outcomes: { done: 'done', nothing: 'no change', refused: 'refused', failed: 'failed' },
     older: 'Show older',
