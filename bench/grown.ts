@@ -54,8 +54,11 @@ async function workerRate(stub: string, directory?: string, firstId = 1): Promis
   return (await runScript<{ product: number }>('end-to-end.ts', [stub, '2000', ...args])).product;
 }
 
-/** Takes in and plans one order as the product does, then copies its rows; the documents are long authorised. */
-export async function grow(directory: string): Promise<void> {
+/**
+ * Takes in and plans one order as the product does, then copies its rows; the documents are long authorised unless
+ * `unlike` says otherwise (columns of documents, as SQL over their number `i`).
+ */
+export async function grow(directory: string, unlike: Record<string, string> = {}): Promise<void> {
   const stores = [{ id: 't0', account: 'c0' }];
   const installation = install({ serviceUrl: 'http://127.0.0.1:1', port: 1, stores, ledger: directory });
   const runtime = await openInstallation(installation.file);
@@ -76,6 +79,7 @@ export async function grow(directory: string): Promise<void> {
     access_key: `printf('%049d', i)`,
     state: `'authorized'`,
     written_back: `'authorized'`,
+    ...unlike,
   });
   db.exec('pragma wal_checkpoint(truncate)');
   db.close();

@@ -5,6 +5,7 @@ import { type Line, line, rounds } from './line.ts';
 import { mappingRatio } from './mapping.ts';
 import { memory } from './memory.ts';
 import { openLoop } from './open-loop.ts';
+import { panel } from './panel.ts';
 import { runScript, startChild } from './processes.ts';
 import { busyMinute } from './sandbox.ts';
 import { slowDisk } from './slow-disk.ts';
@@ -98,6 +99,7 @@ const parts = {
   grown,
   dispatch,
   memory,
+  panel,
   sandbox,
 };
 const names = Object.keys(parts);

@@ -39,8 +39,10 @@ export function install(options: {
   webhookSecret?: string;
   /** Instead of an empty ledger in its own folder. */
   ledger?: string;
+  /** The panel's people. */
+  panel?: { users: readonly { user: string; passwordHash: string; role: string }[] };
 }): Installation {
-  const { serviceUrl, port, stores, testClock, webhookSecret, ledger } = options;
+  const { serviceUrl, port, stores, testClock, webhookSecret, ledger, panel } = options;
   const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));
   const url = `http://127.0.0.1:${port}`;
   const { ambiente, ...issuer } = demoIssuer.issuer;
@@ -53,6 +55,7 @@ export function install(options: {
     secret: 'un-secreto-de-al-menos-32-caracteres-para-medir',
     ledger: { directory: ledger ?? join(folder, 'ledger') },
     ...(testClock ? { testClock } : {}),
+    ...(panel ? { panel } : {}),
     accounts: each(accounts, (id) => ({
       baseUrl: serviceUrl,
       apiKey: `clave-${id}`,

@@ -102,7 +102,7 @@ export function dayTallyTable(access: Access): DayTallies {
       const begin = startOfEcuadorDay(from).getTime();
       const midnight = startOfEcuadorDay(today).getTime();
       const thisHour = Math.floor(now.getTime() / hourMs) * hourMs;
-      const open = await tallyOpen(access);
+      const open = await tallyOpen(access, new Date(midnight));
       const days = spansOf(begin, midnight, dayMs, (at) => ecuadorDay(at));
       const hours = spansOf(midnight, thisHour, hourMs, (at) => hourKey(at.toISOString().slice(0, 13)));
       const byDay = Map.groupBy(open, ({ hour }) => ecuadorDay(new Date(`${hour}:00:00Z`)));
