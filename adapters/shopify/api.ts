@@ -1,4 +1,5 @@
 import type { Shop, ShopContext } from '../../src/core/platform.ts';
+import { openCatalog } from './catalog.ts';
 import { openClient } from './client.ts';
 import { fetchOrder } from './fetch.ts';
 import { changedOrders, listOrders } from './lists.ts';
@@ -28,6 +29,7 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
     // Every refund moves its order's updatedAt.
     newRefunds: async () => ({ rows: [], next: null }),
     listOrders: (ids) => listOrders(client, ids),
+    catalog: openCatalog(client, connection),
     async close() {},
   };
 }

@@ -1,4 +1,5 @@
 import { appScopesQuery } from './app-scopes.ts';
+import { catalogQuery } from './catalog-query.ts';
 import { createDefinition, definitionsQuery, updateDefinition } from './definitions-query.ts';
 import { subscriptionsQuery } from './install/subscriptions.ts';
 import { changedQuery, listedQuery } from './lists-query.ts';
@@ -39,6 +40,9 @@ export const documents = {
   appScopesQuery,
   subscriptionsQuery,
 };
+
+/** Sent only by who asks for a look at the catalogue; no app needs its scope for invoicing. */
+export const catalogDocuments = { catalogQuery };
 
 /** Sent only where a store asks for the tags and collections of what was sold. */
 export const productDocuments = { collectionsQuery };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ListedOrder } from '../../src/core/listing.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
 import { type Call, readAnswer, unexpected } from './answers.ts';
+import { type CatalogRow, catalogAnswer, type TaxRate, taxRatesAnswer } from './catalog.ts';
 import { type ApiKeys, send } from './client.ts';
 import { everyPage, type Page, pageSize } from './pages.ts';
 import { gmt, idSchema, metaSchema } from './payload.ts';
@@ -21,6 +22,9 @@ export interface Api {
   notes(id: string): Promise<Note[] | null>;
   /** Deleted products are left out. */
   products(ids: readonly string[]): Promise<z.output<typeof productsAnswer>>;
+  /** One page of the products for sale, and the shop's tax rates. */
+  catalog(page: number): Promise<Page<CatalogRow>>;
+  taxRates(): Promise<TaxRate[]>;
   putMeta(id: string, metaData: readonly { key: string; value: unknown }[]): Promise<boolean>;
   addNote(id: string, note: { note: string; customer_note: boolean }): Promise<boolean>;
 }
@@ -102,6 +106,25 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     async products(ids) {
       const query = `include=${ids.join(',')}&per_page=100&_fields=id,tags,categories`;
       return (await call(productsAnswer, { method: 'get', path: `products?${query}` })) ?? [];
+    },
+    async catalog(page) {
+      const fields = 'id,name,sku,price,tax_status,tax_class,tags,categories';
+      const query = `status=publish&per_page=${pageSize}&page=${page}&orderby=id&order=asc&_fields=${fields}`;
+      const asked: Call = { method: 'get', path: `products?${query}` };
+      const answer = await exchange(catalogAnswer, asked);
+      if (answer === null) throw unexpected(asked, 'a list that is not there');
+      return { rows: answer.data, pages: answer.pages };
+    },
+    async taxRates() {
+      const asked = (page: number): Call => ({
+        method: 'get',
+        path: `taxes?per_page=${pageSize}&page=${page}&_fields=id,country,rate,name,priority,class`,
+      });
+      const read = async (page: number): Promise<Page<TaxRate> | null> => {
+        const answer = await exchange(taxRatesAnswer, asked(page));
+        return answer && { rows: answer.data, pages: answer.pages };
+      };
+      return (await everyPage(read, () => unexpected(asked(1), 'a list of taxes without end'))) ?? [];
     },
     async putMeta(id, metaData) {
       const asked: Call = { method: 'put', path: `orders/${id}` };

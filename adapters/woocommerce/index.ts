@@ -1,6 +1,7 @@
 import { definePlatform, type Shop, type ShopContext } from '../../src/core/platform.ts';
 import { accessTo } from './access.ts';
 import { openApi } from './api.ts';
+import { openCatalog } from './catalog.ts';
 import { changedOrders } from './changed.ts';
 import { connectedPage } from './connect/connected.ts';
 import { connectForm, connectStart } from './connect/form.ts';
@@ -51,6 +52,7 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
     changedOrders: (asked) => changedOrders(api, asked),
     newRefunds: (asked) => newRefunds(api, asked),
     listOrders: (ids) => listOrders(api, ids),
+    catalog: openCatalog(api, connection),
     async close() {},
   };
 }

@@ -16,6 +16,7 @@ import { addIdentificationLinkCommand } from './identification-link.ts';
 import { addInitCommand } from './init/command.ts';
 import { addInstallCommands } from './install.ts';
 import { addLinksCommands } from './links.ts';
+import { addLintCatalogCommand } from './lint-catalog.ts';
 import { addMoveCommand } from './move.ts';
 import { addPlanCommand } from './plan.ts';
 import { addPrivacyCommand } from './privacy.ts';
@@ -44,6 +45,7 @@ export function openCommandLine(): Command {
   addPlanCommand(program);
   addRehearseCommand(program);
   addShadowCommand(program);
+  addLintCatalogCommand(program);
   addInstallCommands(program);
   addDoctorCommand(program);
   addDocumentsCommand(program);

@@ -10,7 +10,7 @@ const nothing: Progress = { at: () => {}, end: () => {} };
 const size = 40;
 
 /** A bar on the terminal of whoever waits; nothing where the output is read by a program. */
-export function openProgress(title: string, output = process.stderr): Progress {
+export function openProgress(title: string, things = 'pedidos', output = process.stderr): Progress {
   if (!output.isTTY) return nothing;
   // The terminal is raw while the bar turns: without this nobody could break it off.
   const bar = progress({ max: size, size, output, onCancel: () => process.exit(130) });
@@ -18,9 +18,9 @@ export function openProgress(title: string, output = process.stderr): Progress {
   let shown = 0;
   return {
     at(done, of) {
-      if (of === null) return bar.message(`${title}: ${done} pedidos encontrados`);
+      if (of === null) return bar.message(`${title}: ${done} ${things} encontrados`);
       const now = of === 0 ? size : Math.floor((done / of) * size);
-      bar.advance(now - shown, `${title}: ${done} de ${of} pedidos`);
+      bar.advance(now - shown, `${title}: ${done} de ${of} ${things}`);
       shown = now;
     },
     end: () => bar.stop(title),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { CatalogItem } from './catalog.ts';
 import type { Clock } from './clock.ts';
 import type { Credentials } from './credentials.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
@@ -67,6 +68,11 @@ export interface Shop {
   newRefunds(asked: Asked): Promise<ListPage<ListedRefund>>;
   /** What the shop has of at most `mostListed` orders; those in the trash, deleted or never placed are left out. */
   listOrders(ids: readonly string[]): Promise<ListedOrder[]>;
+  /**
+   * One page of what the shop sells, each as the line a sale of today would have; absent where a platform cannot tell. A
+   * listing goes on at the `next` of its last page.
+   */
+  catalog?(cursor: string | null): Promise<ListPage<CatalogItem>>;
   close(): Promise<void>;
 }
 

@@ -75,7 +75,10 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
       schema,
       String(body.query),
       variables,
-      { ...rootOf(store, withheld), ...appRoot(options.shop, tokens, options.subscriptions) },
+      {
+        ...rootOf(store, withheld, options.variants),
+        ...appRoot(options.shop, tokens, options.subscriptions),
+      },
       points,
     );
     if (trouble === 'lost') response.destroy();

@@ -22,7 +22,7 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
   const clock = options.clock ?? { now: () => new Date() };
   let home = '';
   const webhooks = openWebhooks(clock, { home: () => home, body: (topic, arg) => bodyOf(store, topic, arg) });
-  const store = openStore(options.orders, clock, webhooks.happened, options.products);
+  const store = openStore(options.orders, clock, webhooks.happened, options);
   const host = {
     knowsTls: options.tls !== undefined,
     stripsAuthorization: false,

@@ -3,6 +3,7 @@ import { product, resolveNamespace, toGraphqlOrder } from './graphql-order.ts';
 import { refundGid, toGraphqlRefund } from './graphql-refund.ts';
 import type { Bag } from './graphql-types.ts';
 import { orderLists } from './order-list.ts';
+import { type StoredVariant, variantPage } from './product-list.ts';
 import type { ShopStore, StoredOrder } from './store.ts';
 import { bags } from './values.ts';
 
@@ -15,7 +16,11 @@ interface MetafieldInput {
 }
 
 /** The queries and mutations the shop answers; anything else is null. */
-export function rootOf(store: ShopStore, withheld: ReadonlySet<string>): Bag {
+export function rootOf(
+  store: ShopStore,
+  withheld: ReadonlySet<string>,
+  variants: readonly StoredVariant[] = [],
+): Bag {
   const find = (gid: unknown): StoredOrder | undefined =>
     store.order(/^gid:\/\/shopify\/Order\/(\d+)$/.exec(String(gid))?.[1] ?? '');
 
@@ -49,6 +54,9 @@ export function rootOf(store: ShopStore, withheld: ReadonlySet<string>): Bag {
     },
 
     ...orderLists(store, withheld),
+
+    productVariants: ({ first, after }: { first: number; after?: string | null }) =>
+      variantPage(variants, first, after ?? null),
 
     ...definitionRoot(store),
 

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Clock } from '../../core/clock.ts';
 import type { DeliveryAnswer } from '../delivery.ts';
 import type { PointsOptions } from './bucket.ts';
+import type { StoredVariant } from './product-list.ts';
 import type { ShopStore } from './store.ts';
 import type { TokenOptions } from './tokens.ts';
 import type { ShopifyDelivery, ShopifyEvent } from './webhook.ts';
@@ -36,6 +37,8 @@ export interface ShopifyShopOptions extends TokenOptions {
   schema?: GraphQLSchema;
   /** The app's points in this shop; without it they never end. */
   points?: PointsOptions;
+  /** What the shop sells, for a look at its catalogue. */
+  variants?: readonly StoredVariant[];
   /** How many metafield definitions of orders the merchant and other apps have pinned. */
   pinnedByOthers?: number;
   /** Webhooks somebody made by hand in this shop; those of the app's configuration are not listed. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WooError } from './oauth.ts';
 import { answerOrders, answerShopRefunds, type Storage } from './rest-lists.ts';
+import { answerProducts } from './rest-products.ts';
 import { answerRefunds } from './rest-refunds.ts';
 import { answerWebhooks } from './rest-webhooks.ts';
 import { newNote, orderChange, type Store, type StoredNote, type StoredOrder } from './store.ts';
@@ -40,7 +41,7 @@ export async function answerRest(
   const { method, url, json } = call;
   const root = `${home}/wp-json/wc/v3`;
   const [, of = '', id, part, partId] =
-    /\/wp-json\/wc\/v3\/(orders|webhooks|products|refunds)(?:\/(\d+)(?:\/(notes|refunds)(?:\/(\d+))?)?)?$/.exec(
+    /\/wp-json\/wc\/v3\/(orders|webhooks|products|refunds|taxes)(?:\/(\d+)(?:\/(notes|refunds)(?:\/(\d+))?)?)?$/.exec(
       url.pathname,
     ) ?? [];
   if (of === 'webhooks' && part === undefined) {
@@ -50,8 +51,8 @@ export async function answerRest(
   if (id === undefined && method === 'GET') {
     if (of === 'orders') return answerOrders(store, url, storage);
     if (of === 'refunds') return answerShopRefunds(store, home, url);
-    if (of === 'products')
-      return page(store.products((url.searchParams.get('include') ?? '').split(',')), url);
+    if (of === 'products') return answerProducts(store, url);
+    if (of === 'taxes') return page([...store.taxes], url);
   }
   if (of !== 'orders' || id === undefined) return fail(noRoute);
   const self = `${root}/orders/${id}`;

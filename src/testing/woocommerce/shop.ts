@@ -5,7 +5,7 @@ import type { Host } from './auth.ts';
 import type { ShopKeys } from './oauth.ts';
 import type { NewRefund, StoredRefund } from './refund.ts';
 import type { RestAnswer } from './rest.ts';
-import type { OrderChange, StoredNote, StoredOrder } from './store.ts';
+import type { OrderChange, Product, StoredNote, StoredOrder } from './store.ts';
 import type { ShopSystem } from './system.ts';
 import type { WooDelivery } from './webhook.ts';
 import type { NewWebhook, ShownWebhook } from './webhook-shape.ts';
@@ -70,8 +70,10 @@ export interface WooCommerceShop {
 
 export interface ShopOptions extends ShopKeys {
   orders: readonly unknown[];
-  /** wc/v3 products, for stores that ask for tags and categories. */
-  products?: readonly { id: number }[];
+  /** wc/v3 products, for stores that ask for tags and categories, and for a look at the catalogue. */
+  products?: readonly Product[];
+  /** wc/v3 tax rates, as `GET taxes` lists them. */
+  taxes?: readonly object[];
   port?: number;
   clock?: Clock;
   tls?: Certificate;

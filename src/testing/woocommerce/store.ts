@@ -13,6 +13,12 @@ const orderShape = z.looseObject({
 });
 export type StoredOrder = z.output<typeof orderShape>;
 
+/** wc/v3, with as many of its keys as a test needs. */
+export interface Product {
+  id: number;
+  status?: string;
+}
+
 export interface StoredNote {
   id: number;
   author: string;
@@ -38,7 +44,7 @@ export function openStore(
   initial: readonly unknown[],
   clock: Clock,
   happened: Happened,
-  products: readonly { id: number }[] = [],
+  { products = [], taxes = [] }: { products?: readonly Product[]; taxes?: readonly object[] } = {},
 ) {
   const orders = new Map<string, StoredOrder>();
   const notes = new Map<string, StoredNote[]>();
@@ -63,6 +69,10 @@ export function openStore(
     put,
     refunds,
     products: (ids: readonly string[]) => products.filter(({ id }) => ids.includes(String(id))),
+    /** Those for sale, by their ids. */
+    allProducts: () =>
+      products.filter(({ status = 'publish' }) => status === 'publish').toSorted((a, b) => a.id - b.id),
+    taxes,
     /** For ever, and without a word. */
     remove(id: string): void {
       orders.delete(id);

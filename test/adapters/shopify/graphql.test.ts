@@ -1,11 +1,15 @@
 import { Kind, NoDeprecatedCustomRule, parse, specifiedRules, validate, visit } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { documents as always, productDocuments } from '../../../adapters/shopify/graphql.ts';
+import {
+  documents as always,
+  catalogDocuments,
+  productDocuments,
+} from '../../../adapters/shopify/graphql.ts';
 import { queryCost } from '../../../src/testing/shopify/cost.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
 
-const documents = { ...always, ...productDocuments };
+const documents = { ...always, ...productDocuments, ...catalogDocuments };
 
 function cost(text: string, variables: Record<string, unknown> = {}): number {
   const document = parse(text);

@@ -1,0 +1,110 @@
+import { decode } from 'html-entities';
+import { z } from 'zod';
+import type { CatalogItem } from '../../src/core/catalog.ts';
+import type { ListPage } from '../../src/core/listing.ts';
+import { decimal, toAmount } from '../../src/core/money.ts';
+import type { Tax } from '../../src/core/order.ts';
+import type { Api } from './api.ts';
+import { pageSize } from './pages.ts';
+import { idSchema } from './payload.ts';
+import { readProducts } from './products.ts';
+import type { Connection } from './settings.ts';
+
+const named = z.array(z.object({ name: z.string(), slug: z.string() }));
+
+/** Of `GET products`: what decides the taxes of a line. */
+export const catalogAnswer = z.array(
+  z.object({
+    id: idSchema,
+    name: z.string(),
+    sku: z.string(),
+    /** Empty where none is set. */
+    price: z.string(),
+    tax_status: z.string(),
+    tax_class: z.string(),
+    tags: named,
+    categories: named,
+  }),
+);
+export type CatalogRow = z.output<typeof catalogAnswer>[number];
+
+/** Of `GET taxes`: the rates of the shop; an empty country is every one. */
+export const taxRatesAnswer = z.array(
+  z.object({
+    id: idSchema,
+    country: z.string(),
+    rate: z.string(),
+    name: z.string(),
+    priority: z.number(),
+    class: z.string(),
+  }),
+);
+export type TaxRate = z.output<typeof taxRatesAnswer>[number];
+
+/** A price to reckon with where the product has none. */
+const somePrice = '10.00';
+
+/**
+ * One page of what the shop sells, each as a line bought from Ecuador: the first rate of every priority of its class,
+ * as WooCommerce finds them (class-wc-tax.php). A variation with a class of its own is not looked at.
+ */
+export function openCatalog(api: Api, { productDetails }: Connection) {
+  let rates: Promise<TaxRate[]> | undefined;
+  return async (cursor: string | null): Promise<ListPage<CatalogItem>> => {
+    const page = cursor === null ? 1 : Number(cursor);
+    rates ??= api.taxRates();
+    const [known, { rows, pages }] = [await rates, await api.catalog(page)];
+    const isLast = pages === null ? rows.length < pageSize : page >= pages;
+    const details = readProducts(productDetails ? rows : []);
+    return {
+      rows: rows.map((row) => toItem(row, known, details.get(row.id))),
+      next: isLast ? null : String(page + 1),
+    };
+  };
+}
+
+function toItem(
+  row: CatalogRow,
+  rates: readonly TaxRate[],
+  details: { tags: string[]; collections: string[] } = { tags: [], collections: [] },
+): CatalogItem {
+  const net = /^\d+(\.\d+)?$/.test(row.price) && Number(row.price) > 0 ? toAmount(row.price) : somePrice;
+  // An order line of an untaxed product names the standard class (measured on WooCommerce 11.0.1).
+  const taxed = row.tax_status === 'taxable';
+  const taxes = taxed ? taxesOf(row.tax_class, rates).map((rate) => toTax(rate, net)) : [];
+  const tax = taxes.reduce((sum, one) => sum.plus(one.amount), decimal(0));
+  return {
+    taxesKnown: true,
+    line: {
+      id: row.id,
+      kind: 'product',
+      sku: row.sku.trim() || null,
+      name: decode(row.name),
+      quantity: '1',
+      subtotal: net,
+      net,
+      tax: toAmount(tax),
+      taxes,
+      taxClass: taxed ? row.tax_class : '',
+      taxable: null,
+      service: null,
+      attributes: [],
+      productId: row.id,
+      ...details,
+    },
+  };
+}
+
+function taxesOf(taxClass: string, rates: readonly TaxRate[]): TaxRate[] {
+  const own = taxClass === '' ? 'standard' : taxClass;
+  const fits = rates.filter((rate) => rate.class === own && ['', 'EC'].includes(rate.country));
+  // A rate of the country goes before one of every country.
+  const sorted = fits.toSorted((a, b) => b.country.length - a.country.length);
+  return [...new Map(sorted.toReversed().map((rate) => [rate.priority, rate])).values()];
+}
+
+function toTax({ id, rate, name }: TaxRate, net: string): Tax {
+  const percent = decimal(rate).toFixed();
+  const amount = toAmount(decimal(net).times(rate).div(100));
+  return { title: decode(name), rate: percent, amount, rateId: id };
+}

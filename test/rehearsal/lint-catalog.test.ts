@@ -1,0 +1,210 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { taxRatesAnswer } from '../../adapters/woocommerce/catalog.ts';
+import type { CatalogReport } from '../../src/rehearsal/lint-catalog.ts';
+import { openShopifyShop, type ShopifyShop } from '../../src/testing/shopify-shop.ts';
+import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
+import { strictly } from '../support/admin-schema.ts';
+import { openProduct, type Product } from '../support/product.ts';
+import { type Ran, run } from '../support/run.ts';
+import { hasShared, readShared } from '../support/shared.ts';
+
+const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
+
+/** As `GET taxes` of the recorded shop lists them, and one of another country's tax. */
+const taxes = [
+  { id: 1, country: 'EC', rate: '15.0000', name: 'IVA 15%', priority: 1, class: 'standard' },
+  { id: 2, country: 'EC', rate: '0.0000', name: 'IVA 0%', priority: 1, class: 'iva-0' },
+  { id: 3, country: 'EC', rate: '5.0000', name: 'IVA 5%', priority: 1, class: 'iva-5' },
+  { id: 4, country: 'PE', rate: '18.0000', name: 'IGV', priority: 1, class: 'standard' },
+  { id: 5, country: '', rate: '8.2500', name: 'Sales tax', priority: 1, class: 'importado' },
+];
+const product = (id: number, name: string, tax_class: string, more: object = {}) => ({
+  id,
+  name,
+  sku: `SKU-${id}`,
+  price: '12.50',
+  tax_status: 'taxable',
+  tax_class,
+  tags: [],
+  categories: [],
+  ...more,
+});
+const products = [
+  product(1, 'Camiseta', ''),
+  product(2, 'Arroz', 'iva-0'),
+  product(3, 'Cemento', 'iva-5'),
+  // The defaults know what this class means.
+  product(4, 'Consulta médica', 'exento'),
+  product(5, 'Cuento &amp; canción', 'libros-nacionales'),
+  product(6, 'Novela', 'libros-nacionales', { price: '' }),
+  product(7, 'Fuera de venta', 'libros-nacionales', { status: 'draft' }),
+  product(8, 'Pan', '', { tax_status: 'none' }),
+  product(9, 'Leche', '', { tax_status: 'none', sku: '' }),
+  product(10, 'Perfume', 'importado'),
+  ...Array.from({ length: 120 }, (_, at) => product(100 + at, `Vela ${at}`, '')),
+];
+
+let bench: Product;
+let config: string;
+const lint = async (...more: string[]): Promise<Ran> => run(['lint-catalog', '--config', config, ...more]);
+const report = async () => JSON.parse((await lint('--json')).stdout) as CatalogReport;
+async function rewrite(change: (config: Record<string, never>) => void) {
+  const written = JSON.parse(await readFile(config, 'utf8'));
+  change(written);
+  await writeFile(config, JSON.stringify(written));
+}
+
+describe('lint-catalog of a WooCommerce shop', { timeout: 30_000 }, () => {
+  let shop: WooCommerceShop;
+  beforeAll(async () => {
+    shop = await openWooCommerceShop({ orders: [], ...keys, products, taxes });
+    bench = await openProduct({
+      engine: 'sqlite',
+      orders: [],
+      connection: { url: shop.url, webhookSecrets: ['x'], ...keys },
+    });
+    config = join(bench.folder, 'facturapuente.config.json');
+  });
+  afterAll(async () => {
+    await bench?.close();
+    await shop?.close();
+  });
+
+  it('names the products nobody could invoice, and the rule each lacks, reading only', async () => {
+    const { findings, products: count, assumed } = await report();
+    expect([count, assumed]).toEqual([129, 0]);
+    const said = findings.map(({ code, rule, products: of }) => [
+      code,
+      rule?.when,
+      of.map(({ name }) => name),
+    ]);
+    expect(said).toHaveLength(4);
+    expect(said).toEqual(
+      expect.arrayContaining([
+        ['unmapped-tax', { taxClass: 'libros-nacionales', untaxed: true }, ['Cuento & canción', 'Novela']],
+        ['unmapped-tax', { sku: ['SKU-8'], untaxed: true }, ['Pan']],
+        ['unmapped-tax', { name: ['Leche'], untaxed: true }, ['Leche']],
+        ['unmapped-tax', undefined, ['Perfume']],
+      ]),
+    );
+    expect(shop.requests.every(({ method }) => method === 'GET')).toBe(true);
+  });
+
+  it('tells it in words with a line to paste, and ends with 1', async () => {
+    const { code, stdout } = await lint();
+    expect(code).toBe(1);
+    expect(stdout).toContain('se revisaron 129 productos; la venta de 5 se retendría.');
+    expect(stdout).toContain(
+      '- { when: { taxClass: "libros-nacionales", untaxed: true }, then: { iva: 0 } }',
+    );
+  });
+
+  it('finds nothing more once its rules stand in the config', async () => {
+    const { findings } = await report();
+    await rewrite((written: { stores?: { tienda: { policy?: object } } }) => {
+      if (written.stores)
+        written.stores.tienda.policy = { tax: { rules: findings.flatMap(({ rule }) => rule ?? []) } };
+    });
+    const { code, stdout } = await lint();
+    // A tax of 8.25 % is for a person to put right in the shop.
+    expect(code).toBe(1);
+    expect(stdout).toContain('la venta de 1 se retendría');
+    expect(stdout).toContain('Perfume (SKU-10).\n  El impuesto «Sales tax» de «Perfume» es del 8.25 %');
+  });
+});
+
+it.skipIf(!hasShared)('reads tax rates as a real WooCommerce shop lists them', () => {
+  const recorded = JSON.parse(readShared('data/woocommerce/recordings/rest/0251-shop-taxes.json')) as {
+    rawBodyText: string;
+  };
+  const rates = taxRatesAnswer.parse(JSON.parse(recorded.rawBodyText));
+  expect(rates.map(({ rate, class: of }) => [rate, of])).toEqual([
+    ['15.0000', 'standard'],
+    ['0.0000', 'iva-0'],
+    ['5.0000', 'iva-5'],
+  ]);
+});
+
+describe('lint-catalog of a Shopify shop', { timeout: 30_000 }, () => {
+  let shopify: ShopifyShop;
+  const domain = 'tienda-prueba.myshopify.com';
+  const variant = (id: number, title: string, taxable: boolean, more: object = {}) => ({
+    id,
+    sku: `SKU-${id}`,
+    price: '20.00',
+    taxable,
+    product: { id: id + 1_000, title, ...more },
+  });
+  const libros = Array.from({ length: 4 }, (_, at) => ({ handle: `c${at}`, title: `Colección ${at}` }));
+  async function open(scopes: readonly string[]) {
+    shopify = await openShopifyShop({
+      shop: domain,
+      orders: [],
+      accessToken: 'ficha',
+      scopes,
+      variants: [
+        variant(1, 'Camiseta', true),
+        variant(2, 'Libro', false, { tags: ['libro'], collections: libros.slice(0, 2) }),
+        variant(3, 'Tarjeta', false, { isGiftCard: true }),
+        ...Array.from({ length: 60 }, (_, at) => variant(100 + at, `Vela ${at}`, true)),
+      ],
+      ...strictly(),
+    });
+    bench = await openProduct({
+      engine: 'sqlite',
+      orders: [],
+      config: {
+        apps: {
+          app: { platform: 'shopify', clientId: 'app-prueba', clientSecrets: ['secreto-de-la-app-01234'] },
+        },
+        stores: {
+          tienda: {
+            platform: 'shopify',
+            issuer: 'ejemplo',
+            series: { establecimiento: '001', puntoEmision: '001' },
+            connection: { app: 'app', shop: domain, accessToken: 'ficha', adminUrl: shopify.url },
+          },
+        },
+      },
+    });
+    config = join(bench.folder, 'facturapuente.config.json');
+  }
+  const close = async () => {
+    await bench?.close();
+    await shopify?.close();
+  };
+
+  it('looks through every variant, and says what it had to take for granted', async () => {
+    await open(['read_orders', 'write_orders', 'read_customers', 'read_products']);
+    const found = await report();
+    expect(found).toMatchObject({ products: 63, assumed: 61 });
+    expect(found.findings.map(({ code, products: of }) => [code, of.map(({ name }) => name)])).toEqual([
+      ['unmapped-tax', ['Libro']],
+    ]);
+    expect((await lint()).stdout).toContain('en 61 productos gravados se supuso el IVA general');
+    // With tags and collections a rule may be about them.
+    await rewrite((written: { stores?: { tienda: { policy?: object; connection: object } } }) => {
+      if (!written.stores) return;
+      const { tienda } = written.stores;
+      tienda.connection = { ...tienda.connection, productDetails: true };
+      tienda.policy = JSON.parse(
+        '{"tax":{"rules":[{"when":{"collection":"Colección 1"},"then":{"iva":0}}]}}',
+      );
+    });
+    expect(await lint()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('todos tienen un impuesto'),
+    });
+    await close();
+  });
+
+  it('says which permission is missing where the app has none for products', async () => {
+    await open(['read_orders', 'write_orders', 'read_customers']);
+    const { code, stderr, stdout } = await lint();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('le falta el permiso read_products, que para facturar no hace falta');
+    await close();
+  });
+});
