@@ -144,6 +144,24 @@ describe('the work list', () => {
     expect(looked.match(/<form/g)).toHaveLength(1);
   });
 
+  test('says what was authorised today, with its amount', async () => {
+    const panel = await openPanelBench();
+    await panel.bench.sync('1201');
+    await panel.bench.run();
+    await panel.bench.decided();
+    await panel.bench.event((await panel.bench.document()).accessKey ?? '');
+    await panel.bench.run();
+    const page = await (await panel.signIn('rosa')).text('/panel');
+    expect(page).toMatch(
+      /Facturas autorizadas<\/dt><dd><strong>1<\/strong> <span><span class="amount">USD 33\.75/,
+    );
+    expect(page).toMatch(/Notas de crédito<\/dt><dd><strong>0</);
+    panel.bench.advance(24 * hour);
+    expect(await (await panel.signIn('rosa')).text('/panel')).toContain(
+      'Facturas autorizadas</dt><dd><strong>0<',
+    );
+  });
+
   test('in English everything but what the ledger keeps is English, and that is marked as Spanish', async () => {
     const panel = await openHeld();
     const { cookie } = await panel.signIn('omar');

@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     expect(await page.getByLabel('Usuario').inputValue()).toBe('carla');
     await page.getByLabel('Contraseña').fill(password);
     await page.getByRole('button', { name: 'Entrar' }).click();
-    expect(await heading(page)).toBe('Lo que espera a una persona');
+    expect(await heading(page)).toBe('Hoy');
     const cookies = await page.context().cookies();
     expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Lax']]);
     await page.getByRole('button', { name: 'Salir' }).click();

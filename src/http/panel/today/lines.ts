@@ -13,7 +13,7 @@ import { todayWords } from './words.ts';
 /** One line of the work list: what is the matter, whose and since when, and what mends it. */
 export function lineCard(visit: Visit, line: Line): Html {
   const { heading, chip, facts, body, acts } = parts(visit, line);
-  return html`<li class="card ${line.urgency}"><div class="lead"><h2>${heading}</h2>${chip}</div>
+  return html`<li class="card ${line.urgency}"><div class="lead"><h3>${heading}</h3>${chip}</div>
 <ul class="facts">${facts.map((fact) => fact !== null && html`<li>${fact}</li>`)}</ul>
 ${body}<div class="acts">${acts}</div></li>`;
 }

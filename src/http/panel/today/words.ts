@@ -6,9 +6,18 @@ const plural = (n: number, one: string, many: string): string => `${n} ${n === 1
 export const todayWords = inBoth(
   {
     nav: 'Hoy',
-    title: 'Lo que espera a una persona',
-    tally: (waiting: number, onTheWay: number) =>
-      `${plural(waiting, 'documento espera', 'documentos esperan')} a una persona${onTheWay > 0 ? `; ${plural(onTheWay, 'está', 'están')} en camino` : ''}.`,
+    title: 'Hoy',
+    figures: {
+      factura: 'Facturas autorizadas',
+      'nota-credito': 'Notas de crédito',
+      onTheWay: 'En camino',
+      byThemselves: 'siguen solas',
+      waiting: 'Esperan a una persona',
+      below: 'están aquí abajo',
+      none: 'ninguno',
+      test: 'Todavía se emite en el ambiente de pruebas: estos documentos no tienen validez tributaria.',
+    },
+    list: 'Lo que espera a una persona',
     nothing: {
       title: 'Todo está al día',
       says: 'Nada espera a una persona. Cuando un pedido necesite algo que el sistema no puede decidir, aparecerá aquí con el motivo y el botón que lo resuelve.',
@@ -50,9 +59,18 @@ export const todayWords = inBoth(
   },
   {
     nav: 'Today',
-    title: 'What waits for a person',
-    tally: (waiting: number, onTheWay: number) =>
-      `${plural(waiting, 'document waits', 'documents wait')} for a person${onTheWay > 0 ? `; ${plural(onTheWay, 'is', 'are')} on the way` : ''}.`,
+    title: 'Today',
+    figures: {
+      factura: 'Facturas authorised',
+      'nota-credito': 'Notas de crédito',
+      onTheWay: 'On their way',
+      byThemselves: 'go on by themselves',
+      waiting: 'Wait for a person',
+      below: 'are told below',
+      none: 'none',
+      test: 'Documents are still issued in the test environment: they have no tax validity.',
+    },
+    list: 'What waits for a person',
     nothing: {
       title: 'Everything is up to date',
       says: 'Nothing waits for a person. When an order needs what the system cannot decide, it appears here with the reason and the button that mends it.',
