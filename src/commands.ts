@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readInput } from './commands-input.ts';
 import { peopleCommands } from './commands-people.ts';
+import { privacyCommands } from './commands-privacy.ts';
 import type { CommandAnswer, Commands } from './core/commands.ts';
 import { type Document, documentKinds, documentNumber } from './core/document.ts';
 import { FacturapuenteError } from './core/errors.ts';
@@ -48,6 +49,7 @@ export function openCommands(
   const known: Record<string, (input: unknown) => Promise<Carried>> = {
     ...more,
     ...peopleCommands(steps, find),
+    ...privacyCommands(steps, settings),
     async retry(input) {
       const asked = readInput(retry, input);
       const document = await find(asked);

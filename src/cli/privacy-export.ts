@@ -1,40 +1,71 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Config } from '../config/load.ts';
 import type { Document } from '../core/document.ts';
 import { documentNumber } from '../core/document.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Order } from '../core/order.ts';
+import type { Platform } from '../core/platform.ts';
 import { isOf } from '../core/privacy.ts';
 import type { BuyerMark } from '../core/shop-event.ts';
+import { storeOf } from '../installing.ts';
 import type { LedgerReader } from '../ledger/read.ts';
+import { openLiveSettings } from '../settings.ts';
+import { keptStores } from '../stores.ts';
 import { carryOut } from './carry-out.ts';
-import type { PrivacyFlags, PrivacyRequest } from './privacy-requests.ts';
-import { requestOf, withRequests } from './privacy-requests.ts';
+import { type BuyerFlags, markOf, type PrivacyRequest, requestOf, withRequests } from './privacy-requests.ts';
 
 const atOnce = 200;
 
-/** Writes what is held of the buyer of a request to a file only its owner may read; answers a sentence. */
-export async function exportBuyer(id: string, flags: PrivacyFlags & { out?: string }): Promise<string> {
-  return withRequests(flags, async (requests, reader) => {
-    const request = requestOf(requests, id);
-    const { topic, shop, body, platform } = request;
-    const asked = platform.buyerRequests?.read({ topic, shop, body });
-    if (!asked)
-      throw new ConfigError(
-        'request-done',
-        `La solicitud ${id} ya se cumplió y no nombra a nadie.`,
-        `Request ${id} was carried out; its body was replaced by the report.`,
-      );
-    const held = await collect(reader, request, asked.buyer);
-    const file = resolve(process.cwd(), flags.out ?? `datos-comprador-${id}.json`);
+/** Whose data: of a request the shop passed on, or of somebody who asked the merchant himself. */
+interface Whose {
+  platform: Platform;
+  shop: string;
+  buyer: BuyerMark;
+  /** Of the file's name. */
+  name: string;
+}
+
+/**
+ * Writes what is held of the buyer of a request, or of one the flags name, to a file only its owner may read; answers a
+ * sentence. Throws ConfigError.
+ */
+export async function exportBuyer(
+  id: string | undefined,
+  flags: BuyerFlags & { out?: string },
+): Promise<string> {
+  return withRequests(flags, async (requests, reader, config) => {
+    const whose = id === undefined ? await byFlags(flags, reader, config) : byRequest(requests, id);
+    const held = await collect(reader, whose, config);
+    const file = resolve(process.cwd(), flags.out ?? `datos-comprador-${whose.name}.json`);
     await writeFile(file, `${JSON.stringify(held, null, 2)}\n`, { mode: 0o600 });
-    const about = { platform: platform.name, shop, request: id };
-    await carryOut('buyer-answered', about, flags);
+    const { platform, shop } = whose;
+    if (id !== undefined)
+      await carryOut('buyer-answered', { platform: platform.name, shop, request: id }, flags);
     return `${file}: ${held.pedidos.length} pedidos. Contiene datos personales; entréguelo al comprador y bórrelo.\n`;
   });
 }
 
-async function collect(reader: LedgerReader, { platform, shop }: PrivacyRequest, buyer: BuyerMark) {
+function byRequest(requests: readonly PrivacyRequest[], id: string): Whose {
+  const { topic, shop, body, platform } = requestOf(requests, id);
+  const asked = platform.buyerRequests?.read({ topic, shop, body });
+  if (asked) return { platform, shop, buyer: asked.buyer, name: id };
+  throw new ConfigError(
+    'request-done',
+    `La solicitud ${id} ya se cumplió y no nombra a nadie.`,
+    `Request ${id} was carried out; its body was replaced by the report.`,
+  );
+}
+
+async function byFlags(flags: BuyerFlags, { credentials }: LedgerReader, config: Config): Promise<Whose> {
+  const buyer = markOf(flags);
+  const live = await openLiveSettings(config);
+  if (credentials) live.adopt(await keptStores({ credentials }));
+  const { platform, shop } = storeOf(live.settings, flags.store ?? '');
+  return { platform, shop, buyer, name: flags.store ?? '' };
+}
+
+async function collect(reader: LedgerReader, { platform, shop, buyer }: Whose, { retention }: Config) {
   const pedidos: object[] = [];
   const key = { platform: platform.name, shop };
   let after = '';
@@ -45,12 +76,12 @@ async function collect(reader: LedgerReader, { platform, shop }: PrivacyRequest,
     after = page.at(-1)?.id ?? '';
     if (page.length < atOnce) break;
   }
+  const { deliveriesDays, ordersDays, documentsYears } = retention;
   return {
     tienda: shop,
     plataforma: platform.title,
     pedidos,
-    conservacion:
-      'Las facturas y notas de crédito se conservan siete años por obligación tributaria; los avisos recibidos, 30 días.',
+    conservacion: `Los avisos recibidos se borran a los ${deliveriesDays} días; los datos del pedido, a los ${ordersDays} días de su último cambio; las facturas y notas de crédito, con lo que dicen del comprador, se conservan ${documentsYears} años por obligación tributaria.`,
   };
 }
 
@@ -65,7 +96,8 @@ async function toRecord(reader: LedgerReader, key: { platform: string; shop: str
     campos: order.attributes,
     lineas: order.lines.map(({ name, quantity, attributes }) => ({ name, quantity, attributes })),
     total: order.total,
-    comprobantes: documents.map(toDocument),
+    respuesta: (await reader.sealed?.questions.get(place))?.answer ?? null,
+    comprobantes: await Promise.all(documents.map((document) => toDocument(reader, document))),
     avisos: deliveries.map(({ topic, receivedAt, body }) => ({
       topic,
       receivedAt,
@@ -74,8 +106,9 @@ async function toRecord(reader: LedgerReader, key: { platform: string; shop: str
   };
 }
 
-function toDocument(document: Document) {
+async function toDocument({ sealed }: LedgerReader, document: Document) {
   const { kind, state, accessKey, total, authorizedAt } = document;
+  const attempts = (await sealed?.attempts.ofDocument(document.id)) ?? [];
   return {
     tipo: kind,
     numero: documentNumber(document),
@@ -83,5 +116,12 @@ function toDocument(document: Document) {
     claveAcceso: accessKey,
     total,
     authorizedAt,
+    enviado: attempts.map(({ issueDate, body }) => ({ fecha: issueDate, ...namedIn(body) })),
   };
+}
+
+/** What a body says of its buyer. */
+function namedIn(body: string): object {
+  const { comprador, informacion_adicional } = JSON.parse(body) as Record<string, unknown>;
+  return { comprador, informacion_adicional };
 }

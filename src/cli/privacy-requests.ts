@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { type Config, loadConfig } from '../config/load.ts';
+import { openSecrets } from '../config/secret.ts';
 import { ConfigError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Platform } from '../core/platform.ts';
+import type { BuyerMark } from '../core/shop-event.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
 import type { StoredDelivery } from '../ledger/shop-tables.ts';
 import { builtInPlatforms } from '../platforms.ts';
@@ -21,9 +23,28 @@ const mostListed = 500;
 /** A table of what buyers asked; names none of them. */
 export async function listRequests(flags: PrivacyFlags): Promise<string> {
   return withRequests(flags, async (requests) => {
-    if (requests.length === 0) return 'Ningún comprador pidió nada en los últimos 30 días.\n';
+    if (requests.length === 0) return 'Ningún comprador pidió nada a través de su tienda.\n';
     return requests.map((request) => `${line(request)}\n`).join('');
   });
+}
+
+/** What a buyer is known by where no shop asked for him. */
+export interface BuyerFlags extends PrivacyFlags {
+  store?: string;
+  email?: string;
+  phone?: string;
+  order?: string[];
+}
+
+/** Throws ConfigError `buyer-missing`. */
+export function markOf({ email = '', phone = '', order = [] }: BuyerFlags): BuyerMark {
+  if (email === '' && phone === '' && order.length === 0)
+    throw new ConfigError(
+      'buyer-missing',
+      'Diga de quién: --email, --phone o --order.',
+      'Name the buyer by --email, --phone or --order.',
+    );
+  return { email: email || null, phone: phone || null, orders: order };
 }
 
 /** Opens the ledger for looking and hands over the requests it has, the newest first. */
@@ -32,7 +53,8 @@ export async function withRequests<T>(
   use: (requests: PrivacyRequest[], reader: LedgerReader, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
-  const reader = openLedgerReader(config.ledger, silentLog);
+  const { seal } = await openSecrets(config);
+  const reader = openLedgerReader({ ...config.ledger, sealKey: seal }, silentLog);
   try {
     const requests: PrivacyRequest[] = [];
     for (const platform of builtInPlatforms) {

@@ -4,10 +4,11 @@ import { LedgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { openAccess } from './access.ts';
 import { type AlertTable, alertTable } from './alerts.ts';
+import { attemptTable } from './attempts.ts';
 import { type Closes, closeTable } from './closes.ts';
 import { type CredentialTable, credentialTable } from './credentials.ts';
 import { deliveryTable } from './deliveries.ts';
-import type { Documents } from './document-tables.ts';
+import type { Attempts, Documents } from './document-tables.ts';
 import { documentTable } from './documents.ts';
 import type { LedgerOptions } from './ledger.ts';
 import { type LinkVersions, linkVersionTable } from './link-versions.ts';
@@ -15,6 +16,7 @@ import { refuseMoved } from './moved.ts';
 import { orderTable } from './orders.ts';
 import { type Pauses, pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
+import { type Questions, questionTable } from './questions.ts';
 import { openSeal } from './seal.ts';
 import type { Deliveries, Orders } from './shop-tables.ts';
 import { openSqliteReader } from './sqlite.ts';
@@ -30,6 +32,8 @@ export interface LedgerReader {
   stories: Stories;
   alerts: Pick<AlertTable, 'open'>;
   closes: Pick<Closes, 'ofDay' | 'recent' | 'chain'>;
+  /** What was sent and answered; null where the keys that opened it were not given. */
+  sealed: { attempts: Pick<Attempts, 'ofDocument'>; questions: Pick<Questions, 'get'> } | null;
   /** null where the keys that opened it were not given. */
   credentials: Pick<CredentialTable, 'get' | 'shops'> | null;
   close(): Promise<void>;
@@ -60,6 +64,13 @@ export function openLedgerReader(
     stories: storyReader(access),
     alerts: alertTable(access),
     closes: closeTable(access),
+    sealed:
+      sealKey === undefined
+        ? null
+        : {
+            attempts: attemptTable(access, openSeal(sealKey)),
+            questions: questionTable(access, openSeal(sealKey)),
+          },
     credentials: sealKey === undefined ? null : credentialTable(access, openSeal(sealKey)),
     close: () => engine.close(),
   };

@@ -22,17 +22,42 @@ export interface ForgetReport {
   why: string;
 }
 
+interface Whom {
+  platform: string;
+  shop: string;
+  /** Null: everybody in the shop. */
+  mark: BuyerMark | null;
+}
+
 /**
- * Forgets one buyer, or with `mark` null everybody in the shop: bodies of webhooks, what the order as read says of the
- * buyer, and the request itself. Facturas, notas de crédito and what was sent for them stay for the seven years the law
- * asks for (Reglamento de Comprobantes de Venta, Retención y Documentos Complementarios, art. 41). Orders whose documents
- * are on their way are looked at again the next day.
+ * Does what a shop asked for: forgets one buyer, or with `mark` null everybody, and the request itself. Orders whose
+ * documents are on their way are looked at again the next day.
  */
 export async function forgetBuyer(
   deps: StepDeps,
-  asked: { platform: string; shop: string; delivery: StoredDelivery; mark: BuyerMark | null },
+  asked: Whom & { delivery: StoredDelivery },
 ): Promise<StepOutcome> {
   const { platform, shop, delivery, mark } = asked;
+  const { report, open } = await forgetIn(deps, asked);
+  if (open > 0) {
+    const dueAt = new Date(deps.clock.now().getTime() + restMs);
+    return { kind: 'again', dueAt, reason: `${open} orders have documents on their way` };
+  }
+  // Also those of orders nobody ever read, and other requests.
+  if (mark === null) await deps.ledger.deliveries.forgetShop({ platform, shop });
+  await deps.ledger.deliveries.replaceBody(delivery.id, Buffer.from(JSON.stringify(report)));
+  return done;
+}
+
+/**
+ * Forgets bodies of webhooks, what the order as read says of the buyer, and what he answered. Facturas, notas de crédito
+ * and what was sent for them stay for the seven years the law asks for (Reglamento de Comprobantes de Venta, Retención
+ * y Documentos Complementarios, art. 41). `open` orders have documents on their way and were left as they are.
+ */
+export async function forgetIn(
+  deps: Pick<StepDeps, 'ledger' | 'log'>,
+  { platform, shop, mark }: Whom,
+): Promise<{ report: ForgetReport; open: number }> {
   const report: ForgetReport = {
     orders: [],
     removed:
@@ -72,18 +97,11 @@ export async function forgetBuyer(
     { shop, orders: orders.length, stays: stays.length, open },
     'What the law does not ask to keep of a buyer was removed',
   );
-  if (open > 0) {
-    const dueAt = new Date(deps.clock.now().getTime() + restMs);
-    return { kind: 'again', dueAt, reason: `${open} orders have documents on their way` };
-  }
-  // Also those of orders nobody ever read, and other requests.
-  if (mark === null) await deps.ledger.deliveries.forgetShop({ platform, shop });
-  await deps.ledger.deliveries.replaceBody(delivery.id, Buffer.from(JSON.stringify(report)));
-  return done;
+  return { report, open };
 }
 
 async function* ordersOf(
-  { ledger }: StepDeps,
+  { ledger }: Pick<StepDeps, 'ledger'>,
   shop: { platform: string; shop: string },
   mark: BuyerMark | null,
 ): AsyncGenerator<Order> {
