@@ -50,6 +50,10 @@ export const setup: Group = {
     'store-busy': ['La tienda tiene comprobantes en camino.', 'Espere a que terminen y repita.'],
     'store-raced': ['Alguien más cambió la tienda a la vez.', 'Repita.'],
     'no-api': ['La tienda no tiene acceso a su API.', 'Complete su conexión con install.'],
+    'no-catalog': [
+      'La plataforma de la tienda no da a conocer sus productos.',
+      'Revise los pedidos con rehearse.',
+    ],
     'no-install': ['La plataforma de la tienda no tiene nada que instalar o quitar desde aquí.', 'Nada.'],
     'install-files': [
       '--signature y --logo son de un solo emisor y hay varios.',
@@ -66,6 +70,7 @@ export const setup: Group = {
     'password-short': ['La contraseña tiene menos de 10 caracteres.', 'Elija una más larga.'],
     'move-from': ['El registro ya está en PostgreSQL.', 'Nada: solo se mueve una carpeta.'],
     'code-unknown': ['Nadie usa ese código.', 'Búsquelo en docs/errors.md.'],
+    'buyer-missing': ['No se dijo de qué comprador.', 'Indíquelo con --email, --phone o --order.'],
     'unknown-request': ['No hay una solicitud de un comprador con ese número.', 'Mire «privacy list».'],
     'request-done': ['La solicitud ya se cumplió.', 'Nada.'],
   },

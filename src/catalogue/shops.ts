@@ -72,6 +72,10 @@ export const shops: Group = {
       'Shopify no reconoce la app.',
       'Revise clientId y el primero de clientSecrets con el Dev Dashboard.',
     ],
+    'shopify-catalog-scope': [
+      'Para ver los productos la app necesita read_products, que para facturar no hace falta.',
+      'Agregue ese permiso a la app e instálela otra vez.',
+    ],
     'shopify-forbidden': ['La app no tiene permiso.', 'Dele read_orders, write_orders y read_customers.'],
     'shopify-not-installed': ['La app no está instalada en la tienda.', 'Abra /shopify/auth?shop=TIENDA.'],
     'shopify-reinstall': ['Shopify dejó de aceptar el acceso.', 'Abra /shopify/auth?shop=TIENDA otra vez.'],

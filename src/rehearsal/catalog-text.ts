@@ -21,14 +21,14 @@ export function catalogText({ store, products, assumed, findings }: CatalogRepor
   return `${[`${looked}; ${verdict}`, ...guessed, ...findings.map((one) => findingText(one, store))].join('\n')}\n`;
 }
 
-function findingText({ title, cure, rule, reason, products }: CatalogFinding, store: string): string {
+function findingText({ title, rule, reason, products }: CatalogFinding, store: string): string {
   const shown = products
     .slice(0, mostProducts)
     .map(({ name, sku }) => (sku === null ? name : `${name} (${sku})`));
   const more = products.length > mostProducts ? ` y ${count(products.length - mostProducts)} más` : '';
   const advice =
     rule === null
-      ? [`  ${reason}`, `  ${cure}`]
+      ? [`  ${reason}`]
       : [
           `  Agregue esta regla en stores.${store}.policy.tax.rules y ponga en iva lo que diga su contador (0 = IVA 0 %, 6 = no objeto, 7 = exento):`,
           `    - ${ruleText(rule)}`,
