@@ -58,8 +58,13 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
       const frame = framedBy(req, signedIn);
       res.locals.frame = frame;
       const visit = visitOf(req, frame, signedIn);
-      if (req.method === 'POST' && !(isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf)))
+      if (req.method === 'POST' && !(isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf))) {
+        deps.log.warn(
+          { path: req.path, user: visit.user },
+          'A form that no page of the panel sent was refused',
+        );
         return answers.refuse(res, frame, 403, 'forged');
+      }
       if (!mayDo(signedIn.person.role, role)) {
         if (req.method === 'POST')
           await deps.ledger.deeds.add({

@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { hashPassword } from '../../src/http/password.ts';
+import { cookieOf } from '../http/panel-house.ts';
+import { eventually } from '../support/eventually.ts';
+import { wrongCedula } from '../support/nobody-named.ts';
+import { type Engine, openProduct, type Product, written } from '../support/product.ts';
+
+let product: Product | undefined;
+afterEach(async () => {
+  await product?.close();
+  product = undefined;
+});
+
+const password = 'una contraseña larga';
+
+async function openHeld(engine: Engine): Promise<Product> {
+  const users = [{ user: 'omar', role: 'operate', passwordHash: await hashPassword(password) }];
+  product = await openProduct({
+    engine,
+    orders: [wrongCedula(new Date(), '1202')],
+    config: { panel: { users } },
+  });
+  await product.start();
+  await product.deliver('1202');
+  const held = product;
+  await eventually(() => held.shop.notes('1202').length > 0, 'the order to be held');
+  return held;
+}
+
+const post = (url: string, fields: Record<string, string>, cookie = '') =>
+  fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(fields),
+    headers: { origin: new URL(url).origin, cookie },
+  });
+
+/** As a browser: the form of the work list's first order, filled in. */
+async function identify({ url }: Product): Promise<Response> {
+  const cookie = cookieOf(await post(`${url}/panel/entrar`, { usuario: 'omar', clave: password }));
+  const read = async (path: string) => (await fetch(`${url}${path}`, { headers: { cookie } })).text();
+  const path = /href="(\/panel\/identificacion\/[^"]+)"/.exec(await read('/panel'))?.[1] ?? '';
+  const form = await read(path);
+  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(form)?.[1] ?? '';
+  return post(
+    `${url}/panel/identificacion`,
+    {
+      ...{ ficha: hidden('ficha'), documento: hidden('documento'), volver: '' },
+      ...{ tipo: 'cedula', identificacion: '1710034065', nombre: 'Ana Torres Mena', correo: '' },
+    },
+    cookie,
+  );
+}
+
+describe.each(['sqlite', 'servers'] as const)('on %s', (engine) => {
+  test('a person gives the identification in the panel, and the held order becomes an authorised factura', async () => {
+    const held = await openHeld(engine);
+    expect((await identify(held)).status).toBe(303);
+    await eventually(() => written(held, '1202').estado === 'AUTORIZADO', 'the factura on the order');
+    expect(held.sandbox.documents()).toHaveLength(1);
+    expect(held.log()).not.toContain('1710034065');
+  });
+});
+
+test('what a person gave is kept though the process dies over it, and leaves once', async () => {
+  const held = await openHeld('sqlite');
+  expect((await identify(held)).status).toBe(303);
+  await held.kill();
+  await held.start();
+  await eventually(() => written(held, '1202').estado === 'AUTORIZADO', 'the factura on the order');
+  expect(held.sandbox.documents()).toHaveLength(1);
+});
