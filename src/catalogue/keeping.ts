@@ -81,6 +81,11 @@ export const keeping: Group = {
       'start respondió otra cosa que un cierre.',
       'Use la misma versión en la terminal y en start.',
     ],
+    'export-month': ['No es un mes que ya haya empezado.', 'Escríbalo como 2026-11.'],
+    'export-unread': [
+      'start respondió otra cosa que una exportación.',
+      'Use la misma versión en la terminal y en start.',
+    ],
     'service-busy': ['El servicio está ocupado: no hay turno para una descarga.', 'Repita en unos minutos.'],
     'webhook-undelivered': [
       'Un webhook de notify no llegó; se intenta otra vez.',

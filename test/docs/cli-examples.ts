@@ -44,6 +44,15 @@ export const cliExamples: Readonly<Record<string, CliExample>> = {
     code: 0,
     about: '`pedido.json` is the answer of `/wp-json/wc/v3/orders/1203`.',
   },
+  rehearse: {
+    run: 'npx facturapuente rehearse --since 30d',
+    says: `Ensayo de la tienda «tienda», del … al …. Nada se envió.
+De 5 pedidos que llevan factura, 5 (100 %) se facturarían solos por USD 283,26.
+…
+El informe está en …/ensayo-tienda.html; ábralo con su navegador.`,
+    code: 0,
+    about: 'What the report says: [rehearsal.md](rehearsal.md).',
+  },
   install: {
     run: 'npx facturapuente install --check',
     says: `Servicio de comprobantes, cuenta «cuenta»:
@@ -112,6 +121,14 @@ No queda nada por hacer.`,
     about:
       'Only what a person alone can end is cleared by hand: `document-differs`, `shop-uninstalled`, `shop-without-store`.',
   },
+  error: {
+    run: 'npx facturapuente error buyer-id-missing',
+    says: `buyer-id-missing (Documentos que esperan a una persona)
+  Falta cédula, RUC o pasaporte y el total no permite consumidor final.
+  Qué hacer: Pida la identificación al comprador (identification-link da un enlace) y escríbala en el pedido.`,
+    code: 0,
+    about: 'All of them: [errors.md](errors.md).',
+  },
   retry: {
     run: 'npx facturapuente retry 001-001-000000001',
     says: `Se envía otra vez con su mismo número, 001-001-000000001.`,
@@ -165,7 +182,7 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
   },
   'privacy list': {
     run: 'npx facturapuente privacy list',
-    says: `Ningún comprador pidió nada en los últimos 30 días.`,
+    says: 'Ningún comprador pidió nada…',
     code: 0,
   },
   'privacy export': {
@@ -173,6 +190,12 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     says: `No hay ninguna solicitud 7: mire «facturapuente privacy list».`,
     code: 1,
     about: 'With a number that `privacy list` shows, it writes the file.',
+  },
+  'privacy erase': {
+    run: 'npx facturapuente privacy erase --store tienda --email nadie@example.ec',
+    says: 'No se borró nada: ningún pedido guardado es de ese comprador.',
+    code: 1,
+    about: 'What is erased and what the law keeps: [privacy.md](privacy.md).',
   },
   reseal: {
     run: 'npx facturapuente reseal',
@@ -203,6 +226,18 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     triedBy: 'test/cli/close.test.ts',
     about:
       '0 if everything is in the archive, 1 if files are missing. What it holds: [accounting.md](accounting.md).',
+  },
+  shadow: {
+    run: 'npx facturapuente shadow --store tienda',
+    code: 0,
+    triedBy: 'test/cli/shadow.test.ts',
+    about: 'How a store gets a shadow: [rehearsal.md](rehearsal.md).',
+  },
+  'lint-catalog': {
+    run: 'npx facturapuente lint-catalog',
+    says: 'Tienda «tienda»: se revisaron … productos; todos tienen un impuesto que se puede facturar.',
+    code: 0,
+    about: 'It ends with 1 when a product has none, and names the rule it lacks.',
   },
   sweep: {
     run: 'npx facturapuente sweep',

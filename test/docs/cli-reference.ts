@@ -57,10 +57,11 @@ function argumentRow(argument: Argument): string[] {
   return [`\`${name}\``, argument.description];
 }
 
-function optionRow({ flags, description, argChoices, defaultValue, mandatory }: Option): string[] {
+function optionRow({ flags, description, argChoices, mandatory, ...option }: Option): string[] {
   const choices = argChoices ? `: ${argChoices.map((choice) => `\`${choice}\``).join(', ')}` : '';
+  const { defaultValue, defaultValueDescription: said } = option;
   const plain = defaultValue === undefined || defaultValue === false;
-  const value = typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue);
+  const value = said ?? (typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue));
   return [
     `\`${flags}\``,
     `${description}${choices}`,
