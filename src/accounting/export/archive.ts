@@ -16,9 +16,18 @@ export interface Archive {
   abandon(): Promise<void>;
 }
 
+/**
+ * The archive keeps the name of each entry until its end, and a name pins the slab of Node's buffer pool it was cut
+ * from. In slabs of 64 KiB there lie the compressor's buffers too: 25 KB for each entry (measured). In small ones there
+ * is no room for them.
+ */
+const smallPool = 8 * 1024;
+
 /** Begins an archive beside `file` (`<file>.part`), readable for its owner alone: it is full of buyers. */
 export function openArchive(file: string, mtime: Date): Archive {
   const part = `${file}.part`;
+  const usualPool = Buffer.poolSize;
+  Buffer.poolSize = Math.min(usualPool, smallPool);
   const zip = new ZipFile();
   const written = pipeline(Readable.from(zip.outputStream), createWriteStream(part, { mode: 0o600 }));
   // Told by whoever awaits it below.
@@ -31,7 +40,12 @@ export function openArchive(file: string, mtime: Date): Archive {
 
   async function addStream(name: string, stream: Readable): Promise<void> {
     const read = once(stream, 'end');
-    zip.addReadStream(stream, name, { mtime, mode: 0o100600 });
+    let given: Readable | null = stream;
+    // Taken by a hand that lets go of it: the archive keeps the hand.
+    zip.addReadStreamLazy(name, { mtime, mode: 0o100600 }, (take) => {
+      if (given !== null) take(null, given);
+      given = null;
+    });
     await Promise.race([read, broken]);
   }
 
@@ -41,9 +55,11 @@ export function openArchive(file: string, mtime: Date): Archive {
     async finish() {
       zip.end();
       await Promise.race([written, broken]);
+      Buffer.poolSize = usualPool;
       await rename(part, file);
     },
     async abandon() {
+      Buffer.poolSize = usualPool;
       (zip.outputStream as Readable).destroy();
       await written.catch(() => {});
       await rm(part, { force: true });
