@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { documentKey } from '../../src/core/document.ts';
 import { Html, html } from '../../src/core/html.ts';
 import type { Order } from '../../src/core/order.ts';
+import { panelPages } from '../../src/http/panel/pages.ts';
 import { type House, now, openHouse } from '../http/house.ts';
+import { cookieOf, openPanel } from '../http/panel-house.ts';
 import { order as madeOrder } from '../support/orders.ts';
 
 /** Each would run, close its attribute, or end the page's own elements, if it came through as it is. */
@@ -21,7 +23,7 @@ const platform = 'woocommerce';
 const shop = 'https://cuenca.example.ec';
 
 /** A document of an order whose every text is hostile. */
-async function addDocument({ ledger }: House, text: string, state: 'held' | 'authorized') {
+async function addDocument({ ledger }: Pick<House, 'ledger'>, text: string, state: 'held' | 'authorized') {
   const identity = {
     platform,
     shop,
@@ -88,6 +90,50 @@ describe.each(hostile)('the text %s of a shop or a buyer', (text) => {
     expect(back.status).toBe(422);
     expect(await back.text()).not.toMatch(alive);
   });
+});
+
+test('it stays text on every page of the panel, in both languages, whatever is looked for', async () => {
+  const house = await openPanel();
+  const made = await Promise.all(
+    hostile.map((text, n) => addDocument(house, text, n % 2 === 0 ? 'held' : 'authorized')),
+  );
+  const alert = {
+    code: 'document-rejected',
+    subject: hostile[0] ?? '',
+    what: hostile.join(' '),
+    cure: hostile.join(' '),
+  };
+  await house.ledger.alerts.raise(alert, now);
+  await house.ledger.deeds.add({
+    who: hostile[0] ?? '',
+    what: 'retry',
+    subject: hostile[1] ?? '',
+    outcome: 'done',
+    now,
+  });
+  const carla = await house.signIn('carla');
+  const english = `${carla.cookie}; ${cookieOf(await house.get('/panel/idioma/en'))}`;
+  const files = panelPages.filter(({ path }) => !/\/(pdf|xml)$/.test(path));
+  expect(files.length).toBeGreaterThan(8);
+  let shown = '';
+  for (const { path } of files)
+    for (const [n, { id }] of made.entries()) {
+      const order = encodeURIComponent(hostile[n] ?? '');
+      const orderPath = path.startsWith('/pedido') ? path.replace(':id', order) : path;
+      const filled = orderPath.replace(':id', id).replace(':store', 'cuenca');
+      for (const cookie of [carla.cookie, english]) {
+        const answer = await house.get(
+          `/panel${filled}?q=${order}&texto=${order}&estado=${order}&desde=${order}`,
+          { cookie },
+        );
+        expect([filled, answer.status]).not.toEqual([filled, 500]);
+        const page = await answer.text();
+        expect([filled, alive.exec(page)?.[0]]).toEqual([filled, undefined]);
+        shown += page;
+      }
+    }
+  // They were there, as text.
+  for (const text of ['&lt;script&gt;alert', '&lt;svg onload', '&lt;img src']) expect(shown).toContain(text);
 });
 
 test('a template escapes whatever is no markup of its own, in lists and in attributes too', () => {
