@@ -213,6 +213,31 @@ describe('the work list', () => {
     expect(await panel.ledger.pauses.list()).toEqual([]);
   });
 
+  test('documents behind a stopped series are one line, and lines of their own once it flows again', async () => {
+    const panel = await openHeld();
+    const { id: _id, key: _key, ...like } = panel.document;
+    const now = panel.bench.clock.now();
+    const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = like;
+    const series = { ruc, ambiente, codDoc, establecimiento, puntoEmision };
+    await panel.ledger.sequences.reserve(series, 1);
+    await panel.ledger.sequences.stop(series, 'El número 001-001-000000001 es de otro documento.', now);
+    for (const n of [1, 2])
+      await panel.ledger.documents.create({
+        ...like,
+        ...{ key: `k${n}`, sourceId: `s${n}`, orderId: `s${n}`, orderName: `#9${n}`, firstSecuencial: 1 },
+        ...{ state: 'held', code: 'series-stopped', reason: 'La serie está detenida.', now },
+      });
+    const omar = await panel.signIn('omar');
+    const stopped = await omar.text('/panel');
+    expect(stopped).toContain('La serie 001-001 está detenida');
+    expect(stopped).toContain('2 documentos esperan');
+    expect(stopped).not.toContain('#91');
+    await panel.ledger.sequences.raise(series, 50);
+    const flowing = await omar.text('/panel');
+    expect(flowing).not.toContain('está detenida</h3>');
+    expect([flowing.includes('#91'), flowing.includes('#92')]).toEqual([true, true]);
+  });
+
   test('documents held for the same reason are one line, read again with one button', async () => {
     const panel = await openHeld();
     const { id: _id, key: _key, ...like } = panel.document;

@@ -45,7 +45,10 @@ export async function gatherWork({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'c
     ledger.counts.openDocuments(),
   ]);
   const now = clock.now();
-  const held = documents.filter(({ document }) => document.code === 'series-stopped');
+  // One whose series flows again is a line of its own: nobody has read its order since.
+  const held = documents.filter(
+    ({ document }) => document.code === 'series-stopped' && series.some((one) => isOf(document, one)),
+  );
   const lines: Line[] = [
     ...pauses.map((pause): Line => {
       const behind = ready.filter(
