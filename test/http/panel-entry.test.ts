@@ -121,6 +121,23 @@ test('a browser that does not say which site sends must name our address as its 
   expect((await send({ origin: 'https://conector.example' })).status).toBe(303);
 });
 
+test.each([
+  ['https://conector.example', 303],
+  ['http://127.0.0.1:9090', 303],
+  ['http://localhost:8080', 303],
+  ['http://rebound.evil.example', 403],
+  ['http://127.0.0.1.evil.example', 403],
+  ['http://localhost@evil.example', 403],
+  ['null', 403],
+])(
+  'a name that somebody made lead here is not our address: from %s the answer is %i',
+  async (origin, status) => {
+    const house = await openPanel();
+    const answer = await house.enter('rosa', password, { origin });
+    expect(answer.status).toBe(status);
+  },
+);
+
 test('sign-out ends the session for good, and needs the token of the page', async () => {
   const house = await openPanel();
   const rosa = await house.signIn('rosa');

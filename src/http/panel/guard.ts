@@ -11,12 +11,16 @@ export function same(one: unknown, other: string): boolean {
   return typeof one === 'string' && timingSafeEqual(hash(one), hash(other));
 }
 
+const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
 /**
  * Whether a page of ours sent this. The browser says so itself (Sec-Fetch-Site, which no page can forge); one that does
- * not must name our address as its origin.
+ * not must name our address as its origin. A name somebody else made lead here (DNS rebinding) is the same origin to
+ * itself, but not ours; a tunnel to this machine is.
  */
 export function isOurs({ headers }: Pick<Request, 'headers'>, publicUrl: string): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
-  return headers.origin === new URL(publicUrl).origin;
+  const { 'sec-fetch-site': site, origin } = headers;
+  const ours = origin === new URL(publicUrl).origin;
+  if (site === undefined) return ours;
+  return site === 'same-origin' && (ours || origin === undefined || loopback.test(origin));
 }
