@@ -1,5 +1,6 @@
 import type { Document } from '../core/document.ts';
 import type { Store } from '../core/settings.ts';
+import { isShadowShop } from '../core/shadow.ts';
 
 export const keyOf = ({ platform, shop }: Store) => ({ platform: platform.name, shop });
 /** An order of a shop as one text. */
@@ -21,7 +22,11 @@ export const isOf =
   (store: Store): boolean =>
     isOfShop(document)(store) && store.issuer.ambiente === document.ambiente;
 
-/** Whether a close of these stores is about the document; one of all stores is also about those no longer configured. */
+/**
+ * Whether a close of these stores is about the document; one of all stores is also about those no longer configured. A
+ * shadow has no tax value.
+ */
 export function isAbout(document: Place, stores: readonly Store[], scope: string): boolean {
+  if (isShadowShop(document.shop)) return false;
   return stores.some(isOf(document)) || (scope === '*' && !stores.some(isOfShop(document)));
 }

@@ -8,7 +8,7 @@ import type { SeriesStart, Store } from './settings.ts';
  */
 
 /** No shop's address or domain has such an end, and no id in the config. */
-const shopMark = '#sombra';
+export const shopMark = '#sombra';
 const idMark = '.sombra';
 
 export const isShadowShop = (shop: string): boolean => shop.endsWith(shopMark);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Ambiente, Document, DocumentState, Series } from '../core/document.ts';
+import { shopMark } from '../core/shadow.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
 
@@ -30,6 +31,8 @@ export interface Tasks {
 const states: readonly DocumentState[] = ['held', 'rejected', 'manual'];
 // As in migration 0003: only a condition of the same words lets the engines use the index of what is open.
 const isOpen = sql<boolean>`documents.state not in ('authorized', 'cancelled')`;
+// Nobody has to do anything about a shadow (core/shadow.ts).
+const isReal = sql<boolean>`documents.shop not like ${`%${shopMark}`}`;
 
 export function taskTable(access: Access): Tasks {
   return {
@@ -51,6 +54,7 @@ export function taskTable(access: Access): Tasks {
           'questions.answered_at',
         ])
         .where(isOpen)
+        .where(isReal)
         .where('documents.state', 'in', states)
         .orderBy('documents.created_at')
         .orderBy('documents.id')
@@ -71,6 +75,7 @@ export function taskTable(access: Access): Tasks {
         .selectFrom('documents')
         .select(({ fn }) => fn.countAll().as('count'))
         .where(isOpen)
+        .where(isReal)
         .where('state', 'in', states)
         .executeTakeFirstOrThrow();
       return Number(row.count);
@@ -82,6 +87,7 @@ export function taskTable(access: Access): Tasks {
         .selectFrom('documents')
         .select(({ fn }) => ['account', 'ambiente', fn.countAll().as('count')])
         .where(isOpen)
+        .where(isReal)
         .where('state', '=', 'ready')
         .groupBy(['account', 'ambiente'])
         .execute();

@@ -4,6 +4,7 @@ import type { Letter } from '../../src/core/mail.ts';
 import { shadowShop } from '../../src/core/shadow.ts';
 import type { StoredDocument } from '../../src/sandbox/index.ts';
 import { takeAnswer } from '../../src/steps/buyer/take-answer.ts';
+import { close } from '../accounting/day.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
 /* Shadow mode: real orders in the test environment, beside production or before it (docs/adr/0015). */
@@ -31,7 +32,8 @@ async function open(options: StepBenchOptions = {}) {
 }
 
 /** Everything that becomes due within the next hours, with the authority's answers. */
-async function settle() {
+async function settle(...orders: string[]) {
+  for (const id of orders) await bench.sync(id);
   for (let turn = 0; turn < 4; turn += 1) {
     await bench.run();
     await bench.decided();
@@ -72,8 +74,7 @@ describe('a shadow beside production', () => {
 
   it('writes only production’s onto the order, mails nobody, and lets nobody hear of it', async () => {
     await open();
-    await bench.sync('1201');
-    await settle();
+    await settle('1201');
     const [real, shadow] = [sent(2)[0], sent(1)[0]];
     expect(meta('1201')._facturapuente_clave_acceso).toBe(real?.claveacceso);
     expect(JSON.stringify([bench.shop.order('1201'), bench.shop.notes('1201')])).not.toContain(
@@ -90,11 +91,9 @@ describe('a shadow beside production', () => {
 
   it('gives a refund its nota de crédito in each environment', async () => {
     await open();
-    await bench.sync('1201');
-    await settle();
+    await settle('1201');
     bench.shop.refund('1201', { amount: '5.00', reason: 'Demora' });
-    await bench.sync('1201');
-    await settle();
+    await settle('1201');
     const notes = [sent(2, '04'), sent(1, '04')];
     expect(notes.map((of) => of.map(({ figures: sums }) => sums?.importeTotal))).toEqual([
       ['5.00'],
@@ -103,22 +102,28 @@ describe('a shadow beside production', () => {
     expect(notes[1]?.[0]?.numero).toBe('001-900-000000001');
   });
 
+  it('is no part of the day’s close, which adds up without it', async () => {
+    await open();
+    await settle('1201', '1202', '1203', '1204', '1205');
+    const { close: found } = await close(bench);
+    expect(found).toMatchObject({ result: 'green', differences: [], foreign: [] });
+    expect(found.issued[0]?.ours.count).toBe(sent(2).length);
+  });
+
   it('leaves production as it is when the authority refuses the shadow', async () => {
     await open({ shadow: undefined as never });
-    await bench.sync('1201');
-    await settle();
+    await settle('1201');
     const before = await bench.ledger.documents.ofOrder(key('1201'));
     const order = structuredClone(bench.shop.order('1201'));
     bench.restart(['clave-1'], { series });
     bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
-    await bench.sync('1201');
-    await settle();
+    await settle('1201');
     expect(await bench.ledger.documents.ofOrder(shadowKey('1201'))).toMatchObject([{ state: 'rejected' }]);
+    expect([await bench.ledger.tasks.count(), await bench.ledger.tasks.documents(9)]).toEqual([0, []]);
     expect(await bench.ledger.documents.ofOrder(key('1201'))).toEqual(before);
     expect(bench.shop.order('1201')).toEqual(order);
     expect(bench.alerts).toEqual([]);
-    await bench.sync('1202');
-    await settle();
+    await settle('1202');
     expect([sent(2).length, sent(1).length]).toEqual([2, 2]);
   });
 
@@ -131,8 +136,7 @@ describe('a shadow beside production', () => {
     expect(bench.alerts).toEqual([]);
     bench.restart(['clave-1'], null);
     bench.sandbox.faults.clear();
-    await bench.sync('1201');
-    await settle();
+    await settle('1201');
     expect(sent(2)).toHaveLength(1);
   });
 
@@ -164,8 +168,7 @@ describe('a shadow beside production', () => {
 describe('a shadow before production', () => {
   it('sends nothing in production and touches no order, until its time comes', async () => {
     await open({ shadow: { series, only: true } });
-    await bench.sync('1201');
-    await settle();
+    await settle('1201');
     expect([sent(1).length, sent(2).length]).toEqual([1, 0]);
     expect(meta('1201')._facturapuente_clave_acceso).toBeUndefined();
     expect(bench.shop.requests.every(({ method }) => method === 'GET')).toBe(true);
@@ -174,8 +177,7 @@ describe('a shadow before production', () => {
     expect((await bench.ledger.orders.get(key('1201')))?.decision).toEqual([]);
 
     bench.restart(['clave-1'], { series });
-    await bench.sync('1202');
-    await settle();
+    await settle('1202');
     expect(sent(2)).toHaveLength(1);
     expect(meta('1202')._facturapuente_clave_acceso).toBe(sent(2)[0]?.claveacceso);
   });
