@@ -206,6 +206,14 @@ describe('facturapuente doctor', { timeout: 60_000 }, () => {
     await control('webhook-prueba');
     await eventually(async () => (await finding('deliveries'))?.state === 'problem', 'the failed delivery');
     expect((await finding('deliveries'))?.cure).toMatch(/no llegó/);
+    const other = createServer((_request, response) => response.writeHead(500).end());
+    await once(other.listen(Number(new URL(product.url).port), '127.0.0.1'), 'listening');
+    await control('webhook-prueba');
+    const said = async () =>
+      (await finding('deliveries'))?.cure?.includes('recibió la respuesta 500') ?? false;
+    await eventually(said, 'the delivery to somebody else');
+    other.closeAllConnections();
+    await new Promise((resolve) => other.close(resolve));
     await product.start();
     await control('webhook-prueba');
     await eventually(async () => (await finding('deliveries'))?.state === 'ok', 'the delivery');

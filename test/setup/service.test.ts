@@ -137,6 +137,17 @@ describe('the service side of install', { timeout: 30_000 }, () => {
     expect((await house.run({ check: true })).company?.cure).toMatch(/SMTP.*se apaga.*«smtp» del emisor/);
   });
 
+  it('tells of a logo it cannot read, and passes on why the service refuses one', async () => {
+    const house = await openHouse({ issuer: { ...withFiles, logo: 'no-esta.png' } });
+    await given(house);
+    expect((await house.run()).logo).toMatchObject({
+      state: 'problem',
+      cure: expect.stringMatching(/No se pudo leer .*no-esta\.png/),
+    });
+    await house.file('no-esta.png', Buffer.from('no es una imagen'));
+    expect((await house.run()).logo).toMatchObject({ state: 'problem', cure: expect.stringMatching(/\w/) });
+  });
+
   it('asks for a confirmation before production, once', async () => {
     const house = await openHouse({ issuer: { ambiente: 2 }, account: { providerApproved: true } });
     const first = await house.run();
