@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
+import { eventually } from '../support/eventually.ts';
+import { openShopifyApp, type ShopifyApp } from '../support/shopify-app.ts';
+
+/* Commands that read a shop whose access lives in the ledger, which start holds or not. */
+
+const [first = ''] = shopifyOrderIds;
+
+describe('a shop that granted its access through the install page', { timeout: 60_000 }, () => {
+  let app: ShopifyApp;
+  const rehearse = () => app.cli('rehearse', '--out', '/dev/null');
+  const told = 'Ensayo de la tienda «tienda»';
+  beforeAll(async () => {
+    app = await openShopifyApp();
+    await app.product.start();
+  });
+  afterAll(() => app?.close());
+
+  it('says that it is not connected yet', async () => {
+    expect(await rehearse()).toMatch(/instal|conect/);
+  });
+
+  it('is read beside start, with the access start was given', async () => {
+    expect(await app.install()).toMatchObject({ status: 200 });
+    expect(await rehearse()).toContain(told);
+  });
+
+  it('is left to start where its access has to be renewed: a refresh token may be spent only once', async () => {
+    app.shopify.revokeTokens();
+    const said = await rehearse();
+    expect(said).toContain('solo facturapuente start, que está en marcha, puede renovarlo');
+    const spent = app.shopify.requests.filter(({ operation }) => operation === 'access_token');
+    // The one of the installation.
+    expect(spent).toHaveLength(1);
+  });
+
+  it('is renewed by the command while start is stopped, and start goes on with what it was given', async () => {
+    await app.product.stop();
+    expect(await rehearse()).toContain(told);
+    await app.product.start();
+    expect(await app.deliver('orders/paid', first)).toMatchObject([{ status: 200 }]);
+    await eventually(() => app.shopify.metafields(first).clave_acceso, 'the factura on the order');
+    const spent = app.shopify.requests.filter(({ operation }) => operation === 'access_token');
+    expect(spent).toHaveLength(2);
+  });
+});
