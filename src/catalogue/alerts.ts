@@ -3,7 +3,7 @@ import type { Group } from './entry.ts';
 /** Told once when they begin, again while they last, and when they end. */
 export const alerts: Group = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos cuando la causa se corrige.',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, shop-uninstalled y shop-without-store, que una persona da por revisados con «alerts clear».',
   entries: {
     'account-api-key': [
       'El servicio no acepta la clave API: la cuenta descansa.',

@@ -61,7 +61,7 @@ export const documents: Group = {
     'already-credited': ['La nota de crédito ya está autorizada.', final],
     netted: ['El reembolso ya se descontó de la factura.', final],
     'before-invoice': ['El reembolso llegó antes que la factura, que sale por lo que queda.', final],
-    'before-start': ['El pedido es anterior a invoiceFrom.', 'Nada, o adelante invoiceFrom y reinicie.'],
+    'before-start': ['El pedido es anterior a invoiceFrom.', 'Nada: es historia.'],
     'fully-refunded': ['Todo se devolvió antes de facturar.', final],
     'no-money': ['El reembolso no devolvió dinero.', final],
     'not-invoiced': ['El pedido no lleva factura, así que tampoco nota de crédito.', final],
