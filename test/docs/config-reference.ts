@@ -51,7 +51,9 @@ function sectionText({ title, says, example, under }: ConfigSection, settings: r
     `## ${title}`,
     says,
     ...(example ? [yaml(example)] : []),
-    ...heads.map(({ path, meaning, default: value }) => `\`${path}\`${value && ` (${value})`}: ${meaning}`),
+    ...heads.map(
+      ({ path, meaning, default: value }) => `\`${path}\`${value && ` (${value})`}: ${linked(meaning)}`,
+    ),
     ...(under ? [`Of each \`${under}\`:`] : []),
     settingsTable(rows.map((one) => ({ ...one, path: one.path.slice(begin.length) }))),
   ].join('\n\n');
@@ -62,9 +64,12 @@ const yaml = (text: string) => `\`\`\`yaml\n${text.trim()}\n\`\`\``;
 function settingsTable(settings: readonly Setting[]): string {
   return table(
     ['Setting', 'Type', 'Default', 'Meaning'],
-    settings.map(({ path, type, default: value, meaning }) => [`\`${path}\``, type, value, meaning]),
+    settings.map(({ path, type, default: value, meaning }) => [`\`${path}\``, type, value, linked(meaning)]),
   );
 }
+
+/** Pages are named plainly in schemas, for editors; here they are links. */
+const linked = (text: string) => text.replaceAll(/(?<![[(/\w])([a-z-]+\.md)\b/g, '[$1]($1)');
 
 /** What each platform takes of its own. */
 function platformSections(): string[] {
