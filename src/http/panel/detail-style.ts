@@ -3,7 +3,7 @@ export const detailStyle = `
 section { margin: 1.8rem 0 0; } section > h2 { font-size: 1.15rem; margin-bottom: .6rem; }
 .chip.plain { background: var(--ground); color: var(--soft); border: 1px solid var(--line); }
 blockquote { margin: 0 0 1rem; padding: .7rem 1rem; background: var(--card); border-left: 4px solid var(--warn); border-radius: 0 10px 10px 0; } blockquote > :last-child { margin: 0; }
-.pairs { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 1rem 1.5rem; margin: 1.2rem 0 0; padding: 1rem 1.15rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shade); }
+.pairs { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(11rem, 40%), 1fr)); gap: 1rem 1.5rem; margin: 1.2rem 0 0; padding: 1rem 1.15rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shade); }
 .pairs > div:has(.key) { grid-column: 1 / -1; } .pairs dt { color: var(--soft); font-size: .9rem; } .pairs dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; } .pairs dd .key { font-weight: 400; }
 .columns { display: grid; grid-template-columns: 1fr 1fr; gap: 0 2rem; } @media (max-width: 52rem) { .columns { grid-template-columns: 1fr; } }
 .line { list-style: none; margin: 0; padding: 0 0 0 1.1rem; border-left: 2px solid var(--line); } .line > li { position: relative; padding: 0 0 .8rem; overflow-wrap: anywhere; } .line > li::before { content: ""; position: absolute; left: -1.5rem; top: .45rem; width: .7rem; height: .7rem; border-radius: 50%; background: var(--soft); border: 2px solid var(--ground); }

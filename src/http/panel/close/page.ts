@@ -34,7 +34,7 @@ export const closePage: PanelPage = {
       : html`<div class="empty"><p>${words.notYet}</p></div>`;
     return {
       title: words.title,
-      body: html`${chooser(visit, day)}${shown}<div class="acts">${buttons(visit, day, close !== undefined)}</div><p class="soft">${words.how}</p>
+      body: html`${chooser(visit, day)}${shown}<div class="acts">${buttons(visit, day, close !== undefined)}</div><p class="soft">${words.how}</p><p class="soft">${words.month(day.slice(0, 7))}</p>
 <section aria-labelledby="anteriores"><h2 id="anteriores">${words.recent}</h2>${
         recent.length === 0
           ? html`<p class="soft">${words.noneRecent}</p>`

@@ -11,6 +11,8 @@ export const closeWords = inBoth(
     again: 'Cerrar y firmar otra vez',
     notYet: 'Este día todavía no se ha cerrado.',
     how: 'El cierre compara lo que la tienda cobró y devolvió, nuestros comprobantes y lo que tiene el servicio, uno por uno y al centavo. Pregunta al servicio por cada comprobante: un día con muchos tarda unos minutos.',
+    month: (month: string) =>
+      `El mes para el contador (XML, PDF y tablas en un solo archivo) lo escribe «facturapuente export --month ${month}».`,
     running: 'El cierre sigue en marcha; vuelva a esta página en unos minutos.',
     results: {
       green: 'El día cuadra.',
@@ -68,6 +70,8 @@ export const closeWords = inBoth(
     again: 'Close and sign again',
     notYet: 'This day was not closed yet.',
     how: 'The close compares what the shop charged and gave back, our documents and what the service has, one by one and to the cent. It asks the service for each document: a day with many takes some minutes.',
+    month: (month: string) =>
+      `The month for the accountant (XML, PDF and tables in one archive) is written by “facturapuente export --month ${month}”.`,
     running: 'The close is still under way; come back to this page in some minutes.',
     results: {
       green: 'The day adds up.',

@@ -15,7 +15,7 @@ export const shopWords = inBoth(
     behind: (n: string) => `atrasada desde ${n}`,
     neverSwept: 'todavía no se revisa',
     webhook: 'Último aviso de la tienda',
-    noWebhook: 'ninguno entre los 2 000 más recientes',
+    noWebhook: 'ninguno entre los 2.000 más recientes',
     written: 'Último escrito en un pedido',
     neverWritten: 'ninguno entre sus 200 más recientes',
     failing: (n: number) => plural(n, 'tarea que falla y se repite', 'tareas que fallan y se repiten'),
