@@ -69,7 +69,7 @@ function settingsTable(settings: readonly Setting[]): string {
 }
 
 /** Pages are named plainly in schemas, for editors; here they are links. */
-const linked = (text: string) => text.replaceAll(/(?<![[(/\w])([a-z-]+\.md)\b/g, '[$1]($1)');
+const linked = (text: string) => text.replaceAll(/(?<!\]\(|\[|[\w-])([a-z-]+\.md)\b/g, '[$1]($1)');
 
 /** What each platform takes of its own. */
 function platformSections(): string[] {
