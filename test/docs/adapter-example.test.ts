@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../package/pack.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct } from '../support/product.ts';
+import { run as facturapuente } from '../support/run.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -62,6 +63,17 @@ test('the example adapter keeps the contracts, and issues from a signed webhook 
   const example = await install(product.folder);
   const { stdout } = await run(process.execPath, ['--test', 'contract.test.js'], { cwd: example });
   expect(stdout).toMatch(/pass 2/);
+
+  const config = join(product.folder, 'facturapuente.config.json');
+  const planned = await facturapuente([
+    'plan',
+    '--config',
+    config,
+    '--store',
+    'propia',
+    join(example, 'order.json'),
+  ]);
+  expect(planned.stdout).toMatch(/#501 por 34\.50 USD\n {2}factura: emitir/);
 
   await product.start();
   const hook = { url: `${product.url}/webhooks/propia`, secret };
