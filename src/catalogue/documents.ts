@@ -47,7 +47,10 @@ export const documents: Group = {
       'La clave API con la que se envió ya no está en la configuración.',
       'Añádala otra vez en apiKeys.',
     ],
-    'foreign-number': ['Otro sistema usó ese número.', 'Vea «series-stopped».'],
+    'foreign-number': [
+      'Otro sistema usó ese número.',
+      'Resuelva «series-stopped»; después retry le da un número nuevo.',
+    ],
     'series-stopped': [
       'La serie está detenida porque otro sistema usó un número suyo.',
       'Elija un punto de emisión propio, o suba series.first más allá de lo usado y reinicie.',

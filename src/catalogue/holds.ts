@@ -113,11 +113,11 @@ export const holds: Group = {
     ],
     'netted-refund-deleted': [
       'A mano: se borró un reembolso que la factura ya descontó.',
-      'Si el dinero no se devolvió, revise con su contador lo que faltó facturar.',
+      'Si el dinero no se devolvió, emita a mano una factura complementaria.',
     ],
     'added-after-invoice': [
       'A mano: el pedido creció después de su factura.',
-      'Facture lo añadido en un pedido aparte, o a mano.',
+      'Emita a mano una factura complementaria por lo que se agregó.',
     ],
     unplanned: [
       'La tienda tiene el pedido y el registro todavía no lo planificó.',
