@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns';
+import { ShopError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Order } from '../core/order.ts';
 import type { Lookup } from '../core/outbound.ts';
@@ -51,6 +52,7 @@ export async function checkShop<Connection, App>(
     );
     await checkLists(shop, order, goneId, rule);
     await checkWriting(shop, order, rule);
+    await checkCatalog(shop, rule).catch(unlessRefused);
   } finally {
     await shop.close();
   }
@@ -91,6 +93,30 @@ async function checkLists(shop: Shop, order: Order, goneId: string, rule: Rule):
     seen.every(({ at }, index) => index === 0 || at >= (seen[index - 1]?.at ?? 0)),
     'changedOrders must name the oldest change first.',
   );
+}
+
+/** Products may need a right of their own, which invoicing does not. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof ShopError)) throw error;
+}
+
+/** A shop need not tell what it sells; one that does tells all of it. */
+async function checkCatalog(shop: Shop, rule: Rule): Promise<void> {
+  if (!shop.catalog) return;
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { rows, next }: Awaited<ReturnType<NonNullable<Shop['catalog']>>> = await shop.catalog(cursor);
+    ids.push(...rows.map(({ line }) => line.id));
+    rule(
+      rows.every(({ line }) => line.quantity === '1'),
+      'catalog must name each thing as a line of one unit.',
+    );
+    cursor = next;
+    if (cursor === null) break;
+  }
+  rule(cursor === null, `catalog must come to an end; after ${mostPages} pages it had not.`);
+  rule(new Set(ids).size === ids.length, 'catalog must name nothing twice.');
 }
 
 const accessKey = '2011202601179001234500110010010000000011234567818';
