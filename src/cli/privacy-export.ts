@@ -7,6 +7,7 @@ import { ConfigError } from '../core/errors.ts';
 import type { Order } from '../core/order.ts';
 import type { Platform } from '../core/platform.ts';
 import { isOf } from '../core/privacy.ts';
+import { shadowShop } from '../core/shadow.ts';
 import type { BuyerMark } from '../core/shop-event.ts';
 import { storeOf } from '../installing.ts';
 import type { LedgerReader } from '../ledger/read.ts';
@@ -87,7 +88,11 @@ async function collect(reader: LedgerReader, { platform, shop, buyer }: Whose, {
 
 async function toRecord(reader: LedgerReader, key: { platform: string; shop: string }, order: Order) {
   const place = { ...key, orderId: order.id };
-  const documents = await reader.documents.ofOrder(place);
+  const documents = [
+    ...(await reader.documents.ofOrder(place)),
+    // Its shadow's, of the test environment, name him as well.
+    ...(await reader.documents.ofOrder({ ...place, shop: shadowShop(key.shop) })),
+  ];
   const deliveries = await reader.deliveries.ofOrder(place, atOnce);
   return {
     pedido: order.name,
@@ -107,10 +112,11 @@ async function toRecord(reader: LedgerReader, key: { platform: string; shop: str
 }
 
 async function toDocument({ sealed }: LedgerReader, document: Document) {
-  const { kind, state, accessKey, total, authorizedAt } = document;
+  const { kind, ambiente, state, accessKey, total, authorizedAt } = document;
   const attempts = (await sealed?.attempts.ofDocument(document.id)) ?? [];
   return {
     tipo: kind,
+    ambiente,
     numero: documentNumber(document),
     estado: state,
     claveAcceso: accessKey,

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { shopifyFetch } from '../../adapters/shopify/http.ts';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
+import { probe } from '../../adapters/woocommerce/install/probe.ts';
 import { guardSchema } from '../../src/config/schema-guard.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { openPost } from '../../src/notify/post.ts';
@@ -89,6 +91,14 @@ describe('a name of somebody else', () => {
   );
 });
 
+const contextOf = () => ({
+  clock: { now: () => new Date() },
+  log: silentLog,
+  userAgent: 'test',
+  credentials: memoryCredentials(),
+  outbound: openOutbound(),
+});
+
 /** A server on this machine that must hear nothing. */
 async function openVictim() {
   let heard = 0;
@@ -118,18 +128,42 @@ test('a redirect of Shopify is not followed, for the token would go along', asyn
   expect([answer.status, victim.heard()]).toEqual([307, 0]);
 });
 
+test.each(['gzip', 'none'])(
+  'an answer of a shop that grows without end (%s) is cut off, and fills no memory',
+  async (encoding) => {
+    const block = Buffer.alloc(1024 * 1024);
+    const bomb = encoding === 'gzip' ? gzipSync(Buffer.alloc(256 * 1024 * 1024)) : null;
+    const server = createServer((_request, response) => {
+      if (bomb) return void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+      const more = () => {
+        while (!response.destroyed && response.write(block));
+      };
+      response.on('drain', more);
+      more();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    leadTo('127.0.0.1');
+    const context = contextOf();
+    const read = woocommerce.connection.parse({ url, consumerKey: 'ck_1', consumerSecret: 'cs_1' });
+    const before = process.memoryUsage().rss;
+    await expect(
+      woocommerce.openShop({ connection: read, app: null }, context)?.fetchOrder('1'),
+    ).rejects.toThrow();
+    await expect(probe(read, context)).rejects.toThrow();
+    expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(150);
+  },
+);
+
 describe('what lies behind us hears nothing', () => {
   test('of a shop whose name leads there', async () => {
     const victim = await openVictim();
     leadTo('127.0.0.1');
-    const clock = { now: () => new Date() };
-    const context = {
-      clock,
-      log: silentLog,
-      userAgent: 'test',
-      credentials: memoryCredentials(),
-      outbound: openOutbound(),
-    };
+    const context = contextOf();
     const url = `https://tienda.ec:${victim.port}`;
     const connection = { url, webhookSecrets: ['x'], consumerKey: 'ck_1', consumerSecret: 'cs_1' };
     const read = woocommerce.connection.parse(connection);

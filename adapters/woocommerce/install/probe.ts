@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { privateAddress } from '../../../src/core/outbound.ts';
 import type { ShopContext } from '../../../src/core/platform.ts';
@@ -8,7 +9,9 @@ import type { Connection } from '../settings.ts';
 
 const call: Call = { method: 'get', path: '' };
 const index = z.object({ namespace: z.literal('wc/v3') });
-const networkError = z.looseObject({ cause: z.looseObject({ code: z.string().regex(/^[A-Z_]{2,60}$/) }) });
+const networkError = z.looseObject({ code: z.string().regex(/^[A-Z_]{2,60}$/) });
+/** The index is some hundred bytes; whatever else a shop sends before we know it is not read to its end. */
+const answerLimit = 1024 * 1024;
 
 /** Whether WooCommerce's API answers at all, before there are keys; its index is public. Throws ShopError. */
 export async function probe(
@@ -16,18 +19,21 @@ export async function probe(
   { userAgent, clock, outbound }: Pick<ShopContext, 'userAgent' | 'clock' | 'outbound'>,
 ): Promise<{ date: Date | null }> {
   if (outbound.refuses(new URL(url).hostname)) throw unanswered(call, privateAddress, timeoutMs);
-  const { Agent, fetch } = await import('undici');
-  const dispatcher = new Agent({ connect: { lookup: outbound.lookup as LookupFunction } });
-  const answer = await fetch(`${url}/wp-json/wc/v3?_fields=namespace`, {
+  const { Agent, request } = await import('undici');
+  const dispatcher = new Agent({
+    connect: { lookup: outbound.lookup as LookupFunction },
+    maxResponseSize: answerLimit,
+  });
+  // Follows no redirect and opens no compressed body, unlike fetch.
+  const answer = await request(`${url}/wp-json/wc/v3?_fields=namespace`, {
     dispatcher,
-    redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
-    headers: { 'user-agent': userAgent, 'cache-control': 'no-cache', connection: 'close' },
+    headers: { 'user-agent': userAgent, 'cache-control': 'no-cache' },
   })
     .then(toAnswer)
     .catch((error: unknown) => {
       const slow = error instanceof Error && error.name === 'TimeoutError';
-      const code = networkError.safeParse(error).data?.cause.code ?? 'UNKNOWN';
+      const code = networkError.safeParse(error).data?.code ?? 'UNKNOWN';
       throw unanswered(call, slow ? 'ETIMEDOUT' : code, timeoutMs);
     })
     .finally(() => dispatcher.destroy());
@@ -36,17 +42,17 @@ export async function probe(
   return { date: answer.date };
 }
 
-async function toAnswer(response: Pick<Response, 'headers' | 'status' | 'text'>): Promise<Answer> {
-  const header = (name: string) => response.headers.get(name) ?? undefined;
+async function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
+  const header = (name: string) => [headers[name]].flat()[0];
   const date = Date.parse(header('date') ?? '');
   return {
-    status: response.status,
+    status: statusCode,
     location: header('location'),
     retryAfter: header('retry-after'),
     server: header('server'),
     challenge: header('www-authenticate'),
     pages: null,
     date: Number.isNaN(date) ? null : new Date(date),
-    text: await response.text(),
+    text: await body.text(),
   };
 }
