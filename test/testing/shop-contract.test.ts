@@ -3,6 +3,7 @@ import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import type { Platform, Shop } from '../../src/core/platform.ts';
 import { checkShop, openWooCommerceShop } from '../../src/testing/index.ts';
+import { line } from '../support/orders.ts';
 
 async function openTrial() {
   const keys = { consumerKey: 'ck_contrato', consumerSecret: 'cs_contrato' };
@@ -54,6 +55,18 @@ describe('the contract of a shop', () => {
         listOrders: async (ids) => [...(await shop.listOrders(ids)), ...(await shop.listOrders(ids))],
       }),
       /must name the orders the shop has/,
+    ],
+    [
+      'tells of everything it sells twice',
+      () => ({
+        catalog: async () => ({ rows: Array(2).fill({ line: line(), taxesKnown: true }), next: null }),
+      }),
+      /must name nothing twice/,
+    ],
+    [
+      'never comes to the end of what it sells',
+      () => ({ catalog: async () => ({ rows: [], next: '2' }) }),
+      /catalog must come to an end/,
     ],
   ])('notices a shop that %s', async (_what, change, expected) => {
     const broken = await checkShop(otherwise(change), (await openTrial()) as never);
