@@ -31,7 +31,7 @@ describe('the story of a document', () => {
       'En proceso',
       'Envío 1',
       'Impuesto de cada línea',
-      'No queda nada por hacer',
+      'Lo que falta',
       `/panel/documento/${one.id}/pdf`,
     ])
       expect(page).toContain(part);
