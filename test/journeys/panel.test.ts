@@ -70,3 +70,16 @@ test('what a person gave is kept though the process dies over it, and leaves onc
   await eventually(() => written(held, '1202').estado === 'AUTORIZADO', 'the factura on the order');
   expect(held.sandbox.documents()).toHaveLength(1);
 });
+
+test('the operator of the config may do everything in the panel, and without anybody there is none', async () => {
+  const operator = { user: 'ana', passwordHash: await hashPassword(password) };
+  product = await openProduct({ engine: 'sqlite', config: { operator } });
+  await product.start();
+  const cookie = cookieOf(await post(`${product.url}/panel/entrar`, { usuario: 'ana', clave: password }));
+  const log = await fetch(`${product.url}/panel/registro`, { headers: { cookie } });
+  expect([log.status, await log.text()]).toEqual([200, expect.stringContaining('ana (panel)')]);
+  await product.close();
+  product = await openProduct({ engine: 'sqlite' });
+  await product.start();
+  expect((await fetch(`${product.url}/panel`)).status).toBe(404);
+});
