@@ -11,6 +11,8 @@ const atOnce = 4;
 const tries = 6;
 const firstWait = 1_000;
 const longestWait = 60_000;
+/** When so many orders cannot be read and none can, it is the shop. */
+const mostUnread = 5;
 
 export interface Asked {
   /** Orders that changed before are not read. */
@@ -47,17 +49,20 @@ export async function readPast(shop: Shop, asked: Asked, take: (order: Order) =>
   const stop = new AbortController();
   const queue = new PQueue({ concurrency: atOnce });
   let done = 0;
+  let taken = 0;
   const read = async (id: string) => {
     if (stop.signal.aborted) return;
     try {
       const order = await patiently(() => shop.fetchOrder(id));
       if (order) take(order);
+      taken += 1;
     } catch (error) {
-      if (!(error instanceof PayloadError)) {
+      const ofOrder = isOfOrder(error) && (unreadable.length < mostUnread || taken > 0);
+      if (!ofOrder) {
         stop.abort();
         throw error;
       }
-      unreadable.push({ id, reason: error.merchant });
+      unreadable.push({ id, reason: merchantWords(error) });
     }
     done += 1;
     progress?.(done, chosen.length);
@@ -125,5 +130,13 @@ async function untilAnswered<T>(task: () => Promise<T>, wait: (ms: number) => Pr
     }
   }
 }
+
+/** It lies in the answer for one order: the others may be as they should. */
+const isOfOrder = (error: unknown): error is FacturapuenteError =>
+  error instanceof PayloadError || (error instanceof ShopError && !error.retryable && !error.disconnected);
+
+/** What was wrong with the answer is told by the error beneath, where there is one. */
+const merchantWords = (error: FacturapuenteError): string =>
+  error.cause instanceof PayloadError ? error.cause.merchant : error.merchant;
 
 const isPassing = (error: unknown): boolean => error instanceof ShopError && error.retryable;
