@@ -59,7 +59,7 @@ async function morning(): Promise<void> {
     await draw(small, 'documento-telefono', false);
     await go(`/cierre?dia=${ecuadorDay(new Date())}`);
     await page.getByRole('button', { name: 'Cerrar y firmar' }).click();
-    await page.getByText('nadie lo ha cambiado').waitFor();
+    await page.getByText('no ha cambiado desde entonces').waitFor();
     await go(`/cierre?dia=${ecuadorDay(new Date())}`);
     await draw(page, 'cierre');
   } finally {

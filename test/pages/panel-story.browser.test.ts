@@ -91,11 +91,11 @@ describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () =
     await page.getByText('no está guardado').waitFor();
     expect(await main(page)).toContain('Qué espera o no lleva comprobante');
     await page.getByRole('button', { name: 'Cerrar y firmar' }).click();
-    await page.getByText('nadie lo ha cambiado desde entonces').waitFor();
+    await page.getByText('no ha cambiado desde entonces').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Facturas, total USD' });
     expect((await row.getByRole('cell').allTextContents()).slice(0, 3)).toEqual(['33.75', '33.75', '33.75']);
     const looking = await enter(`/cierre?dia=${today}`, 'rosa');
-    expect(await main(looking)).toContain('nadie lo ha cambiado desde entonces');
+    expect(await main(looking)).toContain('no ha cambiado desde entonces');
     expect(
       await looking
         .getByRole('main')

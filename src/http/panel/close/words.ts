@@ -50,7 +50,8 @@ export const closeWords = inBoth(
     explained: 'Qué espera o no lleva comprobante',
     ofOrder: (order: string) => `Pedido ${order}`,
     signature: 'Firma',
-    signed: 'Firmado: nadie lo ha cambiado desde entonces.',
+    signed:
+      'Firmado con la clave de abajo: no ha cambiado desde entonces. Que la clave es de esta instalación y que no falta ningún cierre lo comprueba «facturapuente close --verify».',
     altered: 'La firma no corresponde al contenido: alguien lo alteró.',
     number: 'Cierre número',
     at: 'Cerrado',
@@ -109,7 +110,8 @@ export const closeWords = inBoth(
     explained: 'What waits or needs no document',
     ofOrder: (order: string) => `Order ${order}`,
     signature: 'Signature',
-    signed: 'Signed: nobody changed it since.',
+    signed:
+      'Signed with the key below: it did not change since. That the key is this installation’s and no close is missing is checked by “facturapuente close --verify”.',
     altered: 'The signature does not fit what it says: somebody altered it.',
     number: 'Close number',
     at: 'Closed',
