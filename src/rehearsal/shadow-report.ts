@@ -21,6 +21,8 @@ export interface ShadowReport {
     compared: number;
     apart: string[];
   };
+  /** Orders whose authorised XML is not what was sent; null while none has been read back. */
+  altered: string[] | null;
 }
 
 export interface ShadowCause {
@@ -66,7 +68,14 @@ export function shadowReport(store: string, orders: readonly ShadowedOrder[]): S
     underWay: documents.length - decided - held.length,
     passRate: decided === 0 ? null : authorised.length / decided,
     cents: centsOf(authorised, orders),
+    altered: alteredOf(authorised),
   };
+}
+
+function alteredOf(authorised: readonly Document[]): string[] | null {
+  const read = authorised.filter(({ verification }) => verification !== null);
+  if (read.length === 0) return null;
+  return read.filter(({ verification }) => verification !== 'agrees').map(({ orderName }) => orderName);
 }
 
 function causesOf(documents: readonly Document[]): ShadowCause[] {
@@ -108,7 +117,7 @@ function centsOf(authorised: readonly Document[], orders: readonly ShadowedOrder
 
 /** The same for a person. */
 export function shadowText(report: ShadowReport): string {
-  const { store, orders, authorised, refused, held, underWay, passRate, cents } = report;
+  const { store, orders, authorised, refused, held, underWay, passRate, cents, altered } = report;
   if (orders === 0) return `La sombra de «${store}» todavía no tiene pedidos.\n`;
   const documents = authorised.facturas + authorised.notasCredito;
   const lines = [
@@ -120,9 +129,15 @@ export function shadowText(report: ShadowReport): string {
     ...told('Rechazados:', refused.causes),
     ...told('Retenidos, sin enviar:', held.causes),
     centsText(cents, documents),
+    ...(altered === null ? [] : [alteredText(altered)]),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const alteredText = (altered: readonly string[]): string =>
+  altered.length === 0
+    ? 'Los XML que autorizó el SRI dicen lo que se envió.'
+    : `Los XML autorizados de estos pedidos no dicen lo que se envió: ${altered.join(', ')}.`;
 
 const told = (title: string, causes: readonly ShadowCause[]): string[] =>
   causes.length === 0

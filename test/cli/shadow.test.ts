@@ -65,6 +65,7 @@ describe('facturapuente shadow', { timeout: 60_000 }, () => {
     await product.deliver('1204');
     await eventually(() => written(product, '1204').pdf, 'the factura on the order');
     await eventually(async () => (await report()).authorised.facturas === 3, 'its shadow', 20_000);
+    await eventually(async () => (await report()).altered !== null, 'an XML to be read back', 20_000);
     const found = await report();
     expect(found).toMatchObject({
       orders: 4,
@@ -72,11 +73,13 @@ describe('facturapuente shadow', { timeout: 60_000 }, () => {
       underWay: 0,
       passRate: 0.75,
       cents: { differing: [], compared: 1, apart: [] },
+      altered: [],
     });
     const { stdout, code } = await ask();
     expect(code).toBe(0);
     expect(stdout).toContain('Pasa el 75 % de lo que el SRI decidió.');
     expect(stdout).toMatch(/Rechazados:\n {2}1 × .* \(#1202\)/);
+    expect(stdout).toContain('Los XML que autorizó el SRI dicen lo que se envió.');
     expect(stdout).toContain('el que también está en producción tiene allá el mismo total');
     await product.stop();
   });

@@ -1,6 +1,7 @@
 import { referenceField } from '../../../mappers/additional-info.ts';
 import type { FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
 import { type Attempt, type Document, documentNumber, documentReference } from '../../core/document.ts';
+import { isShadowShop } from '../../core/shadow.ts';
 import { done, type Step, type StepOutcome } from '../../core/work.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import { askKeepFiles } from '../ask.ts';
@@ -41,7 +42,8 @@ function fieldsThatDiffer(document: Document, sent: Attempt, xml: AuthorizedXml)
 async function note(deps: StepDeps, document: Document, fields: string[]): Promise<void> {
   const now = deps.clock.now();
   await deps.ledger.documents.verified(document.id, fields.length === 0 ? 'agrees' : fields, now);
-  if (fields.length === 0) return;
+  // Of a shadow its report tells.
+  if (fields.length === 0 || isShadowShop(document.shop)) return;
   deps.log.error(
     { store: document.storeId, order: document.orderId, number: documentNumber(document), fields },
     'The authorised document is not what was sent; a person must look at it',
@@ -56,7 +58,8 @@ async function note(deps: StepDeps, document: Document, fields: string[]): Promi
 
 /** The XML is at hand; the PDF follows when nobody needs the key's rate more. */
 async function keep({ ledger, clock, keepBytes }: StepDeps, document: Document, xml: string): Promise<void> {
-  if (keepBytes === 0) return;
+  // A shadow is never handed out.
+  if (keepBytes === 0 || isShadowShop(document.shop)) return;
   const now = clock.now();
   await ledger.files.keep({ documentId: document.id, kind: 'xml', bytes: Buffer.from(xml), now });
   await askKeepFiles(ledger, document, now);
