@@ -103,15 +103,18 @@ export function orderTable(access: Access): Orders {
       return rows.map(({ snapshot }) => JSON.parse(snapshot) as Order);
     },
 
-    async rewrite({ platform, shop, orderId }, snapshot) {
-      await access
+    async rewrite({ platform, shop, orderId, sourceUpdatedAt, syncedAt }, snapshot) {
+      const result = await access
         .db()
         .updateTable('orders')
         .set({ snapshot: JSON.stringify(snapshot), decision: null })
         .where('platform', '=', platform)
         .where('shop', '=', shop)
         .where('order_id', '=', orderId)
-        .execute();
+        .where('source_updated_at', '=', sourceUpdatedAt)
+        .where('synced_at', '=', syncedAt)
+        .executeTakeFirst();
+      return result.numUpdatedRows > 0;
     },
 
     async decide({ platform, shop, orderId }, decision, now) {

@@ -111,7 +111,10 @@ export interface Orders {
   ): Promise<Reading[]>;
   /** The orders of a shop in the order of their ids, from behind `after` on. */
   ofShop(shop: { platform: string; shop: string }, after: string, limit: number): Promise<Order[]>;
-  /** Puts another snapshot in the place of one, whatever its age, and drops what was planned from it. */
-  rewrite(order: OrderKey, snapshot: unknown): Promise<void>;
+  /**
+   * Puts another snapshot in the place of the one that was read, and drops what was planned from it. False, and
+   * nothing is changed, when the order was saved anew meanwhile: documents may be made from what was saved.
+   */
+  rewrite(read: OrderRow, snapshot: unknown): Promise<boolean>;
   decide(order: OrderKey, decision: unknown, now: Date): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { isOf, withoutBuyer } from '../core/privacy.ts';
 import { shadowShop } from '../core/shadow.ts';
 import type { BuyerMark } from '../core/shop-event.ts';
 import { done, type StepOutcome } from '../core/work.ts';
-import type { StoredDelivery } from '../ledger/shop-tables.ts';
+import type { OrderRow, StoredDelivery } from '../ledger/shop-tables.ts';
 import type { StepDeps } from './deps.ts';
 
 /** How long an order rests whose documents are still on their way. */
@@ -70,21 +70,18 @@ export async function forgetIn(
     const key = { platform, shop, orderId: order.id };
     // Its shadow says of the buyer what the order says.
     const shadow = { ...key, shop: shadowShop(shop) };
+    // Before the documents: whoever makes one saves the order first, and then it is not rewritten.
+    const row = await deps.ledger.orders.get(key);
+    const shadowed = await deps.ledger.orders.get(shadow);
     const documents = [
       ...(await deps.ledger.documents.ofOrder(key)),
       ...(await deps.ledger.documents.ofOrder(shadow)),
     ];
-    if (documents.some(({ state }) => underWay.has(state))) {
+    const isUnderWay = documents.some(({ state }) => underWay.has(state));
+    if (!row || isUnderWay || !(await forgetRead(deps, row, shadowed))) {
       open += 1;
       continue;
     }
-    await deps.ledger.transaction(async (tables) => {
-      await tables.orders.rewrite(key, withoutBuyer(order));
-      const shadowed = (await tables.orders.get(shadow))?.snapshot as Order | undefined;
-      if (shadowed) await tables.orders.rewrite(shadow, withoutBuyer(shadowed));
-      await tables.deliveries.forgetOrder(key);
-      await tables.questions.forget(key);
-    });
     report.orders.push(order.id);
     report.stays.push(...documents.flatMap((document) => documentNumber(document) ?? []));
   }
@@ -98,6 +95,21 @@ export async function forgetIn(
     'What the law does not ask to keep of a buyer was removed',
   );
   return { report, open };
+}
+
+/** False when the shop changed the order meanwhile. Its shadow first: by the order itself the buyer is found again. */
+function forgetRead(
+  { ledger }: Pick<StepDeps, 'ledger'>,
+  row: OrderRow,
+  shadowed: OrderRow | undefined,
+): Promise<boolean> {
+  return ledger.transaction(async (tables) => {
+    for (const one of shadowed ? [shadowed, row] : [row])
+      if (!(await tables.orders.rewrite(one, withoutBuyer(one.snapshot as Order)))) return false;
+    await tables.deliveries.forgetOrder(row);
+    await tables.questions.forget(row);
+    return true;
+  });
 }
 
 async function* ordersOf(

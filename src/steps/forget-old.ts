@@ -67,18 +67,20 @@ async function forgetOrder(
   ledger: Ledger,
   key: { platform: string; shop: string; orderId: string },
 ): Promise<'done' | 'nothing' | 'waits'> {
+  // Before its documents: whoever makes one saves the order first, and then it is not rewritten.
+  const row = await ledger.orders.get(key);
+  if (!row) return 'nothing';
   const documents = await ledger.documents.ofOrder(key);
   if (documents.some(({ state }) => !settled.has(state))) return 'waits';
-  const order = (await ledger.orders.get(key))?.snapshot as Order | undefined;
-  if (!order) return 'nothing';
+  const order = row.snapshot as Order;
   const rest = withoutBuyer(order);
   if (JSON.stringify(rest) === JSON.stringify(order)) return 'nothing';
-  await ledger.transaction(async (tables) => {
-    await tables.orders.rewrite(key, rest);
+  return ledger.transaction(async (tables) => {
+    if (!(await tables.orders.rewrite(row, rest))) return 'waits';
     await tables.deliveries.forgetOrder(key);
     await tables.questions.forget(key);
+    return 'done';
   });
-  return 'done';
 }
 
 async function forgetDocuments(ledger: Ledger, before: Date): Promise<number> {

@@ -19,11 +19,11 @@ async function open(orders: readonly { id: string; changed: string; state?: 'aut
   const ledger = await openLedger({ directory: temporaryDirectory(), sealKey }, clock, silentLog);
   onTestFinished(() => ledger.close());
   await ledger.stores.register({ id: 'tienda', ...shop, now: clock.now() });
-  const save = async (id: string, changed: string) => {
+  const save = async (id: string, changed: string, read = changed) => {
     const made: Order = { ...madeOrder({}), ...shop, id, name: `#${id}`, note: 'Timbre azul' };
     made.buyer = { ...made.buyer, name: 'Ana Torres', email: 'ana@example.ec', phone: '0999999999' };
     const key = { ...shop, orderId: id };
-    const [sourceUpdatedAt, readAt] = [day(changed).toISOString(), day(changed)];
+    const [sourceUpdatedAt, readAt] = [day(changed).toISOString(), day(read)];
     await ledger.orders.save({
       ...key,
       storeId: 'tienda',
@@ -70,6 +70,19 @@ async function open(orders: readonly { id: string; changed: string; state?: 'aut
     at: (text: string) => {
       today = day(text);
     },
+    /** Forgets, and has `sync` come in between as soon as the order was read. */
+    async raced(sync: () => Promise<unknown>) {
+      let pending = true;
+      const get: typeof ledger.orders.get = async (key) => {
+        const row = await ledger.orders.get(key);
+        if (pending) await sync();
+        pending = false;
+        return row;
+      };
+      const raced = { ...ledger, orders: { ...ledger.orders, get } };
+      await forgetOld({ ledger: raced, clock, log: silentLog }, kept);
+      expect(pending).toBe(false);
+    },
     run: (more: Partial<typeof kept> = {}) =>
       forgetOld({ ledger, clock, log: silentLog }, { ...kept, ...more }),
   };
@@ -107,6 +120,25 @@ test('an order whose document waits for a person keeps its buyer, holds up no ot
   });
   await run();
   expect(await names('1')).toBe(false);
+});
+
+test('an order that is read anew while it is forgotten keeps what was read', async () => {
+  const { ledger, save, names, raced } = await open([{ id: '1', changed: '2024-11-01' }]);
+  await raced(() => save('1', '2026-11-20'));
+  expect(await names('1')).toBe(true);
+  const row = await ledger.orders.get({ ...shop, orderId: '1' });
+  expect(row?.sourceUpdatedAt).toBe(day('2026-11-20').toISOString());
+});
+
+test('a factura made ready while its order is forgotten keeps its buyer', async () => {
+  const { ledger, save, names, raced } = await open([{ id: '1', changed: '2024-11-01' }]);
+  await raced(async () => {
+    const key = await save('1', '2024-11-01', '2026-11-21');
+    await ledger.documents.create(
+      document({ ...key, sourceId: '1', state: 'ready', now: day('2026-11-21') }),
+    );
+  });
+  expect(await names('1')).toBe(true);
 });
 
 test('an order that changes once more is kept from then on', async () => {

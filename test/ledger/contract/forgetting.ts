@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/core/order.ts';
+import type { OrderRow } from '../../../src/ledger/shop-tables.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, delivery, noon, order, work } from '../samples.ts';
 
@@ -77,7 +78,9 @@ export function forgettingContract(open: OpenLedger): void {
       expect((await orders.ofShop(shop, '2', 2)).map(({ id }) => id)).toEqual(['3']);
       expect(await orders.ofShop({ ...shop, shop: 'otra' }, '', 2)).toEqual([]);
       await orders.decide({ ...order, orderId: '1' }, [{ reason: 'Ana' }], noon);
-      await orders.rewrite({ ...order, orderId: '1' }, { id: '1', empty: true });
+      const row = (await orders.get({ ...order, orderId: '1' })) as OrderRow;
+      expect(await orders.rewrite({ ...row, syncedAt: at(-1).toISOString() }, { id: '1' })).toBe(false);
+      expect(await orders.rewrite(row, { id: '1', empty: true })).toBe(true);
       expect(await orders.get({ ...order, orderId: '1' })).toMatchObject({
         snapshot: { id: '1', empty: true },
         decision: null,
