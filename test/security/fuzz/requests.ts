@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Chance } from './chance.ts';
 import { hostileText, mutated, oneOff, spoiled } from './mutate.ts';
 import type { Route } from './routes.ts';
-import type { Stage } from './stage.ts';
+import { assistantHeaders, type Stage } from './stage.ts';
 
 export interface FuzzRequest {
   method: string;
@@ -29,6 +29,7 @@ export function makeRequest(stage: Stage, chance: Chance): FuzzRequest {
     ...(body && bodyHeaders(chance)),
     ...(chance.often(0.5) ? signatures(stage, body?.bytes ?? Buffer.alloc(0), chance) : {}),
     ...(chance.often(0.3) ? oddHeaders(stage, chance) : {}),
+    ...(route.path === '/mcp' && chance.often(0.8) ? assistantHeaders(stage.assistant.token) : {}),
     ...(route.path.startsWith('/panel') && chance.often(0.8) ? signedIn(stage) : {}),
   };
   if (body?.encoding) headers['content-encoding'] = body.encoding;
@@ -78,6 +79,10 @@ function query(stage: Stage, chance: Chance): string {
 const signedIn = ({ panel }: Stage) => ({ cookie: panel.cookie, 'sec-fetch-site': 'same-origin' });
 
 function makeBody(stage: Stage, chance: Chance, { path }: Route): { bytes: Buffer; encoding?: string } {
+  if (path === '/mcp' && chance.often(0.9)) {
+    const message = chance.one(stage.assistant.messages);
+    return { bytes: Buffer.from(JSON.stringify(chance.often(0.6) ? mutated(message, chance) : message)) };
+  }
   if (path.startsWith('/panel') && chance.often(0.8)) return { bytes: form(stage, chance, path) };
   if (chance.often(0.01)) return { bytes: Buffer.alloc(3 * 1024 * 1024, 'x') };
   if (chance.often(0.02)) return { bytes: bomb, encoding: 'gzip' };

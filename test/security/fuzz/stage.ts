@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { identificationLink } from '../../../src/cli/identification-address.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import { openConnector } from '../../../src/connector.ts';
 import { openServer } from '../../../src/http/server.ts';
 import { openLog } from '../../../src/observe/log.ts';
@@ -24,6 +26,8 @@ export interface Stage {
   queryValues: readonly string[];
   bodies: readonly unknown[];
   forms: readonly Record<string, string>[];
+  /** An assistant's token, and messages with the tools there are. */
+  assistant: { token: string; messages: readonly object[] };
   /** Somebody signed in to the panel, with the word his forms carry. */
   panel: { cookie: string; ficha: string };
   secrets: { woocommerce: string; shopify: string; service: string };
@@ -40,6 +44,10 @@ export interface Stage {
 }
 
 const clientSecret = 'secreto-de-la-app-publica-0123456789';
+const assistantToken = 'token-del-asistente-0123456789abcdef0123456789';
+/** Whether this product has a door for assistants. */
+const hasAssistants = Object.hasOwn(configSchema.shape, 'mcp');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const metricsToken = 'clave-de-las-metricas-0123456789';
 
 export async function openStage(): Promise<Stage> {
@@ -62,6 +70,7 @@ export async function openStage(): Promise<Stage> {
         },
       },
       metrics: { token: metricsToken },
+      ...(hasAssistants && { mcp: { tokens: { asistente: sha256(assistantToken) } } }),
       panel: { users: [{ user: 'carla', role: 'configure', passwordHash }] },
     },
     policy: { buyer: { registry: 'when-missing' } },
@@ -170,6 +179,7 @@ export async function openStage(): Promise<Stage> {
         { webhook_id: '1' },
       ],
       panel,
+      assistant: { token: assistantToken, messages: hasAssistants ? await messagesOf(product.url, ids) : [] },
       secrets: { woocommerce: webhookSecret, shopify: clientSecret, service: serviceSecretOf(config) },
       hidden: [
         secret,
@@ -177,6 +187,7 @@ export async function openStage(): Promise<Stage> {
         webhookSecret,
         clientSecret,
         metricsToken,
+        assistantToken,
         serviceSecretOf(config),
         password,
         passwordHash,
@@ -200,6 +211,35 @@ export async function openStage(): Promise<Stage> {
     throw error;
   }
 }
+
+/** One call of each tool, with the arguments it names. */
+async function messagesOf(url: string, ids: readonly string[]): Promise<object[]> {
+  const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const info = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const listed = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: assistantHeaders(assistantToken),
+    body: JSON.stringify(message('tools/list')),
+  });
+  const text = await listed.text();
+  const json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as {
+    result: { tools: { name: string; inputSchema: { properties?: object } }[] };
+  };
+  const values = [...ids, '1201', '1202', '001-001-000000001', '2026-11-21', 'tienda', 'plan-x', 5];
+  const calls = json.result.tools.map(({ name, inputSchema }, at) => {
+    const names = Object.keys(inputSchema.properties ?? {});
+    const given = Object.fromEntries(names.map((one, n) => [one, values[(at + n) % values.length]]));
+    return message('tools/call', { name, arguments: given });
+  });
+  return [message('initialize', info), message('tools/list'), message('ping'), ...calls];
+}
+
+/** As an assistant's client sends them. */
+export const assistantHeaders = (token: string): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+});
 
 async function signIn(url: string): Promise<Stage['panel']> {
   const body = new URLSearchParams({ usuario: 'carla', clave: password });
