@@ -1,5 +1,5 @@
-import { closingCommands } from './closing-commands.ts';
-import { openCommands } from './commands.ts';
+import type { RequestHandler } from 'express';
+import { type AllCommands, openAllCommands } from './all-commands.ts';
 import type { Connector, ConnectorOptions } from './connector.ts';
 import type { Person } from './core/people.ts';
 import type { Tickets } from './core/tickets.ts';
@@ -14,6 +14,7 @@ import type { Runtime } from './runtime.ts';
 import type { LiveSettings } from './settings.ts';
 import { shopConnected, takeStores } from './steps/connection.ts';
 import { openStoring } from './storing.ts';
+import { packageVersion } from './version.ts';
 
 /** Opens what a role listens on, when everything behind it stands. */
 export async function openDoors(
@@ -50,6 +51,7 @@ export async function openDoors(
   const installing = openInstalling(settings, tickets, shopContext, ({ platform, shop }) =>
     shopConnected(runtime.steps, platform.name, shop),
   );
+  const { commands, assistant } = openAllCommands(runtime, settings, config.mcp);
   const deps: HttpDeps = {
     settings,
     ledger,
@@ -61,7 +63,7 @@ export async function openDoors(
     shopContext,
     tickets,
     installing,
-    commands: openCommands(runtime.steps, settings, closingCommands(runtime)),
+    commands,
     storing: openStoring({ ledger, clock, live }, async () => {
       await takeStores(runtime.steps, await runtime.stores.refresh());
     }),
@@ -69,11 +71,24 @@ export async function openDoors(
     ready,
     observer,
   };
-  const app = createHttp(deps, { metrics: back ? null : access, operations, people: peopleOf(config) });
+  const mcp = await openMcp(config, assistant);
+  const app = createHttp(deps, { metrics: back ? null : access, operations, people: peopleOf(config), mcp });
   if (!listen) return { url: null, handler: app, metricsUrl: back?.url ?? null };
   const server = await openServer(app, { port, host, setting: '--port' });
   closers.push(() => server.close());
   return { url: server.url, handler: app, metricsUrl: back?.url ?? server.url };
+}
+
+/** The door of assistants; only where the config has a token for one. */
+async function openMcp(
+  { mcp: { tokens }, publicUrl }: ConnectorOptions['config'],
+  assistant: AllCommands['assistant'],
+): Promise<RequestHandler | null> {
+  if (Object.keys(tokens).length === 0) return null;
+  // Loaded here, so that nobody else pays for it.
+  const { mcpDoor } = await import('./mcp/door.ts');
+  const call = (by: string) => (tool: string, input: unknown) => assistant(tool, input, `${by} (asistente)`);
+  return mcpDoor({ tokens, publicUrl, version: packageVersion, call });
 }
 
 /** Who may open the panel: those of the config, and its operator, who may do everything. */

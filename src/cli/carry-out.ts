@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { closingCommands } from '../closing-commands.ts';
-import { openCommands } from '../commands.ts';
+import { openAllCommands } from '../all-commands.ts';
 import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
@@ -55,7 +54,7 @@ async function here(config: Config, name: string, input: unknown): Promise<Comma
     const links = openLinks(secrets.links, config.publicUrl);
     const runtime = await openRuntime({ config, live, secrets, links, log, observer });
     try {
-      const commands = openCommands(runtime.steps, live.settings, closingCommands(runtime));
+      const { commands } = openAllCommands(runtime, live.settings, config.mcp);
       return await untilDone(async () => {
         const answer = await commands.run(name, input);
         if (!answer) throw new RangeError(`There is no command ${name}.`);

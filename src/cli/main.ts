@@ -17,6 +17,7 @@ import { addInitCommand } from './init/command.ts';
 import { addInstallCommands } from './install.ts';
 import { addLinksCommands } from './links.ts';
 import { addLintCatalogCommand } from './lint-catalog.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addMoveCommand } from './move.ts';
 import { addPlanCommand } from './plan.ts';
 import { addPrivacyCommand } from './privacy.ts';
@@ -54,6 +55,7 @@ export function openCommandLine(): Command {
   addLinksCommands(program);
   addCloseCommand(program);
   addExportCommand(program);
+  addMcpCommand(program);
   addExplainCommand(program);
   addErrorCommand(program);
   addRetryCommand(program);

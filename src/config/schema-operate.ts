@@ -79,6 +79,24 @@ export const operateSchema = {
     })
     .prefault({})
     .describe('Asking each store for what no webhook told.'),
+  mcp: z
+    .strictObject({
+      tokens: z
+        .record(
+          z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Lleva minúsculas, números, «-» y «_» (hasta 63).'),
+          z.string().regex(/^[0-9a-f]{64}$/, 'Escriba lo que imprime «facturapuente mcp --new-token».'),
+        )
+        .default({})
+        .describe(
+          'Who may use `/mcp`: a name and the SHA-256 of a token, as `facturapuente mcp --new-token` prints it. Without any there is no `/mcp`.',
+        ),
+      allowProduction: z
+        .boolean()
+        .default(false)
+        .describe('Let assistants change what concerns production (ambiente 2), by plans they have shown.'),
+    })
+    .prefault({})
+    .describe('Assistants that speak the Model Context Protocol (mcp.md).'),
   close: z
     .strictObject({
       nightly: z

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { ConfigError } from '../core/errors.ts';
 import type { Person } from '../core/people.ts';
@@ -65,7 +65,14 @@ export function createHttp(
     metrics,
     operations,
     people = [],
-  }: { metrics: MetricsAccess | null; operations: Operations | null; people?: readonly Person[] },
+    mcp = null,
+  }: {
+    metrics: MetricsAccess | null;
+    operations: Operations | null;
+    people?: readonly Person[];
+    /** The door of assistants (src/mcp). */
+    mcp?: RequestHandler | null;
+  },
 ): Express {
   const addDoors = (doors: Express) => {
     doors.post('/webhooks/:connection', platformWebhooks(deps));
@@ -81,6 +88,7 @@ export function createHttp(
   app.post(deskPath, deskDoor(deps));
   app.post(commandPath, commandDoor(deps));
   if (people.length > 0) addPanel(app, deps, people);
+  if (mcp) app.all('/mcp', mcp);
   if (operations) addOperations(app, operations, deps.log);
   return closeApp(app, deps);
 }

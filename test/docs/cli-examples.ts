@@ -239,6 +239,13 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     code: 0,
     about: 'It ends with 1 when a product has none, and names the rule it lacks.',
   },
+  mcp: {
+    run: 'npx facturapuente mcp --new-token',
+    says: `Token, que no se vuelve a mostrar: fpmcp_…
+En la configuración: mcp: { tokens: { asistente: … } }`,
+    code: 0,
+    about: 'Without `--new-token` it serves an assistant: [mcp.md](mcp.md).',
+  },
   sweep: {
     run: 'npx facturapuente sweep',
     says: `facturapuente start está en marcha y ya pregunta a las tiendas cada … minutos: espere, o deténgalo para preguntar ahora. …`,

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { FacturapuenteError } from '../core/errors.ts';
+import { serveOverStdio } from '../mcp/stdio.ts';
+import type { ToolAnswer } from '../mcp/tools.ts';
+import { packageVersion } from '../version.ts';
+import { carryOut } from './carry-out.ts';
+
+const answerShape = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), data: z.record(z.string(), z.unknown()) }),
+  z.object({ ok: z.literal(false), says: z.string() }),
+]);
+
+/** Each call is carried out by whoever holds the ledger: the `start` that runs, else this process for as long as it takes. */
+export async function serveAssistant(flags: { config?: string }): Promise<void> {
+  const closed = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
+  serveOverStdio(packageVersion, async (tool, input): Promise<ToolAnswer> => {
+    try {
+      const { data } = await carryOut('assistant', { tool, input: input ?? {} }, flags);
+      return answerShape.parse(data);
+    } catch (error) {
+      if (!(error instanceof FacturapuenteError)) throw error;
+      return { ok: false, says: error.merchant };
+    }
+  });
+  await closed;
+}

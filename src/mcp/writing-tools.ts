@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { askSync } from '../steps/ask.ts';
+import { theStore } from './facts.ts';
+import { planNow } from './planning-tools.ts';
+import { type Plan, refusal, refuseChanged, takePlan } from './plans.ts';
+import { defineTool, type Tool, type ToolDeps } from './tool.ts';
+
+const input = z.object({ plan: z.string().max(40).describe('El id que dio la herramienta que planifica.') });
+
+/** Takes a plan up, unless it is about production and the config does not allow that. */
+async function taken(deps: ToolDeps, tool: string, id: string): Promise<Plan> {
+  const plan = await takePlan(deps.steps, tool, id);
+  if (plan.subject.ambiente === '2' && !deps.allowProduction)
+    throw refusal(
+      'plan-production',
+      'Es de producción (ambiente 2) y mcp.allowProduction no lo permite: hágalo en el panel o en la terminal.',
+    );
+  return plan;
+}
+
+/** Carries out a command about the document of a plan, if it still stands as it was shown. */
+const documentTool = (name: string, command: string, title: string, description: string): Tool =>
+  defineTool({
+    name,
+    title,
+    description,
+    input,
+    readOnly: false,
+    async run(deps, { plan: id }, by) {
+      const plan = await taken(deps, name, id);
+      const document = await deps.steps.ledger.documents.get(plan.subject.document ?? '');
+      refuseChanged(plan, String(document?.version));
+      const answer = await deps.commands.run(command, { document: plan.subject.document, by });
+      return { done: answer?.done ?? false, says: answer?.says ?? '' };
+    },
+  });
+
+/** What an assistant may change: each only by the id of a plan that was shown, which is good for ten minutes and once. */
+export const writingTools: readonly Tool[] = [
+  documentTool(
+    'retry_document',
+    'retry',
+    'Intentar otra vez un documento',
+    'Ejecuta un plan de plan_retry: intenta otra vez el documento, nunca uno que pueda existir ya en el SRI.',
+  ),
+  documentTool(
+    'ask_buyer',
+    'mail-buyer',
+    'Escribir otra vez al comprador',
+    'Ejecuta un plan de plan_ask_buyer: envía otra vez al comprador el correo que le pide su identificación.',
+  ),
+  defineTool({
+    name: 'sync_order',
+    title: 'Emitir lo planificado de un pedido',
+    description:
+      'Ejecuta un plan de plan_order o plan_refund: el sistema lee el pedido otra vez y emite lo que se mostró. Si algo cambió, no hace nada.',
+    input,
+    readOnly: false,
+    async run(deps, { plan: id }, by) {
+      const plan = await taken(deps, 'sync_order', id);
+      const { platform = '', shop = '', orderId = '' } = plan.subject;
+      const key = { platform, shop, orderId };
+      const { seen } = await planNow(deps, key);
+      refuseChanged(plan, seen);
+      const { id: storeId } = theStore(deps, key);
+      const { ledger, clock } = deps.steps;
+      await askSync(ledger, { ...key, storeId }, clock.now());
+      // The other tools are commands, and those are written down by themselves.
+      const deed = { who: by, what: 'sync-order', subject: orderId, outcome: 'done' } as const;
+      await ledger.deeds.add({ ...deed, now: clock.now() });
+      return { done: true, says: 'Se emite enseguida; vea el resultado con explain_order.' };
+    },
+  }),
+];
