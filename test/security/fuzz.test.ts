@@ -31,6 +31,8 @@ describe(`${count} requests nobody would send`, { timeout: 60_000 + count * 5 },
       expect(paths).toContain(path);
     expect(paths).toContain('/identificacion/:token');
     expect(paths).toContain('/shopify/auth');
+    expect(paths).toContain('/panel/documento/:id');
+    expect(paths).toContain('/mcp');
   });
 
   test('break nothing, hang nothing, tell nothing, and cost no memory that stays', async () => {

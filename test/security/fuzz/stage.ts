@@ -5,7 +5,6 @@ import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { identificationLink } from '../../../src/cli/identification-address.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { configSchema } from '../../../src/config/schema.ts';
 import { openConnector } from '../../../src/connector.ts';
 import { openServer } from '../../../src/http/server.ts';
 import { openLog } from '../../../src/observe/log.ts';
@@ -45,9 +44,6 @@ export interface Stage {
 
 const clientSecret = 'secreto-de-la-app-publica-0123456789';
 const assistantToken = 'token-del-asistente-0123456789abcdef0123456789';
-/** Whether this product has a door for assistants. */
-const hasAssistants = Object.hasOwn(configSchema.shape, 'mcp');
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const metricsToken = 'clave-de-las-metricas-0123456789';
 
 export async function openStage(): Promise<Stage> {
@@ -70,7 +66,7 @@ export async function openStage(): Promise<Stage> {
         },
       },
       metrics: { token: metricsToken },
-      ...(hasAssistants && { mcp: { tokens: { asistente: sha256(assistantToken) } } }),
+      mcp: { tokens: { asistente: createHash('sha256').update(assistantToken).digest('hex') } },
       panel: { users: [{ user: 'carla', role: 'configure', passwordHash }] },
     },
     policy: { buyer: { registry: 'when-missing' } },
@@ -179,7 +175,7 @@ export async function openStage(): Promise<Stage> {
         { webhook_id: '1' },
       ],
       panel,
-      assistant: { token: assistantToken, messages: hasAssistants ? await messagesOf(product.url, ids) : [] },
+      assistant: { token: assistantToken, messages: await messagesOf(product.url, ids) },
       secrets: { woocommerce: webhookSecret, shopify: clientSecret, service: serviceSecretOf(config) },
       hidden: [
         secret,
