@@ -1,4 +1,5 @@
 import { alerts } from './alerts.ts';
+import { assistant } from './assistant.ts';
 import { closing } from './closing.ts';
 import { documents } from './documents.ts';
 import type { Entry, Group } from './entry.ts';
@@ -19,6 +20,7 @@ export const catalogue: readonly Group[] = [
   setup,
   keeping,
   reading,
+  assistant,
   findings,
 ];
 

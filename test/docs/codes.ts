@@ -36,6 +36,7 @@ const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] =
   { by: 'code', pattern: /\bcode(?::| =)()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },
   { by: 'code', pattern: /\bof\(()\s*('[\w-]+'),/g, only: /^src\/accounting\// },
   { by: 'LedgerError', pattern: /\brefuse\(()\s*('[\w-]+'),/g, only: /^src\/ledger\/migrate\.ts$/ },
+  { by: 'LedgerError', pattern: /\brefusal\(()\s*('[\w-]+'),/g, only: /^src\/mcp\// },
 ];
 
 /** No codes of ours: zod's own, a Node error's, a word for a type. */

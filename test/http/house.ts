@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
 import { Connection as ShopifyConnection, App as ShopifySettings } from '../../adapters/shopify/settings.ts';
 import { connectionSchema } from '../../adapters/woocommerce/settings.ts';
@@ -45,6 +46,8 @@ export interface HouseOptions {
   operations?: Operations | null;
   /** Who may open the panel; nobody unless said. */
   people?: readonly Person[];
+  /** The door of assistants; none unless said. */
+  mcp?: RequestHandler | null;
   /** An app that merchants install, `publica`, with the store `loja` of loja.myshopify.com. */
   oauthApp?: Record<string, unknown>;
   host?: string;
@@ -62,6 +65,7 @@ export async function openHouse({
   metricsToken,
   operations = null,
   people = [],
+  mcp = null,
   instead = {},
   host = '127.0.0.1',
   registry = 'off',
@@ -128,7 +132,7 @@ export async function openHouse({
       },
       ...instead,
     },
-    { metrics: { metrics, token: metricsToken }, operations, people },
+    { metrics: { metrics, token: metricsToken }, operations, people, mcp },
   );
   const server = await openServer(app, { port: 0, host, setting: '--port' });
   onTestFinished(async () => {

@@ -1,3 +1,4 @@
+import { assistantDoors } from './assistants.ts';
 import { commandDoors, machineDoors } from './doors.ts';
 import type { Answer, HttpAccess, HttpOperation, HttpTag } from './operation.ts';
 import { buyerDoors, connectingDoors } from './people.ts';
@@ -7,6 +8,7 @@ export const httpOperations: readonly HttpOperation[] = [
   ...machineDoors,
   ...connectingDoors,
   ...buyerDoors,
+  ...assistantDoors,
   ...commandDoors,
 ];
 
