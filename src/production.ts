@@ -8,12 +8,13 @@ import { openRecord } from './setup/records.ts';
 
 /**
  * Throws ConfigError `production-unconfirmed` where a store would issue in ambiente 2 and no person has said that this
- * is meant: by `install --production`, which the ledger remembers, or by its RUC in `production` of the config.
+ * is meant: by `install --production`, which the ledger remembers, or by its RUC in `production` of the config. Whoever
+ * issues already goes on: an upgrade must not end a shop's invoicing in the night.
  */
 export async function refuseUnconfirmed(
   stores: Settings['stores'],
   { production }: Pick<Config, 'production'>,
-  { credentials }: Pick<Ledger, 'credentials'>,
+  { credentials, counts }: Pick<Ledger, 'credentials' | 'counts'>,
 ): Promise<void> {
   const records = {
     get: (platform: string, shop: string) => credentials.get({ platform, shop }),
@@ -25,7 +26,8 @@ export async function refuseUnconfirmed(
     const name = issuerName(account.id, issuer.ruc);
     const asked = { under: issuersUnder, name, shape: IssuerRecord, empty: emptyRecord(account) };
     const { value } = await openRecord(records, asked, account);
-    if (!value.production) throw unconfirmed(id, issuer);
+    if (value.production || (await counts.isIssuing(account.id, issuer.ruc))) continue;
+    throw unconfirmed(id, issuer);
   }
 }
 

@@ -32,6 +32,8 @@ export interface Counts {
   work(): Promise<WorkCount[]>;
   /** Production documents of an account created since and authorised: each cost a credit. */
   issued(account: string, since: Date): Promise<number>;
+  /** Whether a document of an issuer was ever authorised in production, under this account. */
+  isIssuing(account: string, ruc: string): Promise<boolean>;
 }
 
 // As in the indexes of migration 0003: only a condition of the same words lets the engines use them.
@@ -83,6 +85,20 @@ export function countTable(access: Access): Counts {
         .where('ambiente', '=', 2)
         .executeTakeFirstOrThrow();
       return Number(row.count);
+    },
+
+    async isIssuing(account, ruc) {
+      const row = await access
+        .db()
+        .selectFrom('documents')
+        .select('id')
+        .where('ruc', '=', ruc)
+        .where('ambiente', '=', 2)
+        .where('state', '=', 'authorized')
+        .where('account', '=', account)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
     },
   };
 }

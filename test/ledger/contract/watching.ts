@@ -92,5 +92,19 @@ export function watchingContract(open: OpenLedger): void {
         ]),
       );
     });
+
+    test('an issuer issues once a document of production was authorised under its account', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document({ ambiente: 2 }));
+      const issues = () => ledger.counts.isIssuing('principal', document().ruc);
+      const move = (from: 'ready' | 'sending' | 'processing', to: 'sending' | 'processing' | 'authorized') =>
+        ledger.documents.move(made?.id ?? '', { from: [from], to, now: noon });
+      await move('ready', 'sending');
+      await move('sending', 'processing');
+      expect(await issues()).toBe(false);
+      await move('processing', 'authorized');
+      expect(await issues()).toBe(true);
+      expect(await ledger.counts.isIssuing('otra', document().ruc)).toBe(false);
+    });
   });
 }
