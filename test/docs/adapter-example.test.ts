@@ -113,4 +113,4 @@ test('the example adapter keeps the contracts, and issues from a signed webhook 
   );
   expect(credit).toMatchObject({ de: '9', numero: '001-007-000000001' });
   expect(product.sandbox.documents()).toHaveLength(2);
-}, 60_000);
+}, 180_000);
