@@ -77,6 +77,7 @@ test.each(['sqlite3', 'node'])(
     await eventually(
       async () => (await documents(product)).some(({ code }) => code === 'foreign-access-key'),
       'the order that was invoiced after the backup to be held',
+      patienceMs,
     );
     await product.deliver('1201');
     await sell(product, '1203');
