@@ -2,13 +2,15 @@ import { createServer } from 'node:http';
 
 /**
  * The least a service can do: takes every POST and answers as an emission does, with an access key nobody else
- * has. Prints its port; `GET /` tells when which order's first emission came, in milliseconds since the epoch.
+ * has. Prints its port; `GET /` tells when which order's first emission came, in milliseconds since the epoch, `GET /count`
+ * only of how many orders it came.
  */
 let count = 0;
 const arrivals = new Map<string, number>();
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
-    response.end(JSON.stringify(Object.fromEntries(arrivals)));
+    const counted = request.url === '/count';
+    response.end(JSON.stringify(counted ? arrivals.size : Object.fromEntries(arrivals)));
     return;
   }
   const chunks: Buffer[] = [];
