@@ -73,11 +73,10 @@ export async function forgetIn(
     // Before the documents: whoever makes one saves the order first, and then it is not rewritten.
     const row = await deps.ledger.orders.get(key);
     const shadowed = await deps.ledger.orders.get(shadow);
-    const documents = [
-      ...(await deps.ledger.documents.ofOrder(key)),
-      ...(await deps.ledger.documents.ofOrder(shadow)),
-    ];
-    const isUnderWay = documents.some(({ state }) => underWay.has(state));
+    const own = await deps.ledger.documents.ofOrder(key);
+    const documents = [...own, ...(await deps.ledger.documents.ofOrder(shadow))];
+    // A shadow that was taken out of the config stays on its way for ever; without its buyer it is held at worst.
+    const isUnderWay = own.some(({ state }) => underWay.has(state));
     if (!row || isUnderWay || !(await forgetRead(deps, row, shadowed))) {
       open += 1;
       continue;

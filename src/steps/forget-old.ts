@@ -3,6 +3,7 @@ import type { DocumentState } from '../core/document.ts';
 import type { Log } from '../core/log.ts';
 import type { Order } from '../core/order.ts';
 import { bodyWithoutBuyer, withoutBuyer } from '../core/privacy.ts';
+import { isShadowShop } from '../core/shadow.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 const atOnce = 200;
@@ -70,7 +71,8 @@ async function forgetOrder(
   // Before its documents: whoever makes one saves the order first, and then it is not rewritten.
   const row = await ledger.orders.get(key);
   if (!row) return 'nothing';
-  const documents = await ledger.documents.ofOrder(key);
+  // Nobody mends a shadow that was refused, and it has no tax value: it waits for nothing.
+  const documents = isShadowShop(key.shop) ? [] : await ledger.documents.ofOrder(key);
   if (documents.some(({ state }) => !settled.has(state))) return 'waits';
   const order = row.snapshot as Order;
   const rest = withoutBuyer(order);

@@ -1,26 +1,34 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import type { Order } from '../../src/core/order.ts';
+import { shadowShop } from '../../src/core/shadow.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { forgetIn } from '../../src/steps/forget-buyer.ts';
-import { sealKey } from '../ledger/samples.ts';
+import { document, noon, sealKey } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';
 import { order as madeOrder } from '../support/orders.ts';
 
 const shop = { platform: 'woocommerce', shop: 'https://tienda.ec' };
 const mark = { orders: [], email: 'ana@example.ec', phone: null };
 
-test('an order the shop changed while a buyer is forgotten is not put back to what it was', async () => {
+async function opened() {
   const clock = { now: () => new Date('2026-11-21T15:00:00Z') };
   const ledger = await openLedger({ directory: temporaryDirectory(), sealKey }, clock, silentLog);
   onTestFinished(() => ledger.close());
-  const save = async (day: string, total: string) => {
-    const snapshot: Order = { ...madeOrder({}), ...shop, id: '1', total };
+  const save = async (day: string, total: string, at = shop.shop) => {
+    const snapshot: Order = { ...madeOrder({}), ...shop, shop: at, id: '1', total };
     snapshot.buyer = { ...snapshot.buyer, name: 'Ana Torres', email: 'ana@example.ec' };
     const facts = { storeId: 'tienda', name: '#1', sourceUpdatedAt: `${day}T12:00:00Z` };
     const readAt = new Date(facts.sourceUpdatedAt);
-    await ledger.orders.save({ ...shop, orderId: '1', ...facts, snapshot, readAt });
+    await ledger.orders.save({ ...shop, shop: at, orderId: '1', ...facts, snapshot, readAt });
   };
+  const left = async (at = shop.shop) =>
+    (await ledger.orders.get({ ...shop, shop: at, orderId: '1' }))?.snapshot as Order;
+  return { ledger, save, left };
+}
+
+test('an order the shop changed while a buyer is forgotten is not put back to what it was', async () => {
+  const { ledger, save, left } = await opened();
   await save('2026-11-20', '10.00');
   // A page of orders was read; the shop tells of a change before this one has its turn.
   const ofShop: typeof ledger.orders.ofShop = async (...asked) => {
@@ -31,6 +39,22 @@ test('an order the shop changed while a buyer is forgotten is not put back to wh
   const raced = { ...ledger, orders: { ...ledger.orders, ofShop } };
   const { report, open } = await forgetIn({ ledger: raced, log: silentLog }, { ...shop, mark });
   expect([report.orders, open]).toEqual([['1'], 0]);
-  const left = (await ledger.orders.get({ ...shop, orderId: '1' }))?.snapshot as Order;
-  expect([left.total, left.buyer.name]).toEqual(['7.00', null]);
+  const { total, buyer } = await left();
+  expect([total, buyer.name]).toEqual(['7.00', null]);
+});
+
+test('a factura on its way keeps its buyer until it is done; its shadow, which may never be done, holds nothing up', async () => {
+  const { ledger, save, left } = await opened();
+  const shadow = shadowShop(shop.shop);
+  await save('2026-11-20', '10.00');
+  await save('2026-11-20', '10.00', shadow);
+  const forget = () => forgetIn({ ledger, log: silentLog }, { ...shop, mark });
+  const order = { ...shop, orderId: '1', sourceId: '1' };
+  await ledger.documents.create(document({ ...order, shop: shadow }));
+  const real = await ledger.documents.create(document({ ...order, state: 'ready', ambiente: 2 }));
+  expect(await forget()).toMatchObject({ report: { orders: [] }, open: 1 });
+  expect((await left()).buyer.name).toBe('Ana Torres');
+  await ledger.documents.move(real?.id ?? '', { from: ['ready'], to: 'cancelled', now: noon });
+  expect(await forget()).toMatchObject({ report: { orders: ['1'] }, open: 0 });
+  expect([(await left()).buyer.name, (await left(shadow)).buyer.name]).toEqual([null, null]);
 });

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { guardSchema } from '../../src/config/schema-guard.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Order } from '../../src/core/order.ts';
+import { shadowShop } from '../../src/core/shadow.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { forgetOld } from '../../src/steps/forget-old.ts';
 import { attempt, document, sealKey } from '../ledger/samples.ts';
@@ -19,10 +20,10 @@ async function open(orders: readonly { id: string; changed: string; state?: 'aut
   const ledger = await openLedger({ directory: temporaryDirectory(), sealKey }, clock, silentLog);
   onTestFinished(() => ledger.close());
   await ledger.stores.register({ id: 'tienda', ...shop, now: clock.now() });
-  const save = async (id: string, changed: string, read = changed) => {
-    const made: Order = { ...madeOrder({}), ...shop, id, name: `#${id}`, note: 'Timbre azul' };
+  const save = async (id: string, changed: string, read = changed, at = shop) => {
+    const made: Order = { ...madeOrder({}), ...at, id, name: `#${id}`, note: 'Timbre azul' };
     made.buyer = { ...made.buyer, name: 'Ana Torres', email: 'ana@example.ec', phone: '0999999999' };
-    const key = { ...shop, orderId: id };
+    const key = { ...at, orderId: id };
     const [sourceUpdatedAt, readAt] = [day(changed).toISOString(), day(read)];
     await ledger.orders.save({
       ...key,
@@ -57,9 +58,9 @@ async function open(orders: readonly { id: string; changed: string; state?: 'aut
     await ledger.documents.move(documentId, { from: ['sending'], to: 'processing', now });
     await ledger.documents.move(documentId, { from: ['processing'], to: 'authorized', now });
   }
-  const names = async (id: string) => {
-    const row = await ledger.orders.get({ ...shop, orderId: id });
-    const asked = await ledger.questions.get({ ...shop, orderId: id });
+  const names = async (id: string, at = shop) => {
+    const row = await ledger.orders.get({ ...at, orderId: id });
+    const asked = await ledger.questions.get({ ...at, orderId: id });
     return JSON.stringify([row?.snapshot, asked?.answer]).includes('Ana Torres');
   };
   return {
@@ -95,7 +96,7 @@ test('buyers leave orders two years after their last change, what was sold stays
     { id: '3', changed: '2024-11-25', state: 'authorized' },
   ]);
   await run();
-  expect(await Promise.all(['1', '2', '3'].map(names))).toEqual([false, false, true]);
+  expect(await Promise.all(['1', '2', '3'].map((id) => names(id)))).toEqual([false, false, true]);
   const left = (await ledger.orders.get({ ...shop, orderId: '1' }))?.snapshot as Order;
   expect([left.name, left.total, left.lines.length > 0, left.note]).toEqual([
     '#1',
@@ -120,6 +121,18 @@ test('an order whose document waits for a person keeps its buyer, holds up no ot
   });
   await run();
   expect(await names('1')).toBe(false);
+});
+
+test('a shadow the authority refused, which nobody mends, does not keep its buyer for ever', async () => {
+  const { ledger, save, run, names } = await open([]);
+  const shadow = { ...shop, shop: shadowShop(shop.shop) };
+  await ledger.stores.register({ id: 'tienda.sombra', ...shadow, now: day('2024-11-01') });
+  const key = await save('1', '2024-11-01', '2024-11-01', shadow);
+  await ledger.documents.create(
+    document({ ...key, sourceId: '1', state: 'held', code: 'x', now: day('2024-11-01') }),
+  );
+  await run();
+  expect(await names('1', shadow)).toBe(false);
 });
 
 test('an order that is read anew while it is forgotten keeps what was read', async () => {
