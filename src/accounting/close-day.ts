@@ -7,6 +7,7 @@ import { issuedFigures } from './close-issued.ts';
 import { fatesOf, missingOnes } from './close-sales.ts';
 import type { ClosedDay, DayClose, Difference, Unanswered } from './day-close.ts';
 import type { AccountingDeps } from './deps.ts';
+import { doubled } from './doubled.ts';
 import { askAll, heldDocuments } from './held-documents.ts';
 import { type ReadOrder, readSale } from './read-sales.ts';
 import { gapsOfDay, removedOn, type StrayKey, seriesOfStores, strays } from './series-day.ts';
@@ -51,6 +52,7 @@ export async function closeDay(
     ...missingOnes(sold),
     ...[...held.values()].flatMap(disagreements),
     ...twice,
+    ...doubled(held.values()),
     ...outside.differences,
     ...(await removedOn(deps, day)),
     ...(await gapsOfDay(deps, series, day)),

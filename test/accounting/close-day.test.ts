@@ -165,6 +165,17 @@ describe('a day is red', () => {
     expect(await verdict()).toEqual(['red', 'refund-without-document']);
   });
 
+  it('when a sale has two facturas, each right by itself', async () => {
+    const [order] = wooOrders(morning);
+    await open({ orders: [order, change(order, '1299', {})] });
+    await settle(bench, '1201', '1299');
+    bench.advance(hour);
+    expect(await verdict()).toEqual(['green']);
+    byHand(bench, `update documents set order_id = '1201', source_id = '1201' where source_id = '1299'`);
+    bench.shop.remove('1299');
+    expect(await verdict()).toEqual(['red', 'authorized-twice']);
+  });
+
   it('when the authority authorised a number of our series that we never gave', async () => {
     await settled();
     const foreign = await emitByHand('001-001', '000000900');
