@@ -18,7 +18,7 @@ import { openLinks } from './http/links.ts';
 import { openTickets } from './http/tickets.ts';
 import { openObservation, showInstallation } from './observation.ts';
 import type { Observer } from './observe/observer.ts';
-import { refuseUnconfirmed } from './production.ts';
+import { askedAtStart, refuseUnconfirmed } from './production.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { openLiveSettings } from './settings.ts';
 import { probeAtStart } from './steps/account-pause.ts';
@@ -84,7 +84,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
       listeners: options.listeners,
     });
     closers.push(() => runtime.close());
-    await refuseUnconfirmed(settings.stores, live, runtime.ledger);
+    await refuseUnconfirmed(askedAtStart(settings.stores, config), live, runtime.ledger);
 
     const tickets = openTickets(secrets.tickets, runtime.clock);
     let transport: Transport | null = null;

@@ -31,6 +31,15 @@ export async function refuseUnconfirmed(
   }
 }
 
+/**
+ * The stores whose production is asked for at start: those of the config. One of the ledger was asked for when
+ * `store add` took it in, and must not keep all others from starting.
+ */
+export const askedAtStart = (
+  stores: Settings['stores'],
+  { stores: written }: Pick<Config, 'stores'>,
+): Settings['stores'] => new Map([...stores].filter(([id]) => Object.hasOwn(written, id)));
+
 function unconfirmed(id: string, { ruc }: Store['issuer']): ConfigError {
   return new ConfigError(
     'production-unconfirmed',
