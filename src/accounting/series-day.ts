@@ -45,8 +45,7 @@ export async function gapsOfDay(
 ): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const one of series)
-    for (const { from, to, before, after } of await ledger.days.gaps(one, one.first)) {
-      if ((after ?? before) !== day) continue;
+    for (const { from, to } of await ledger.days.gaps(one, { first: one.first, from: day, to: day })) {
       const what = one.codDoc === documentCodes.factura ? 'facturas' : 'notas de crédito';
       const range =
         from === to

@@ -3,15 +3,7 @@ import { type Day, startOfEcuadorDay } from '../core/calendar.ts';
 import type { Document, DocumentState, Series } from '../core/document.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
-
-/** Numbers of a series no document of the ledger has. */
-export interface NumberGap {
-  from: number;
-  to: number;
-  /** The issue days of the documents with the next lower and the next higher number; null where there is none. */
-  before: Day | null;
-  after: Day | null;
-}
+import { gapsOf, type NumberGap } from './gaps.ts';
 
 /** An attempt whose document is no longer in the ledger: somebody took it out by hand. */
 export interface Orphan {
@@ -30,8 +22,11 @@ export interface Days {
     after: Pick<Document, 'issueDate' | 'id'> | null;
     limit: number;
   }): Promise<Document[]>;
-  /** Every gap of a series from its first number on, up to its next one. */
-  gaps(series: Series, first: number): Promise<NumberGap[]>;
+  /**
+   * The gaps of a series, from its first number up to its next one, that belong to a span: the next document behind
+   * the gap bears a date of it, or, where that has none, the one before.
+   */
+  gaps(series: Series, of: { first: number; from: Day; to: Day }): Promise<NumberGap[]>;
   /** Documents of a span that have a number and are not authorised; what never left counts when it was made. */
   unsettled(span: { from: Day; to: Day }): Promise<Document[]>;
   orphans(day: Day): Promise<Orphan[]>;
@@ -64,36 +59,7 @@ export function dayTable(access: Access): Days {
       return rows.map(readDocument);
     },
 
-    async gaps({ ruc, ambiente, codDoc, establecimiento, puntoEmision }, first) {
-      const inSeries = sql`ruc = ${ruc} and ambiente = ${ambiente} and cod_doc = ${codDoc}
-        and establecimiento = ${establecimiento} and punto_emision = ${puntoEmision}`;
-      const { rows } = await sql<{
-        number: number;
-        lower: number | null;
-        before: Day | null;
-        after: Day | null;
-      }>`
-        select number, lower, before, after from (
-          select number, issue_date as after,
-            lag(number) over (order by number) as lower,
-            lag(issue_date) over (order by number) as before
-          from (
-            select cast(secuencial as integer) as number, issue_date from documents
-              where ${inSeries} and secuencial is not null
-            union all
-            select ${sql.lit(first - 1)}, null
-            union all
-            select next, null from series where ${inSeries} and next is not null
-          ) as given
-        ) as numbered
-        where lower is not null and number > lower + 1 order by number`.execute(access.db());
-      return rows.map(({ number, lower, before, after }) => ({
-        from: Number(lower) + 1,
-        to: Number(number) - 1,
-        before,
-        after,
-      }));
-    },
+    gaps: (series, span) => gapsOf(access, series, span),
 
     async unsettled({ from, to }) {
       const begins = startOfEcuadorDay(from).toISOString();

@@ -24,7 +24,8 @@ const all = ['1201', '1202', '1203', '1204', '1205'];
 const sold = () => wooOrders(new Date('2026-11-20T15:00:00Z'));
 
 async function month(options: StepBenchOptions = {}) {
-  bench = await openSteps(options);
+  // A busy machine draws a PDF slowly, and a file that came too late is missing.
+  bench = await openSteps({ patienceMs: 10_000, ...options });
   await settle(bench, ...all);
   bench.shop.refund('1201', { amount: '10.00', reason: '=1+1' });
   await settle(bench, '1201');

@@ -38,9 +38,7 @@ export async function numberGaps(
   const unknown: string[][] = [];
   for (const series of seriesOfStores(stores)) {
     if (ruc !== undefined && series.ruc !== ruc) continue;
-    for (const gap of await ledger.days.gaps(series, series.first)) {
-      const day = gap.after ?? gap.before;
-      if (day === null || day < from || day > to) continue;
+    for (const gap of await ledger.days.gaps(series, { first: series.first, from, to })) {
       const number = (value: number) =>
         `${series.establecimiento}-${series.puntoEmision}-${String(value).padStart(9, '0')}`;
       unknown.push([

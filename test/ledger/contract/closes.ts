@@ -67,10 +67,29 @@ export function closesContract(open: OpenLedger): void {
 
     it('tell the gaps of a series from its first number up to its next', async () => {
       const { ledger } = await filled();
-      expect(await ledger.days.gaps(series, 1)).toEqual([]);
+      const gaps = (first: number, from = '2026-11-01', to = '2026-11-30') =>
+        ledger.days.gaps(series, { first, from, to });
+      expect(await gaps(1)).toEqual([]);
       await ledger.sequences.raise(series, 9);
-      expect(await ledger.days.gaps(series, 1)).toEqual([{ from: 5, to: 8, before: null, after: null }]);
-      expect(await ledger.days.gaps({ ...series, puntoEmision: '099' }, 1)).toEqual([]);
+      const made = await ledger.documents.create(document({ sourceId: 'e', state: 'ready' }));
+      // Number 4 never left: nobody can say of which day the gap behind it is.
+      expect(await gaps(1)).toEqual([]);
+      await ledger.documents.move(made?.id ?? '', {
+        from: ['ready'],
+        to: 'sending',
+        patch: { issueDate: '2026-11-22' },
+        now: noon,
+      });
+      const leap = { from: 5, to: 8, before: null, after: '2026-11-22' };
+      expect(await gaps(1)).toEqual([leap]);
+      expect(await gaps(-2, '2026-11-20', '2026-11-20')).toEqual([
+        { from: -2, to: 0, before: null, after: '2026-11-20' },
+      ]);
+      expect(await gaps(1, '2026-11-21', '2026-11-21')).toEqual([]);
+      await ledger.sequences.raise(series, 12);
+      expect(await gaps(1)).toEqual([leap, { from: 10, to: 11, before: '2026-11-22', after: null }]);
+      const unused = { ...series, puntoEmision: '099' };
+      expect(await ledger.days.gaps(unused, { first: 1, from: '2026-11-01', to: '2026-11-30' })).toEqual([]);
     });
 
     it('tell no orphan while every attempt has its document', async () => {
