@@ -13,7 +13,7 @@ export function testRows(kind: DocumentKind, mode: Mode): void {
       expect([...documented.keys()]).toEqual(answers.map(({ name }) => name));
     });
 
-    it.each(answers)('$name', { timeout: 600_000 }, async (answer) => {
+    it.each(answers)('$name', { timeout: full ? 3_600_000 : 600_000 }, async (answer) => {
       const { ends, cells } = await liveRow({ kind, mode, answer });
       const told = documented.get(answer.name)?.[mode] ?? [];
       expect(cells).toBeGreaterThan(8);
