@@ -100,9 +100,27 @@ describe('/mcp', () => {
     expect(status).toBe(403);
   });
 
+  it('is not there while the config has no token', async () => {
+    const plain = await openProduct({ engine: 'sqlite' });
+    onTestFinished(() => plain.close());
+    await plain.start();
+    const answer = await fetch(`${plain.url}/mcp`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+  });
+
   it('keeps the token out of the log', async () => {
     const client = await overHttp();
     await client.callTool({ name: 'pending_today', arguments: {} });
     expect(product.log()).not.toContain(token);
   });
 });
+
+it('an assistant on the same machine needs no running start', async () => {
+  await product.stop();
+  const client = await overStdio();
+  const found = await client.callTool({
+    name: 'find_document',
+    arguments: { document: '001-001-000000001' },
+  });
+  expect(found.structuredContent).toMatchObject({ state: 'authorized', order: '#1201' });
+}, 60_000);
