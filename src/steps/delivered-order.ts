@@ -10,7 +10,9 @@ const recentDeliveries = 50;
 
 /**
  * The newest state among the signed bodies that came about an order: by the order's own modification time,
- * since deliveries are reordered; among equals the one that came last. Bodies that hold no order are passed over.
+ * since deliveries are reordered; among equals the one that came last. Bodies that hold no order are passed over, and
+ * those that are no longer kept, or were forgotten for their buyer, do not make the order go away: then it is as it was
+ * last read.
  */
 export async function newestDelivered(deps: StepDeps, store: Store, key: OrderKey): Promise<Order | null> {
   let newest: Order | null = null;
@@ -18,7 +20,8 @@ export async function newestDelivered(deps: StepDeps, store: Store, key: OrderKe
     const order = readDelivered(store, delivery.body);
     if (order && (newest === null || order.updatedAt > newest.updatedAt)) newest = order;
   }
-  return newest;
+  const last = (await deps.ledger.orders.get(key))?.snapshot as Order | undefined;
+  return last && (newest === null || last.updatedAt > newest.updatedAt) ? last : newest;
 }
 
 function readDelivered(store: Store, body: Uint8Array): Order | null {

@@ -1,0 +1,28 @@
+import { afterEach, expect, test } from 'vitest';
+import { delivery } from '../ledger/samples.ts';
+import { openSteps, type StepBench } from '../support/steps.ts';
+
+/** A store without API access: what its webhooks said is all there is. */
+let bench: StepBench;
+afterEach(() => bench?.close());
+
+test('an order whose webhooks are no longer kept is not gone: what is held of it is not dropped', async () => {
+  bench = await openSteps({ policy: { finalConsumer: { allowed: false } } });
+  Object.assign(bench.deps, { shop: () => null });
+  const { platform, shop } = bench.store;
+  const key = { platform: platform.name, shop, orderId: '1301' };
+  const told = { ...(bench.shop.order('1201') as object), id: 1301, number: '1301', meta_data: [] };
+  const body = Buffer.from(JSON.stringify(told));
+  await bench.ledger.accept(delivery('a', { ...key, body, receivedAt: bench.clock.now() }));
+  await bench.sync('1301');
+  await bench.run();
+  const state = async () =>
+    (await bench.ledger.documents.ofOrder(key)).map((one) => [one.state, one.code].join(' '));
+  expect(await state()).toEqual(['held buyer-id-missing']);
+
+  bench.advance(3 * 24 * 3_600_000);
+  expect(await bench.ledger.deliveries.prune(bench.clock.now())).toBe(1);
+  await bench.sync('1301');
+  await bench.run();
+  expect(await state()).toEqual(['held buyer-id-missing']);
+});
