@@ -77,7 +77,9 @@ function undelivered(
   const { host } = new URL(url);
   return new DeliveryError(
     'webhook-undelivered',
-    `El webhook ${id} (${host}) no recibió el aviso (${why}); se intentará de nuevo.`,
+    why === privateAddress
+      ? `El webhook ${id} (${host}) lleva a una red privada y no se llama: corrija su dirección, o escriba esa red en «outbound.allow» si el receptor está junto a facturapuente.`
+      : `El webhook ${id} (${host}) no recibió el aviso (${why}); se intentará de nuevo.`,
     `Webhook ${id} (${host}) did not take a message (${why}).`,
     { retryAfterMs },
   );

@@ -199,6 +199,9 @@ describe('what lies behind us hears nothing', () => {
     const to = (url: string) => post({ id: 'erp', url, secrets }, message, sent);
     await expect(to(`http://erp.ec:${victim.port}/gancho`)).rejects.toThrow(/EPRIVATE/);
     await expect(to('https://192.168.0.1/gancho')).rejects.toThrow(/EPRIVATE/);
+    await expect(to('https://192.168.0.1/gancho')).rejects.toMatchObject({
+      merchant: expect.stringContaining('outbound.allow'),
+    });
     expect(victim.heard()).toBe(0);
     await to(`http://127.0.0.1:${victim.port}/gancho`);
     expect(victim.heard()).toBe(1);
