@@ -11,6 +11,8 @@ const fromHour = 2;
 /** A source that is silent for so long is told of. */
 const patienceHour = 8;
 const everyMs = 10 * 60_000;
+/** As long as the ledger knows what the service told (ledger/days.ts); older days are for a person. */
+const daysBack = 7;
 
 interface NightlyDeps {
   closing: Closing;
@@ -22,7 +24,10 @@ interface NightlyDeps {
   invoiceFrom(store: Store): Date;
 }
 
-/** Closes each day in the night after it, signed and kept; a red one raises an alert. Answers how to stop. */
+/**
+ * Closes each day in the night after it, signed and kept, and makes up for nights nobody was there; a red one raises an
+ * alert. Answers how to stop.
+ */
 export function startNightlyClose(deps: NightlyDeps): () => Promise<void> {
   const look = openNightlyClose(deps);
   let running = Promise.resolve();
@@ -38,20 +43,28 @@ export function startNightlyClose(deps: NightlyDeps): () => Promise<void> {
   };
 }
 
-/** One look: closes yesterday unless that was done, by whichever process. */
+/** One look: closes yesterday unless that was done, by whichever process, and days since the last close without any. */
 export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
   return async (): Promise<void> => {
     const now = clock.now();
-    const midnight = startOfEcuadorDay(ecuadorDay(now));
-    const sinceMidnight = now.getTime() - midnight.getTime();
+    const today = startOfEcuadorDay(ecuadorDay(now)).getTime();
+    const sinceMidnight = now.getTime() - today;
     if (sinceMidnight < fromHour * hour) return;
-    if (![...stores()].some((store) => invoiceFrom(store) < midnight)) return;
-    const day = ecuadorDay(new Date(midnight.getTime() - 1));
-    const known = await ledger.closes.ofDay(day, '*');
-    // One made while the day still ran, or without an answer, is not the last word.
-    if (known && known.result !== 'incomplete' && known.closedAt >= midnight.toISOString()) return;
-    const { close } = await closing.close({ day, save: true });
-    log.info({ day, result: close.result, differences: close.differences.length }, 'The day was closed');
-    if (close.result === 'incomplete' && sinceMidnight >= patienceHour * hour) await closing.tellOf(close);
+    let isKept = false;
+    for (let back = daysBack; back >= 1; back -= 1) {
+      const ends = new Date(today - (back - 1) * 24 * hour);
+      if (![...stores()].some((store) => invoiceFrom(store) < ends)) continue;
+      const day = ecuadorDay(new Date(ends.getTime() - 1));
+      const known = await ledger.closes.ofDay(day, '*');
+      const isMissing = known === undefined && isKept;
+      isKept ||= known !== undefined;
+      if (back > 1 && !isMissing) continue;
+      // One made while the day still ran, or without an answer, is not the last word.
+      if (known && known.result !== 'incomplete' && known.closedAt >= ends.toISOString()) continue;
+      const { close } = await closing.close({ day, save: true });
+      log.info({ day, result: close.result, differences: close.differences.length }, 'The day was closed');
+      const isLate = back > 1 || sinceMidnight >= patienceHour * hour;
+      if (close.result === 'incomplete' && isLate) await closing.tellOf(close);
+    }
   };
 }

@@ -34,6 +34,15 @@ describe('the nightly close', () => {
     expect(bench.alerts).not.toContain('close-differs');
   });
 
+  it('closes the days nobody was there to close as well, each once', async () => {
+    bench.setTime('2026-11-21T07:01:00Z');
+    await look();
+    bench.setTime('2026-11-24T12:00:00Z');
+    await look();
+    await look();
+    expect((await results()).sort()).toEqual(['20', '21', '22', '23'].map((date) => `2026-11-${date} green`));
+  });
+
   it('raises an alert when the day is red, and ends it when a later close is green', async () => {
     byHand(bench, `update documents set total = '33.76' where secuencial = '000000001'`);
     bench.setTime('2026-11-21T07:01:00Z');
