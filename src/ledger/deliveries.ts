@@ -1,5 +1,5 @@
 import type { Access } from './access.ts';
-import { insertMany } from './insert-many.ts';
+import { type Insert, insertMany } from './insert-many.ts';
 import type { Deliveries, NewDelivery, StoredDelivery } from './shop-tables.ts';
 
 /** How many are deleted at once: SQLite answers nobody else meanwhile. */
@@ -103,24 +103,29 @@ function readDelivery(row: {
   return { id: String(row.id), topic: row.topic, body: row.body, receivedAt: row.received_at };
 }
 
-const insert = insertMany(
-  'deliveries',
-  ['connection', 'dedupe_key'],
-  ['topic', 'platform', 'shop', 'order_id', 'body', 'received_at'],
-  (query) => query.onConflict((known) => known.columns(['connection', 'dedupe_key']).doNothing()),
-);
+const key = ['connection', 'dedupe_key'] as const;
+const others = ['topic', 'platform', 'shop', 'order_id', 'body', 'received_at'] as const;
+export const deliveryColumns = [...key, ...others] as const;
+
+/** What is known already stays as it was. */
+export const newToUs = (insert: Insert<'deliveries'>): Insert<'deliveries'> =>
+  insert.onConflict((known) => known.columns(key).doNothing());
+
+const insert = insertMany('deliveries', key, others, newToUs);
+
+/** In the order of `deliveryColumns`. */
+export const deliveryRow = (it: NewDelivery): unknown[] => [
+  it.connection,
+  it.dedupeKey,
+  it.topic,
+  it.platform,
+  it.shop,
+  it.orderId,
+  it.body,
+  it.receivedAt.toISOString(),
+];
 
 /** Stores what is new; says of each whether it was. No two may have the same connection and dedupeKey. */
 export function storeDeliveries(access: Access, deliveries: readonly NewDelivery[]): Promise<boolean[]> {
-  const rows = deliveries.map((it) => [
-    it.connection,
-    it.dedupeKey,
-    it.topic,
-    it.platform,
-    it.shop,
-    it.orderId,
-    it.body,
-    it.receivedAt.toISOString(),
-  ]);
-  return insert(access, rows);
+  return insert(access, deliveries.map(deliveryRow));
 }

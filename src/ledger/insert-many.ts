@@ -2,7 +2,7 @@ import { type CompiledQuery, type InsertQueryBuilder, type InsertResult, sql } f
 import type { Access } from './access.ts';
 import type { Schema } from './schema.ts';
 
-type Insert = InsertQueryBuilder<Schema, keyof Schema, InsertResult>;
+export type Insert<Table extends keyof Schema> = InsertQueryBuilder<Schema, Table, InsertResult>;
 
 /**
  * A multi-row insert for the door's hot path, compiled by Kysely once per engine and number of rows; afterwards
@@ -12,7 +12,7 @@ export function insertMany<Table extends keyof Schema & string>(
   table: Table,
   key: readonly (keyof Schema[Table] & string)[],
   others: readonly (keyof Schema[Table] & string)[],
-  onConflict: (insert: Insert) => Insert,
+  onConflict: (insert: Insert<Table>) => Insert<Table>,
 ): (access: Access, rows: readonly (readonly unknown[])[]) => Promise<boolean[]> {
   const columns = [...key, ...others];
   const compiled = new Map<string, CompiledQuery<Record<string, string>>>();
@@ -28,7 +28,7 @@ export function insertMany<Table extends keyof Schema & string>(
           if (known) return known;
           const sample = Object.fromEntries(columns.map((column) => [column, '']));
           const insert = inside.db().insertInto(table).values(Array(size).fill(sample));
-          const whole = onConflict(insert as unknown as Insert);
+          const whole = onConflict(insert as unknown as Insert<Table>);
           const made = (returning
             ? whole.returning(key.map((column) => sql.ref<string>(column).as(column)))
             : whole

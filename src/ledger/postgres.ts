@@ -42,6 +42,8 @@ export function postgresDialect(schema: string, prepared: Prepared): Dialect {
     },
     run: (db, query) => db.executeQuery(query),
     lockRows: sql`for update`,
+    keepPlan: (text) => prepared.remember(text),
+    acceptAtOnce: rowsAtOnce,
     batchesAtOnce: writers,
     beforeMigrating: [
       sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,

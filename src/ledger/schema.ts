@@ -70,6 +70,10 @@ export interface Dialect {
   run<Row>(db: Database, query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   /** Ends a select inside a transaction: nobody else may change or lock its rows until COMMIT. */
   lockRows: RawBuilder<unknown>;
+  /** Has the engine keep the plan of a statement that runs often; only for one whose plan cannot depend on its values. */
+  keepPlan(text: string): void;
+  /** How many deliveries one statement may store with their work; 0 where a transaction costs no way to a server. */
+  acceptAtOnce: number;
   /** How many transactions of the door may be under way: one more hides the way to the server and back. */
   batchesAtOnce: number;
   /** Runs first in the migrating transaction: lets one process migrate while the others wait. */

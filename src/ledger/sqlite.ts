@@ -23,6 +23,8 @@ const dialect: Omit<Dialect, 'insertRows' | 'run'> = {
   // Transactions follow one another.
   lockRows: sql``,
   // The directory's lock lets one process in; nobody else can migrate.
+  keepPlan: () => {},
+  acceptAtOnce: 0,
   batchesAtOnce: 1,
   beforeMigrating: [],
   joinEach: (inner: RawBuilder<unknown>) => sql`join work as w on w.id in (select id from (${inner}))`,
