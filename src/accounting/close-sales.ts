@@ -33,7 +33,9 @@ function fates(sold: readonly Sold[], day: Day): Fates {
     missing: openSum(),
   };
   const reasons = { waiting: openReasons(), unneeded: openReasons() };
-  for (const { fate, code, amount, document } of sold) {
+  for (const { fate, code, amount: charged, document, order } of sold) {
+    // Pesos do not add up with dollars; the order is counted, and its sentence names its money.
+    const amount = order.currency === 'USD' ? charged : '0.00';
     sums.sold.add(amount);
     if (fate === 'waiting' || fate === 'unneeded') reasons[fate].add(code, amount);
     else sums[fate].add(amount);

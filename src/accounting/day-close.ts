@@ -16,7 +16,7 @@ export interface Reasoned extends Tally {
 
 /**
  * What became of the paid orders, or of the refunds, of a day: `sold` is the sum of the rest. Amounts are what the
- * shop charged or gave back.
+ * shop charged or gave back, in USD; an order of another currency is counted and adds nothing.
  */
 export interface Fates {
   sold: Tally;

@@ -90,6 +90,19 @@ describe('a day in order', () => {
       ['unneeded', true],
     ]);
   });
+
+  it('counts an order of another currency, and adds none of its money to the dollars', async () => {
+    const like = wooOrders(morning).slice(0, 1);
+    await open({ orders: [...like, change(like[0], '1301', { currency: 'COP', total: '135000.00' })] });
+    await settle(bench, '1201', '1301');
+    bench.advance(hour);
+    const { sales } = (await close(bench)).close;
+    expect(sales).toMatchObject({
+      sold: { count: 2, total: sales.issued.total },
+      issued: { count: 1 },
+      waiting: [{ code: 'currency', count: 1, total: '0.00' }],
+    });
+  });
 });
 
 describe('a day is red', () => {
