@@ -15,7 +15,8 @@ export async function stopSeries(
 ): Promise<DocumentPatch> {
   const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = document;
   const number = documentNumber(document) ?? '';
-  const reason = `El número ${number} ya fue usado por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
+  const where = ambiente === 1 ? ' en el ambiente 1 (pruebas)' : '';
+  const reason = `El número ${number} ya fue usado${where} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
   const series = { ruc, ambiente, codDoc, establecimiento, puntoEmision };
   await deps.ledger.sequences.stop(series, reason, deps.clock.now());
   deps.log.error(
@@ -29,14 +30,19 @@ export async function stopSeries(
 const seriesCure =
   'Indique en la configuración un primer número libre (series.first) y reinicie, o use otro punto de emisión.';
 
-/** The name of the alert for a series that gives no more numbers. */
+/** The name of the alert for a series that gives no more numbers; one of trials, a shadow's for one, has its own. */
 export function seriesAlert({
   ruc,
+  ambiente,
   codDoc,
   establecimiento,
   puntoEmision,
 }: Series): Pick<Alert, 'code' | 'subject'> {
-  return { code: 'series-stopped', subject: `${ruc} ${codDoc} ${establecimiento}-${puntoEmision}` };
+  const trial = ambiente === 1 ? ' pruebas' : '';
+  return {
+    code: 'series-stopped',
+    subject: `${ruc} ${codDoc} ${establecimiento}-${puntoEmision}${trial}`,
+  };
 }
 
 /** A key that was adopted turned out to be somebody else's. */

@@ -229,6 +229,13 @@ describe('a number somebody else used', () => {
     await sell();
     const document = await bench.document();
     expect(document).toMatchObject({ state: 'manual', code: 'foreign-number' });
+    // A trial's stop, its shadow's for one, must not read like production's.
+    expect(document.reason).toContain('ambiente 1 (pruebas)');
+    const told = await bench.ledger.alerts.open();
+    expect(told.find(({ code }) => code === 'series-stopped')).toMatchObject({
+      subject: expect.stringContaining('pruebas'),
+      what: document.reason,
+    });
     await bench.sync('1203');
     await bench.run();
     expect((await bench.ledger.documents.list({ limit: 5 })).map((one) => one.state).sort()).toEqual([
