@@ -103,6 +103,10 @@ export const holds: Group = {
       'A mano: se devolvió más de lo que queda de la factura.',
       'Emita una nota de crédito por lo que queda y revise el resto con su contador.',
     ],
+    'buyer-forgotten': [
+      'A mano: de la factura ya no se guarda quién compró (retention.documentsYears).',
+      'Si todavía procede una nota de crédito, emítala a mano con los datos de la factura autorizada.',
+    ],
     'invoiced-elsewhere': [
       'A mano: el pedido se facturó en otro sistema, o antes de invoiceFrom.',
       'Emita la nota de crédito donde se emitió la factura.',

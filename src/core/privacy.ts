@@ -43,3 +43,7 @@ export function bodyWithoutBuyer(text: string): string {
   const comprador = Object.fromEntries(Object.keys(body.comprador ?? {}).map((name) => [name, '']));
   return JSON.stringify({ ...body, comprador, informacion_adicional: [] });
 }
+
+/** Whether whom a document named was taken out of what was sent for it; the service takes no nameless one. */
+export const isForgotten = ({ comprador }: { comprador: { identificacion: string } }): boolean =>
+  comprador.identificacion === '';

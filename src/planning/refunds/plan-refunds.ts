@@ -1,6 +1,7 @@
 import type { Issued } from '../../../mappers/credit/balance.ts';
 import { balanceOf } from '../../../mappers/credit/balance.ts';
 import { decimal, toAmount } from '../../core/money.ts';
+import { isForgotten } from '../../core/privacy.ts';
 import type { Refund } from '../../core/refund.ts';
 import type { Action } from '../action.ts';
 import type { PlanInput, PlannedDocument } from '../input.ts';
@@ -95,7 +96,7 @@ function planRefund(
   };
 }
 
-/** Refunds the law, or what is left of the factura, gives no nota de crédito to. */
+/** Refunds the law, what is left of the factura, or what is still kept of it gives no nota de crédito to. */
 function withoutRoute(
   { order, store, now }: PlanInput,
   refund: Refund,
@@ -105,6 +106,7 @@ function withoutRoute(
   const { holidays } = store.policy.creditNotes;
   const { money } = moneyOn(sent, order, refund);
   if (decimal(money).isZero()) return say.outside(refund);
+  if (isForgotten(sent)) return say.forgotten(refund, money, sent);
   if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
   const { total, untouched } = balanceOf(sent, credits);
   if (decimal(money).lte(total)) return null;

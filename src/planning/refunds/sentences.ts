@@ -97,6 +97,13 @@ export const finalConsumer = (
     `La factura ${factura.number} es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación, tampoco en línea dentro del plazo que para otras facturas de ese mes vence el ${inWords(annulmentDeadline(factura.issueDate, holidays))} (resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017). Registre la devolución de ${money} del reembolso ${id} con su contador, y pida la cédula o el RUC en las próximas ventas.`,
   );
 
+export const forgotten = ({ id }: Refund, money: Amount, factura: { number: string }): Verdict =>
+  verdict(
+    'manual',
+    'buyer-forgotten',
+    `El reembolso ${id} devolvió ${money} y aquí ya no se guarda quién compró con la factura ${factura.number}, porque terminó su plazo de conservación o se pidió borrarlo. Consulte con su contador si todavía procede una nota de crédito y, si procede, emítala a mano con los datos de la factura autorizada.`,
+  );
+
 export const overCredit = (
   { id }: Refund,
   money: Amount,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bodyWithoutBuyer } from '../../../src/core/privacy.ts';
 import { annulmentDeadline, inWords, issueDayOf } from '../../../src/planning/refunds/annulment.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order, store } from '../../support/orders.ts';
@@ -44,6 +45,19 @@ describe('a refund of a factura to consumidor final', () => {
     expect(action).toMatchObject({ action: 'manual', code: 'final-consumer', charged: '11.50', body: null });
     expect(action.reason).toBe(
       'La factura 001-001-000000123 es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación, tampoco en línea dentro del plazo que para otras facturas de ese mes vence el 9 de diciembre de 2026 (resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017). Registre la devolución de 11.50 del reembolso 48 con su contador, y pida la cédula o el RUC en las próximas ventas.',
+    );
+  });
+});
+
+describe('a refund of a factura whose buyer is no longer kept', () => {
+  it('is for a person: a nota de crédito here would name nobody', () => {
+    const factura = authorized(sale);
+    const { comprador } = JSON.parse(bodyWithoutBuyer(JSON.stringify(factura.sent)));
+    const forgotten = { ...factura, sent: factura.sent && { ...factura.sent, comprador } };
+    const action = give(refund('11.50', [shirt]), sale, [forgotten]);
+    expect(action).toMatchObject({ action: 'manual', code: 'buyer-forgotten', charged: '11.50', body: null });
+    expect(action.reason).toBe(
+      'El reembolso 48 devolvió 11.50 y aquí ya no se guarda quién compró con la factura 001-001-000000123, porque terminó su plazo de conservación o se pidió borrarlo. Consulte con su contador si todavía procede una nota de crédito y, si procede, emítala a mano con los datos de la factura autorizada.',
     );
   });
 });
