@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Access } from './access.ts';
 import { attemptPlace } from './attempts.ts';
 import type { Seal } from './seal.ts';
@@ -17,6 +18,10 @@ export interface Retention {
   /** How far a walk has come; before everything where it never began. */
   mark(walk: string): Promise<Mark>;
   setMark(walk: string, mark: Mark): Promise<void>;
+  /** What a walk went past because it must wait: ids for each later walk to look at again, however far it has come. */
+  passedBy(walk: string): Promise<string[]>;
+  passBy(walk: string, id: string): Promise<void>;
+  letGo(walk: string, id: string): Promise<void>;
   /** Every shop that was ever known here. */
   shops(): Promise<{ platform: string; shop: string }[]>;
   /** The documents made after `mark` and before `before`, the oldest first. */
@@ -24,6 +29,9 @@ export interface Retention {
   /** Puts `without` of each body that was sent in its place, takes away whom it named, and deletes the files. */
   forgetDocument(id: string, without: (body: string) => string): Promise<void>;
 }
+
+/** What waits stands among the marks, as a walk of one place; no walk’s own name has this in it. */
+const waiting = (walk: string, id: string): string => `${walk} waits ${id}`;
 
 export function retentionTable(access: Access, seal: Seal): Retention {
   return {
@@ -44,6 +52,31 @@ export function retentionTable(access: Access, seal: Seal): Retention {
         .values({ walk, at, id })
         .onConflict((known) => known.column('walk').doUpdateSet({ at, id }))
         .execute();
+    },
+
+    async passedBy(walk) {
+      const start = waiting(walk, '');
+      const rows = await access
+        .db()
+        .selectFrom('marks')
+        .select('id')
+        .where(sql<string>`substr(walk, 1, ${sql.lit(start.length)})`, '=', start)
+        .orderBy('id')
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async passBy(walk, id) {
+      await access
+        .db()
+        .insertInto('marks')
+        .values({ walk: waiting(walk, id), at: '', id })
+        .onConflict((known) => known.column('walk').doNothing())
+        .execute();
+    },
+
+    async letGo(walk, id) {
+      await access.db().deleteFrom('marks').where('walk', '=', waiting(walk, id)).execute();
     },
 
     async shops() {

@@ -44,20 +44,24 @@ async function forgetOrders(
   before: string,
 ): Promise<number> {
   const walk = `orders ${shop.platform} ${shop.shop}`;
+  let count = 0;
+  // An order that waits is passed by and not left behind: it is remembered, and each walk asks for it first.
+  for (const orderId of await ledger.retention.passedBy(walk)) {
+    const forgotten = await forgetOrder(ledger, { ...shop, orderId }, before);
+    if (forgotten !== 'waits') await ledger.retention.letGo(walk, orderId);
+    if (forgotten === 'done') count += 1;
+  }
   const mark = await ledger.retention.mark(walk);
   let after = { sourceUpdatedAt: mark.at, orderId: mark.id };
-  // An order that waits is passed by and not left behind: the next walk begins in front of it.
-  let waits = false;
-  let count = 0;
   for (;;) {
     const page = (await ledger.orders.changedAfter(shop, after, atOnce)).filter(
       ({ sourceUpdatedAt }) => sourceUpdatedAt < before,
     );
     for (const { orderId, sourceUpdatedAt } of page) {
-      const forgotten = await forgetOrder(ledger, { ...shop, orderId });
-      if (forgotten === 'waits') waits = true;
+      const forgotten = await forgetOrder(ledger, { ...shop, orderId }, before);
+      if (forgotten === 'waits') await ledger.retention.passBy(walk, orderId);
       else if (forgotten === 'done') count += 1;
-      if (!waits) await ledger.retention.setMark(walk, { at: sourceUpdatedAt, id: orderId });
+      await ledger.retention.setMark(walk, { at: sourceUpdatedAt, id: orderId });
       after = { sourceUpdatedAt, orderId };
     }
     if (page.length < atOnce) return count;
@@ -67,10 +71,12 @@ async function forgetOrders(
 async function forgetOrder(
   ledger: Ledger,
   key: { platform: string; shop: string; orderId: string },
+  before: string,
 ): Promise<'done' | 'nothing' | 'waits'> {
   // Before its documents: whoever makes one saves the order first, and then it is not rewritten.
   const row = await ledger.orders.get(key);
-  if (!row) return 'nothing';
+  // Of one that changed since, the walk has its turn at its new time.
+  if (!row || row.sourceUpdatedAt >= before) return 'nothing';
   // Nobody mends a shadow that was refused, and it has no tax value: it waits for nothing.
   const documents = isShadowShop(key.shop) ? [] : await ledger.documents.ofOrder(key);
   if (documents.some(({ state }) => !settled.has(state))) return 'waits';

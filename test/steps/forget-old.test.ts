@@ -123,6 +123,29 @@ test('an order whose document waits for a person keeps its buyer, holds up no ot
   expect(await names('1')).toBe(false);
 });
 
+test('an order that waits for ever makes no later walk begin at it again', async () => {
+  const { run, ledger } = await open([
+    { id: '1', changed: '2024-11-01', state: 'held' },
+    { id: '2', changed: '2024-11-02', state: 'authorized' },
+  ]);
+  await run();
+  const walked = await ledger.retention.mark(`orders ${shop.platform} ${shop.shop}`);
+  expect(walked.id).toBe('2');
+});
+
+test('an order that changed while it waited is kept from then on', async () => {
+  const { run, names, save, ids, ledger } = await open([{ id: '1', changed: '2024-11-01', state: 'held' }]);
+  await run();
+  await save('1', '2026-11-20');
+  await ledger.documents.move(ids.get('1') ?? '', {
+    from: ['held'],
+    to: 'cancelled',
+    now: day('2026-11-21'),
+  });
+  await run();
+  expect(await names('1')).toBe(true);
+});
+
 test('a shadow the authority refused, which nobody mends, does not keep its buyer for ever', async () => {
   const { ledger, save, run, names } = await open([]);
   const shadow = { ...shop, shop: shadowShop(shop.shop) };

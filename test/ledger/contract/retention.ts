@@ -14,6 +14,16 @@ export function retentionContract(open: OpenLedger): void {
       expect(await retention.mark('b')).toEqual({ at: '', id: '' });
     });
 
+    test('what a walk went past is known to it alone, until it is let go', async () => {
+      const { retention } = await open();
+      for (const id of ['1', '2', '2']) await retention.passBy('a_b', id);
+      await retention.passBy('aXb', '3');
+      await retention.letGo('a_b', '1');
+      expect(await retention.passedBy('a_b')).toEqual(['2']);
+      expect(await retention.passedBy('a')).toEqual([]);
+      expect(await retention.mark('a_b')).toEqual({ at: '', id: '' });
+    });
+
     test('shops that were ever known are told, also those that left the config', async () => {
       const ledger = await open();
       await ledger.stores.register({ id: 'a', platform: 'shopify', shop: 'a.myshopify.com', now: noon });
