@@ -82,7 +82,7 @@ async function collect(reader: LedgerReader, { platform, shop, buyer }: Whose, {
     tienda: shop,
     plataforma: platform.title,
     pedidos,
-    conservacion: `Los avisos recibidos se borran a los ${deliveriesDays} días; los datos del pedido, a los ${ordersDays} días de su último cambio; las facturas y notas de crédito, con lo que dicen del comprador, se conservan ${documentsYears} años por obligación tributaria.`,
+    conservacion: `Los avisos recibidos se borran a los ${deliveriesDays} días; los datos del pedido, a los ${ordersDays} días de su último cambio; las facturas y notas de crédito, con lo que dicen del comprador, se conservan ${documentsYears} años después del año de su emisión, por obligación tributaria.`,
   };
 }
 

@@ -37,11 +37,13 @@ export const guardSchema = {
         .int()
         .min(
           7,
-          'Debe ser al menos 7 años: es el plazo por el que se conservan los comprobantes (docs/privacy.md).',
+          'Debe ser al menos 7 años después del año de emisión: la ley pide conservar los comprobantes al menos siete (docs/privacy.md).',
         )
         .max(50)
-        .default(7)
-        .describe('What was sent for a document, whom it named, and its files, in years.'),
+        .default(8)
+        .describe(
+          'What was sent for a document, whom it named, and its files, in whole years after the end of the year it was issued in.',
+        ),
     })
     .prefault({})
     .describe('How long buyers’ data stay (privacy.md).'),

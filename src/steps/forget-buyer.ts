@@ -51,7 +51,7 @@ export async function forgetBuyer(
 
 /**
  * Forgets bodies of webhooks, what the order as read says of the buyer, and what he answered. Facturas, notas de crédito
- * and what was sent for them stay for the seven years the law asks for (Reglamento de Comprobantes de Venta, Retención
+ * and what was sent for them stay for the seven years the law asks for at least (Reglamento de Comprobantes de Venta, Retención
  * y Documentos Complementarios, art. 41). `open` orders have documents on their way and were left as they are.
  */
 export async function forgetIn(
@@ -63,7 +63,7 @@ export async function forgetIn(
     removed:
       'Los avisos recibidos, y del pedido: nombre, correo, teléfonos, dirección, identificaciones, nota y campos.',
     stays: [],
-    why: 'Las facturas y notas de crédito se conservan siete años por obligación tributaria, con lo que dicen del comprador.',
+    why: 'Las facturas y notas de crédito se conservan al menos siete años por obligación tributaria, con lo que dicen del comprador.',
   };
   let open = 0;
   for await (const order of ordersOf(deps, { platform, shop }, mark)) {

@@ -1,3 +1,4 @@
+import { type Day, ecuadorDay, startOfEcuadorDay } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DocumentState } from '../core/document.ts';
 import type { Log } from '../core/log.ts';
@@ -15,7 +16,7 @@ const settled = new Set<DocumentState>(['authorized', 'cancelled']);
 export interface Kept {
   /** What an order says of its buyer, and what he answered, in days after the order's last change. */
   ordersDays: number;
-  /** What was sent for a document, and its files, in years. */
+  /** What was sent for a document, and its files, in years after the end of the one it was issued in. */
   documentsYears: number;
 }
 
@@ -31,9 +32,8 @@ export async function forgetOld(
   const ordersBefore = new Date(now.getTime() - ordersDays * dayMs).toISOString();
   let orders = 0;
   for (const shop of await ledger.retention.shops()) orders += await forgetOrders(ledger, shop, ordersBefore);
-  const documentsBefore = new Date(now);
-  documentsBefore.setUTCFullYear(now.getUTCFullYear() - documentsYears);
-  const documents = await forgetDocuments(ledger, documentsBefore);
+  const firstKept = `${Number(ecuadorDay(now).slice(0, 4)) - documentsYears}-01-01`;
+  const documents = await forgetDocuments(ledger, firstKept);
   if (orders + documents > 0)
     log.info({ orders, documents }, 'Buyers were taken out of what is no longer kept');
 }
@@ -91,18 +91,38 @@ async function forgetOrder(
   });
 }
 
-async function forgetDocuments(ledger: Ledger, before: Date): Promise<number> {
+async function forgetDocuments(ledger: Ledger, firstKept: Day): Promise<number> {
   const walk = 'documents';
-  let mark = await ledger.retention.mark(walk);
   let count = 0;
+  for (const id of await ledger.retention.passedBy(walk)) {
+    if (await isKept(ledger, id, firstKept)) continue;
+    await ledger.retention.forgetDocument(id, bodyWithoutBuyer);
+    await ledger.retention.letGo(walk, id);
+    count += 1;
+  }
+  let mark = await ledger.retention.mark(walk);
   for (;;) {
-    const page = await ledger.retention.documents(mark, before, atOnce);
+    const page = await ledger.retention.documents(mark, startOfEcuadorDay(firstKept), atOnce);
     for (const found of page) {
-      await ledger.retention.forgetDocument(found.id, bodyWithoutBuyer);
       mark = found;
+      if (await isKept(ledger, found.id, firstKept)) {
+        await ledger.retention.passBy(walk, found.id);
+        continue;
+      }
+      await ledger.retention.forgetDocument(found.id, bodyWithoutBuyer);
       count += 1;
     }
     if (page.length > 0) await ledger.retention.setMark(walk, mark);
     if (page.length < atOnce) return count;
   }
+}
+
+/** One that waited over the turn of a year bears the date of the later one, and the law counts by that. */
+async function isKept(
+  { documents }: Pick<Ledger, 'documents'>,
+  id: string,
+  firstKept: Day,
+): Promise<boolean> {
+  const issued = (await documents.get(id))?.issueDate;
+  return issued != null && issued >= firstKept;
 }

@@ -52,7 +52,7 @@ describe('facturapuente privacy', { timeout: 60_000 }, () => {
     expect(order?.avisos[0]?.body).toContain(email);
     expect(order?.comprobantes[0]?.numero).toBe('001-001-000000001');
     expect(order?.comprobantes[0]?.enviado[0]?.comprador).toMatchObject({ correo: email });
-    expect(conservacion).toMatch(/30 días.*730 días.*7 años/);
+    expect(conservacion).toMatch(/30 días.*730 días.*8 años/);
   });
 
   it('erases what the law does not ask to keep, says what stays and why, and what to do in the shop', async () => {

@@ -196,15 +196,15 @@ test('days are the config’s', async () => {
   expect(await names('1')).toBe(false);
 });
 
-test('what was sent keeps its buyer for seven years and not a day less; then names, entries and files go, sums stay', async () => {
+test('what was sent keeps its buyer for eight years after the end of its year and not a day less; then names, entries and files go, sums stay', async () => {
   const { run, ids, ledger, at } = await open([{ id: '1', changed: '2026-11-20', state: 'authorized' }]);
   const id = ids.get('1') ?? '';
   await ledger.files.keep({ documentId: id, kind: 'xml', bytes: new Uint8Array(9), now: day('2026-11-20') });
-  at('2033-11-20');
+  at('2034-12-31');
   await run();
   expect((await ledger.attempts.ofDocument(id))[0]?.body).toContain('Ana Torres');
   expect(await ledger.files.kinds(id)).toEqual(['xml']);
-  at('2033-11-21');
+  at('2035-01-01');
   await run();
   const [left] = await ledger.attempts.ofDocument(id);
   expect(left?.body).not.toMatch(/Ana|1710034065|Timbre/);
@@ -212,6 +212,26 @@ test('what was sent keeps its buyer for seven years and not a day less; then nam
   expect(left?.buyerId).toBe('');
   expect(await ledger.files.kinds(id)).toEqual([]);
   expect((await ledger.documents.get(id))?.state).toBe('authorized');
+});
+
+test('the year a document bears counts, not the one in which it began to wait', async () => {
+  const { run, ids, ledger, at } = await open([{ id: '1', changed: '2026-12-30', state: 'held' }]);
+  const id = ids.get('1') ?? '';
+  const now = day('2027-01-02');
+  const patch = { issueDate: '2027-01-02' };
+  await ledger.documents.move(id, { from: ['held'], to: 'ready', now });
+  await ledger.documents.move(id, { from: ['ready'], to: 'sending', patch, now });
+  await ledger.attempts.add({ ...attempt(id), buyerId: '1710034065', now });
+  const buyer = async () => (await ledger.attempts.ofDocument(id))[0]?.buyerId;
+  for (const [today, named] of [
+    ['2035-01-01', '1710034065'],
+    ['2035-12-31', '1710034065'],
+    ['2036-01-01', ''],
+  ] as const) {
+    at(today);
+    await run();
+    expect(await buyer()).toBe(named);
+  }
 });
 
 test('less than the law asks for cannot be configured', () => {
