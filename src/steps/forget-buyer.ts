@@ -1,6 +1,6 @@
-import { type DocumentState, documentNumber } from '../core/document.ts';
+import { type Document, type DocumentState, documentNumber } from '../core/document.ts';
 import type { Order } from '../core/order.ts';
-import { isOf, withoutBuyer } from '../core/privacy.ts';
+import { bodyWithoutBuyer, isOf, withoutBuyer } from '../core/privacy.ts';
 import { shadowShop } from '../core/shadow.ts';
 import type { BuyerMark } from '../core/shop-event.ts';
 import { done, type StepOutcome } from '../core/work.ts';
@@ -51,8 +51,9 @@ export async function forgetBuyer(
 
 /**
  * Forgets bodies of webhooks, what the order as read says of the buyer, and what he answered. Facturas, notas de crédito
- * and what was sent for them stay for the seven years the law asks for at least (Reglamento de Comprobantes de Venta, Retención
- * y Documentos Complementarios, art. 41). `open` orders have documents on their way and were left as they are.
+ * and what was sent for them stay for the seven years the law asks for at least (Reglamento de Comprobantes de Venta,
+ * Retención y Documentos Complementarios, art. 41); a shadow's have no tax value, and what was sent for them goes.
+ * `open` orders have documents on their way and were left as they are.
  */
 export async function forgetIn(
   deps: Pick<StepDeps, 'ledger' | 'log'>,
@@ -74,15 +75,15 @@ export async function forgetIn(
     const row = await deps.ledger.orders.get(key);
     const shadowed = await deps.ledger.orders.get(shadow);
     const own = await deps.ledger.documents.ofOrder(key);
-    const documents = [...own, ...(await deps.ledger.documents.ofOrder(shadow))];
-    // A shadow that was taken out of the config stays on its way for ever; without its buyer it is held at worst.
+    const trials = await deps.ledger.documents.ofOrder(shadow);
+    // A shadow that was taken out of the config stays on its way for ever; without its buyer it is refused at worst.
     const isUnderWay = own.some(({ state }) => underWay.has(state));
-    if (!row || isUnderWay || !(await forgetRead(deps, row, shadowed))) {
+    if (!row || isUnderWay || !(await forgetRead(deps, row, shadowed, trials))) {
       open += 1;
       continue;
     }
     report.orders.push(order.id);
-    report.stays.push(...documents.flatMap((document) => documentNumber(document) ?? []));
+    report.stays.push(...own.flatMap((document) => documentNumber(document) ?? []));
   }
   // Webhooks may have come of orders nobody ever read.
   for (const orderId of mark?.orders ?? [])
@@ -101,12 +102,14 @@ function forgetRead(
   { ledger }: Pick<StepDeps, 'ledger'>,
   row: OrderRow,
   shadowed: OrderRow | undefined,
+  trials: readonly Document[],
 ): Promise<boolean> {
   return ledger.transaction(async (tables) => {
     for (const one of shadowed ? [shadowed, row] : [row])
       if (!(await tables.orders.rewrite(one, withoutBuyer(one.snapshot as Order)))) return false;
     await tables.deliveries.forgetOrder(row);
     await tables.questions.forget(row);
+    for (const { id } of trials) await tables.retention.forgetDocument(id, bodyWithoutBuyer);
     return true;
   });
 }

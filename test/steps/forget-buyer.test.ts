@@ -4,7 +4,7 @@ import type { Order } from '../../src/core/order.ts';
 import { shadowShop } from '../../src/core/shadow.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { forgetIn } from '../../src/steps/forget-buyer.ts';
-import { document, noon, sealKey } from '../ledger/samples.ts';
+import { attempt, document, noon, sealKey } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';
 import { order as madeOrder } from '../support/orders.ts';
 
@@ -57,4 +57,40 @@ test('a factura on its way keeps its buyer until it is done; its shadow, which m
   await ledger.documents.move(real?.id ?? '', { from: ['ready'], to: 'cancelled', now: noon });
   expect(await forget()).toMatchObject({ report: { orders: ['1'] }, open: 0 });
   expect([(await left()).buyer.name, (await left(shadow)).buyer.name]).toEqual([null, null]);
+});
+
+test('what was sent for a factura stays as the law asks, what was sent for its shadow goes', async () => {
+  const { ledger, save } = await opened();
+  const body = JSON.stringify({ comprador: { razon_social: 'Ana Torres', identificacion: '1710034065' } });
+  const ids: string[] = [];
+  for (const [at, secuencial, ambiente] of [
+    [shop.shop, '000000001', 2],
+    [shadowShop(shop.shop), '000000002', 1],
+  ] as const) {
+    await save('2026-11-20', '10.00', at);
+    const order = { ...shop, shop: at, orderId: '1', sourceId: '1', ambiente };
+    const made = await ledger.documents.create(document({ ...order, state: 'ready' }));
+    const id = made?.id ?? '';
+    await ledger.documents.move(id, { from: ['ready'], to: 'sending', now: noon });
+    await ledger.attempts.add(attempt(id, { body, secuencial }));
+    await ledger.files.keep({ documentId: id, kind: 'xml', bytes: new Uint8Array(9), now: noon });
+    for (const [from, to] of [
+      ['sending', 'processing'],
+      ['processing', 'authorized'],
+    ] as const)
+      await ledger.documents.move(id, { from: [from], to, now: noon });
+    ids.push(id);
+  }
+  const { report } = await forgetIn({ ledger, log: silentLog }, { ...shop, mark });
+  expect(report.stays).toHaveLength(1);
+  const left = await Promise.all(
+    ids.map(async (id) => {
+      const [sent] = await ledger.attempts.ofDocument(id);
+      return [sent?.body.includes('Ana Torres'), sent?.buyerId, await ledger.files.kinds(id)];
+    }),
+  );
+  expect(left).toEqual([
+    [true, '1710034065', ['xml']],
+    [false, '', []],
+  ]);
 });
