@@ -72,6 +72,13 @@ const rows: readonly { id: string; row: string; title: string; why: string; infe
     inferred: 'A20',
   },
   {
+    id: 'correo-al-comprador',
+    row: 'Buyer block, correo',
+    title: 'el servicio escribe al comprador a lo sumo a la dirección de correo que recibe',
+    why: 'Los correos llegan a otro buzón, no a quien llama al servicio.',
+    inferred: 'A32',
+  },
+  {
     id: 'firma-verdadera',
     row: 'Endpoints, POST /api/empresa/subirfirma (200)',
     title: 'una firma electrónica con su contraseña se guarda',
