@@ -19,7 +19,8 @@ const pageSize = 500;
 /**
  * Closes one day of Ecuador: lays what the shops sold and gave back beside our documents and beside what the service
  * has, document by document and to the cent. Changes nothing. `scope` is the id of the only store, or "*".
- * A source that does not answer leaves the close `incomplete`; nothing is called green by absence.
+ * A source that does not answer leaves the close `incomplete`, a store without API access `partial`; nothing is called
+ * green by absence.
  */
 export async function closeDay(
   deps: AccountingDeps,
@@ -65,7 +66,7 @@ export async function closeDay(
     scope,
     stores: stores.map(({ id }) => id),
     closedAt: deps.clock.now().toISOString(),
-    result: unanswered.length > 0 ? 'incomplete' : differences.length > 0 ? 'red' : 'green',
+    result: resultOf(unanswered, differences),
     provisional,
     sales: fates.sales,
     refunds: fates.refunds,
@@ -75,6 +76,13 @@ export async function closeDay(
     unanswered,
   };
   return { close, explained: fates.explained };
+}
+
+/** Who is away answers later and may change everything; a shop nobody can ask hides no difference of the others. */
+function resultOf(unanswered: readonly Unanswered[], differences: readonly Difference[]): DayClose['result'] {
+  if (unanswered.some(({ source }) => source !== 'shop-without-access')) return 'incomplete';
+  if (differences.length > 0) return 'red';
+  return unanswered.length > 0 ? 'partial' : 'green';
 }
 
 const underWay = new Set<Document['state']>(['ready', 'sending', 'processing', 'uncertain']);
@@ -97,11 +105,12 @@ async function readStore(
   others: ReadonlySet<string>,
 ): Promise<{ sales: ReadOrder[]; gone: string[] } | Unanswered> {
   const shop = deps.shop(store);
-  const silent = (sentence: string): Unanswered => ({ source: 'shop', name: store.id, sentence });
   if (!shop)
-    return silent(
-      `La tienda ${store.id} está configurada sin acceso a su API: no se le puede preguntar qué vendió.`,
-    );
+    return {
+      source: 'shop-without-access',
+      name: store.id,
+      sentence: `La tienda ${store.id} está configurada sin acceso a su API: no se le puede preguntar qué vendió, y solo se comparan el registro y el servicio. Para cerrar también con ella, dé acceso a su API en la configuración.`,
+    };
   try {
     const orders = await readShopDay(deps, { store, shop }, day, others);
     const sales: ReadOrder[] = [];
@@ -113,7 +122,11 @@ async function readStore(
   } catch (error) {
     if (!(error instanceof FacturapuenteError)) throw error;
     deps.log.warn({ store: store.id, err: error }, 'A shop did not answer for the close of a day');
-    return silent(`La tienda ${store.id} no respondió: ${error.merchant}`);
+    return {
+      source: 'shop',
+      name: store.id,
+      sentence: `La tienda ${store.id} no respondió: ${error.merchant}`,
+    };
   }
 }
 

@@ -37,6 +37,7 @@ const resultWords: Record<DayClose['result'], string> = {
   green: 'CUADRA',
   red: 'NO CUADRA',
   incomplete: 'SIN CONCILIAR: falta una respuesta',
+  partial: 'SIN LA TIENDA: lo demás cuadra',
 };
 
 const plain = { head: [], border: [], compact: true };

@@ -58,7 +58,8 @@ export function openClosing(
 
   async function tellOf({ day, result, differences, unanswered }: DayClose): Promise<void> {
     const name = { code: 'close-differs', subject: day };
-    if (result === 'green') return deps.alerts.over(name);
+    // What differed does so no more; that a shop cannot be asked its owner knows.
+    if (result === 'green' || result === 'partial') return deps.alerts.over(name);
     const [first] = result === 'red' ? differences : unanswered;
     const more = differences.length > 1 ? ` (y ${differences.length - 1} más)` : '';
     await deps.alerts.raise({

@@ -91,9 +91,9 @@ export interface Foreign {
   total: Amount | null;
 }
 
-/** A source that did not answer: without it nothing is called green. */
+/** A source that did not answer, or a shop that cannot be asked at all: without it nothing is called green. */
 export interface Unanswered {
-  source: 'shop' | 'service';
+  source: 'shop' | 'service' | 'shop-without-access';
   /** The store or the account. */
   name: string;
   sentence: string;
@@ -106,7 +106,8 @@ export interface DayClose {
   scope: string;
   stores: string[];
   closedAt: string;
-  result: 'green' | 'red' | 'incomplete';
+  /** `partial`: a store has no API access, and all that could be compared without its shop agrees. */
+  result: 'green' | 'red' | 'incomplete' | 'partial';
   /** Documents were still under way: the close of the day may change. */
   provisional: boolean;
   sales: Fates;

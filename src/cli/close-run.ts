@@ -21,10 +21,10 @@ export interface CloseFlags {
   publicKey: boolean;
 }
 
-/** For scripts: 0 it adds up, 1 it does not, 2 nobody can say because a source did not answer. */
+/** For scripts: 0 it adds up, 1 it does not, 2 nobody can say because a source did not answer or cannot be asked. */
 type Code = 0 | 1 | 2;
 
-const codes = { green: 0, red: 1, incomplete: 2 } as const;
+const codes = { green: 0, red: 1, incomplete: 2, partial: 2 } as const;
 const dayMs = 24 * 3_600_000;
 
 /** Throws ConfigError and LedgerError. */

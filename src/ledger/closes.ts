@@ -11,7 +11,7 @@ export interface KeptClose {
   day: Day;
   /** The store it is about, or "*" for all of them. */
   scope: string;
-  /** "green", "red" or "incomplete". */
+  /** "green", "red", "incomplete" or "partial". */
   result: string;
   /** The close as canonical JSON, with the hash of the one before it. */
   content: string;

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { closeDay } from '../../src/accounting/close-day.ts';
 import type { ClosedDay } from '../../src/accounting/day-close.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
-import { byHand, close, codes, settle } from './day.ts';
+import { byHand, close, codes, day, settle } from './day.ts';
 
 /** The close of a day on the real ledger, sandbox, client and shop. */
 let bench: StepBench;
@@ -225,6 +226,32 @@ describe('nothing is green by absence', () => {
     const { close: closed } = await close(bench);
     expect(closed.result).toBe('incomplete');
     expect(closed.unanswered).toHaveLength(1);
+  });
+});
+
+describe('a store without access to its API', () => {
+  const withoutShop = () =>
+    closeDay({ ...bench.deps, shop: () => null }, { day, stores: [bench.store], scope: '*' });
+
+  it('is compared with the service alone, which is its own word and never green', async () => {
+    await open();
+    await settle(bench, ...all);
+    bench.advance(hour);
+    const { close: closed } = await withoutShop();
+    expect(closed.result).toBe('partial');
+    expect(closed.unanswered).toMatchObject([{ source: 'shop-without-access', name: 'tienda' }]);
+    const facturas = closed.issued.find(({ kind }) => kind === 'factura');
+    expect(facturas?.ours).toEqual(facturas?.service);
+    expect(facturas?.ours.count).toBe(authorised('01').length);
+  });
+
+  it('is red where ledger and service differ, and incomplete while the service is away', async () => {
+    await open();
+    await settle(bench, ...all);
+    byHand(bench, `update documents set total = '33.76' where secuencial = '000000001'`);
+    expect((await withoutShop()).close.result).toBe('red');
+    await bench.sandbox.close();
+    expect((await withoutShop()).close.result).toBe('incomplete');
   });
 });
 

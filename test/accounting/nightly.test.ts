@@ -71,6 +71,22 @@ describe('the nightly close', () => {
     expect(bench.alerts).toContain('close-differs over');
   });
 
+  it('closes the day of a store whose shop cannot be asked once, and alarms nobody', async () => {
+    const { deps, store, ledger, clock } = bench;
+    const blind = { ...deps, shop: () => null };
+    const closing = openClosing(blind, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+    const { log, invoiceFrom } = deps;
+    const once = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+    bench.setTime('2026-11-21T07:01:00Z');
+    await once();
+    const [first] = await kept();
+    bench.setTime('2026-11-21T13:01:00Z');
+    await once();
+    expect(await kept()).toEqual([first]);
+    expect(first?.result).toBe('partial');
+    expect(bench.alerts).not.toContain('close-differs');
+  });
+
   it('takes a close made while the day still ran for no last word', async () => {
     const { deps, store } = bench;
     const closing = openClosing(deps, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
