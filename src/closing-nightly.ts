@@ -1,5 +1,5 @@
 import type { Closing } from './accounting/closing.ts';
-import { ecuadorDay, startOfEcuadorDay } from './core/calendar.ts';
+import { type Day, ecuadorDay, startOfEcuadorDay } from './core/calendar.ts';
 import type { Clock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
 import type { Store } from './core/settings.ts';
@@ -11,6 +11,9 @@ const fromHour = 2;
 /** A source that is silent for so long is told of. */
 const patienceHour = 8;
 const everyMs = 10 * 60_000;
+/** Each close asks the service for every document of the day: who is away is asked ever more seldom. */
+const waitsMs = [everyMs, 30 * 60_000, 2 * hour, 6 * hour];
+const giveUpMs = 24 * hour;
 /** As long as the ledger knows what the service told (ledger/days.ts); older days are for a person. */
 const daysBack = 7;
 
@@ -33,7 +36,7 @@ export function startNightlyClose(deps: NightlyDeps): () => Promise<void> {
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running.then(look).catch((error: unknown) => {
-      deps.log.warn({ err: error }, 'The day could not be closed; it is tried again in ten minutes');
+      deps.log.warn({ err: error }, 'The day could not be closed; it is tried again later');
     });
   }, everyMs);
   timer.unref();
@@ -43,8 +46,12 @@ export function startNightlyClose(deps: NightlyDeps): () => Promise<void> {
   };
 }
 
-/** One look: closes yesterday unless that was done, by whichever process, and days since the last close without any. */
+/**
+ * One look: closes yesterday unless that was done, by whichever process, and days since the last close without any; what
+ * somebody did not answer for again after growing waits, for a day. A process that is started anew begins them anew.
+ */
 export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
+  const trials = new Map<Day, Trials>();
   return async (): Promise<void> => {
     const now = clock.now();
     const today = startOfEcuadorDay(ecuadorDay(now)).getTime();
@@ -58,13 +65,35 @@ export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceF
       const known = await ledger.closes.ofDay(day, '*');
       const isMissing = known === undefined && isKept;
       isKept ||= known !== undefined;
-      if (back > 1 && !isMissing) continue;
+      if (back > 1 && !isMissing && !trials.has(day)) continue;
       // One made while the day still ran, or without an answer, is not the last word.
       if (known && known.result !== 'incomplete' && known.closedAt >= ends.toISOString()) continue;
+      const trial = trials.get(day) ?? { first: now.getTime(), count: 0, next: now.getTime() };
+      if (now.getTime() < trial.next || now.getTime() > trial.first + giveUpMs) continue;
+      trials.set(day, {
+        ...trial,
+        count: trial.count + 1,
+        next: nextTrial(trial.count, now.getTime(), today),
+      });
       const { close } = await closing.close({ day, save: true });
+      if (close.result !== 'incomplete') trials.delete(day);
       log.info({ day, result: close.result, differences: close.differences.length }, 'The day was closed');
       const isLate = back > 1 || sinceMidnight >= patienceHour * hour;
       if (close.result === 'incomplete' && isLate) await closing.tellOf(close);
     }
   };
+}
+
+/** How often a day was tried, from when on, and when it is tried next; in milliseconds. */
+interface Trials {
+  first: number;
+  count: number;
+  next: number;
+}
+
+/** Not later than the hour at which a person is told. */
+function nextTrial(count: number, now: number, today: number): number {
+  const due = now + (waitsMs[count] ?? waitsMs.at(-1) ?? everyMs);
+  const telling = today + patienceHour * hour;
+  return now < telling ? Math.min(due, telling) : due;
 }

@@ -66,6 +66,7 @@ describe('the nightly close', () => {
     bench.setTime('2026-11-21T13:01:00Z');
     await look();
     expect(bench.alerts).toContain('close-differs');
+    bench.setTime('2026-11-21T13:31:00Z');
     await look();
     expect((await results())[0]).toBe(`${day} green`);
     expect(bench.alerts).toContain('close-differs over');
@@ -85,6 +86,31 @@ describe('the nightly close', () => {
     expect(await kept()).toEqual([first]);
     expect(first?.result).toBe('partial');
     expect(bench.alerts).not.toContain('close-differs');
+  });
+
+  it('asks again after ten minutes, half an hour, two hours and then every six, for a day at most', async () => {
+    const { deps, store, ledger, clock } = bench;
+    const real = openClosing(deps, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+    const asked: string[] = [];
+    const closing: typeof real = {
+      ...real,
+      close: (of) => {
+        if (of.day === day) asked.push(clock.now().toISOString().slice(11, 16));
+        return real.close(of);
+      },
+    };
+    const { log, invoiceFrom } = deps;
+    const often = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+    const from = Date.parse('2026-11-21T07:00:00Z');
+    // A look every ten minutes as by its timer, until the evening of the day after.
+    for (let minutes = 0; minutes <= 40 * 60; minutes += 10) {
+      bench.shop.trouble({ status: 503, body: 'Mantenimiento' });
+      bench.setTime(new Date(from + minutes * 60_000).toISOString());
+      await often();
+    }
+    // In Ecuador from 02:00 on; at 08:00 somebody is told.
+    expect(asked).toEqual(['07:00', '07:10', '07:40', '09:40', '13:00', '19:00', '01:00', '07:00']);
+    expect(bench.alerts.filter((code) => code === 'close-differs').length).toBeGreaterThan(0);
   });
 
   it('takes a close made while the day still ran for no last word', async () => {
