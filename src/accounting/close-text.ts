@@ -24,7 +24,7 @@ export function closeText({ close, explained, kept }: CloseAnswer): string {
       ),
     ),
     list(
-      'Quién no respondió',
+      'Quién no respondió o no se puede consultar',
       close.unanswered.map(({ sentence }) => sentence),
     ),
     kept ? `Guardado y firmado como cierre ${kept.n}: ${kept.hash}\n` : '',

@@ -6,7 +6,7 @@ export function addCloseCommand(program: Command): void {
   program
     .command('close')
     .description(
-      'Cierra un día: compara, documento por documento y al centavo, lo que vendieron las tiendas, lo que se emitió y lo que tiene el servicio. Termina con 0 si cuadra, 1 si no, 2 si alguien no respondió.',
+      'Cierra un día: compara, documento por documento y al centavo, lo que vendieron las tiendas, lo que se emitió y lo que tiene el servicio. Termina con 0 si cuadra, 1 si no, 2 si alguien no respondió o no se le puede preguntar.',
     )
     .option('--config <archivo>', 'configuración; por defecto facturapuente.config.{yaml,json,ts}')
     .option('--date <día>', 'el día en Ecuador (2026-11-20); por defecto, ayer', day)

@@ -218,7 +218,7 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
     code: 0,
     triedBy: 'test/cli/close.test.ts',
     about:
-      '0 if the day adds up, 1 if it does not, 2 if a shop or the service did not answer. What it prints, and how to verify it: [accounting.md](accounting.md).',
+      '0 if the day adds up, 1 if it does not, 2 if a shop or the service did not answer or a shop cannot be asked. What it prints, and how to verify it: [accounting.md](accounting.md).',
   },
   export: {
     run: 'npx facturapuente export --month 2026-11 --out noviembre.zip',
