@@ -1,7 +1,14 @@
 import Table from 'cli-table3';
 import { decimal, toAmount } from '../core/money.ts';
 import type { CloseAnswer } from './closing.ts';
-import type { DayClose, Explained, Fates, Issued, Tally } from './day-close.ts';
+import {
+  allShopsSaid,
+  type DayClose,
+  type Explained,
+  type Fates,
+  type Issued,
+  type Tally,
+} from './day-close.ts';
 import { taxName } from './sums.ts';
 import { taxWords } from './tax-words.ts';
 
@@ -11,7 +18,9 @@ export function closeText({ close, explained, kept }: CloseAnswer): string {
   return [
     `Cierre del ${close.day} · ${of} · ${resultWords[close.result]}${close.provisional ? ' (provisional: hay documentos en camino)' : ''}\n`,
     fatesTable(close),
-    ...close.issued.filter(({ states }) => Object.keys(states).length > 0).map(issuedTable),
+    ...close.issued
+      .filter(({ states }) => Object.keys(states).length > 0)
+      .map((one) => issuedTable(one, allShopsSaid(close))),
     list('Qué espera o no lleva documento', explained.map(explain)),
     list(
       'Qué no cuadra',
@@ -70,14 +79,14 @@ function added(tallies: readonly Tally[]): Tally {
 
 const kindWords = { factura: 'Facturas', 'nota-credito': 'Notas de crédito' };
 
-function issuedTable({ kind, ours, service, shop, ofOtherDays }: Issued): string {
+function issuedTable({ kind, ours, service, shop, ofOtherDays }: Issued, said: boolean): string {
   const table = new Table({
     head: [`${kindWords[kind]} con esta fecha`, 'Tienda', 'Registro', 'Servicio'],
     colAligns: ['left', 'right', 'right', 'right'],
     style: plain,
   });
-  table.push(['Autorizadas', shop.count, ours.count, service.count]);
-  table.push(['Total USD', shop.total, ours.total, service.total]);
+  table.push(['Autorizadas', said ? shop.count : '—', ours.count, service.count]);
+  table.push(['Total USD', said ? shop.total : '—', ours.total, service.total]);
   const codes = new Map([...ours.taxes, ...service.taxes].map((tax) => [taxName(tax), tax]));
   for (const [name, tax] of codes) {
     const [a, b] = [ours, service].map(({ taxes }) => taxes.find((one) => taxName(one) === name));

@@ -99,6 +99,10 @@ export interface Unanswered {
   sentence: string;
 }
 
+/** Whether every shop said what it sold; else what the close has of the shops is no figure to compare with. */
+export const allShopsSaid = ({ unanswered }: Pick<DayClose, 'unanswered'>): boolean =>
+  unanswered.every(({ source }) => source === 'service');
+
 /** Everything a close says, and is signed with: figures, no buyers' data. */
 export interface DayClose {
   day: Day;

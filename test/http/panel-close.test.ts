@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { closeText } from '../../src/accounting/close-text.ts';
 import type { DayClose, Fates } from '../../src/accounting/day-close.ts';
 import { keepClose } from '../../src/accounting/keep-close.ts';
 import { openSigner } from '../../src/accounting/signing.ts';
@@ -73,6 +74,30 @@ test('a day that does not add up says so first, and leads to what is missing', a
     /<tr class="wrong"><th scope="row">Facturas, total USD[\s\S]*?67\.50[\s\S]*?33\.75[\s\S]*?≠/,
   );
   expect(page).toContain('no ha cambiado desde entonces');
+});
+
+test('a day whose shop cannot be asked says so, and marks nothing that the shop did not say', async () => {
+  const { ledger, signIn } = await openPanel();
+  const one = { count: 1, total: '33.75', taxes: [] };
+  const partial: DayClose = {
+    ...red,
+    result: 'partial',
+    sales: fates(),
+    issued: red.issued.map((of) => ({ ...of, ours: one, service: one, shop: none })),
+    differences: [],
+    unanswered: [
+      { source: 'shop-without-access', name: 'quito', sentence: 'No se le puede preguntar qué vendió.' },
+    ],
+  };
+  await keepClose(ledger.closes, openSigner(new Uint8Array(32).fill(5)), partial);
+  const page = await (await signIn('rosa')).text('/panel/cierre?dia=2026-11-19');
+  expect(page).toMatch(
+    /class="verdict partial"[\s\S]*a una tienda no se le puede preguntar[\s\S]*qué vendió/,
+  );
+  expect(page).not.toContain('≠');
+  const text = closeText({ close: partial, explained: [], kept: null });
+  expect(text).toContain('SIN LA TIENDA');
+  expect(text).toMatch(/Autorizadas +│ +— │ +1 │ +1 /);
 });
 
 test('a kept close somebody altered is not called signed', async () => {

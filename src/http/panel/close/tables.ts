@@ -1,4 +1,4 @@
-import type { DayClose, Fates, Tally } from '../../../accounting/day-close.ts';
+import { allShopsSaid, type DayClose, type Fates, type Tally } from '../../../accounting/day-close.ts';
 import { taxName } from '../../../accounting/sums.ts';
 import { taxWords } from '../../../accounting/tax-words.ts';
 import { type Html, html } from '../../../core/html.ts';
@@ -41,15 +41,16 @@ export function fatesTable({ language }: Visit, { sales, refunds }: DayClose): H
 }
 
 /** The three accounts side by side; a row in which they differ is marked, and says so. */
-export function threeWays({ language }: Visit, { issued }: DayClose): Html {
+export function threeWays({ language }: Visit, { issued, unanswered }: DayClose): Html {
+  const said = allShopsSaid({ unanswered });
   const words = closeWords[language];
   const { sides } = words;
   const shown = issued.filter(
     ({ states, service, shop }) => Object.keys(states).length + service.count + shop.count > 0,
   );
   const row = (name: string, values: readonly (string | number | null)[]) => {
-    const said = values.filter((value) => value !== null).map((value) => decimal(value));
-    const same = said.every((value) => value.equals(said[0] ?? 0));
+    const known = values.filter((value) => value !== null).map((value) => decimal(value));
+    const same = known.every((value) => value.equals(known[0] ?? 0));
     return html`<tr${!same && html` class="wrong"`}><th scope="row">${name}</th>${values.map((value) => html`<td class="number">${value ?? ''}</td>`)}<td>${same ? '=' : html`<strong>≠</strong>`}</td></tr>
 `;
   };
@@ -58,7 +59,7 @@ export function threeWays({ language }: Visit, { issued }: DayClose): Html {
 <tbody>${shown.map(({ kind, shop, ours, service }) => {
     const name = words.kinds[kind];
     const taxes = new Map([...ours.taxes, ...service.taxes].map((tax) => [taxName(tax), tax]));
-    return html`${row(`${name}, ${words.authorized}`, [shop.count, ours.count, service.count])}${row(`${name}, ${words.total}`, [shop.total, ours.total, service.total])}${[
+    return html`${row(`${name}, ${words.authorized}`, [said ? shop.count : null, ours.count, service.count])}${row(`${name}, ${words.total}`, [said ? shop.total : null, ours.total, service.total])}${[
       ...taxes,
     ].flatMap(([key, tax]) => {
       const of = (side: typeof ours) => side.taxes.find((one) => taxName(one) === key);
