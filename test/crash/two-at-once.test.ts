@@ -4,14 +4,19 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { answers } from '../support/crash/answers.ts';
 import { judge } from '../support/crash/judge.ts';
+import { full } from '../support/crash/matrix.ts';
 import { openWorld, type WorldOptions } from '../support/crash/world.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 
-/** Two processes run every step of the same work at the same time: its holder was slow, its lease ran out, both go on. */
+/**
+ * Two processes run every step of the same work at the same time: its holder was slow, its lease ran out, both go on.
+ * CRASH_MATRIX=full has webhooks both heard and lost for each answer.
+ */
 const cases = (['factura', 'nota-credito'] as const).flatMap((kind) =>
   answers.flatMap((answer, index) => {
     const mode = index % 2 === 0 ? ('fijo' as const) : ('aleatorio' as const);
-    return [true, false].map((heard) => ({ kind, mode, heard, answer, hears: heard ? 'heard' : 'lost' }));
+    const heard = full ? [true, false] : [Math.floor(index / 2) % 2 === 0];
+    return heard.map((one) => ({ kind, mode, heard: one, answer, hears: one ? 'heard' : 'lost' }));
   }),
 );
 
