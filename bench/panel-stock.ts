@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Runtime } from '../src/runtime.ts';
+import type { Runtime } from '../src/app/runtime.ts';
 import { grow } from './grown.ts';
 
 export const panelStores = Array.from({ length: 10 }, (_, n) => ({ id: `t${n}`, account: `c${n % 3}` }));

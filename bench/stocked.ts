@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openObservation } from '../src/app/observation.ts';
+import { openRuntime, type Runtime } from '../src/app/runtime.ts';
+import { openLiveSettings } from '../src/app/settings.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { openSecrets } from '../src/config/secret.ts';
 import { silentLog } from '../src/core/log.ts';
 import { orderSubject } from '../src/core/work.ts';
 import { openLinks } from '../src/http/links.ts';
-import { openObservation } from '../src/observation.ts';
-import { openRuntime, type Runtime } from '../src/runtime.ts';
-import { openLiveSettings } from '../src/settings.ts';
 import { syncOrder } from '../src/steps/sync-order.ts';
 import { paidOrder, secret } from './bodies.ts';
 

@@ -1,6 +1,12 @@
+export { type Connector, type ConnectorOptions, openConnector, type Role } from './app/connector.ts';
+export {
+  createConnector,
+  type DocumentHooks,
+  type EmbeddedConnector,
+  type EmbeddedOptions,
+} from './app/embedding.ts';
 export { type Config, loadConfig, parseConfig } from './config/load.ts';
 export { type ConfigInput, defineConfig } from './config/schema.ts';
-export { type Connector, type ConnectorOptions, openConnector, type Role } from './connector.ts';
 export type { DocumentEvent, DocumentEventType, DocumentListener } from './core/document-event.ts';
 export { ConfigError, FacturapuenteError, LedgerError, PayloadError, ShopError } from './core/errors.ts';
 export type { Installation, InstallItem, InstallRequest } from './core/install.ts';
@@ -30,12 +36,6 @@ export {
 export type { PageContext, PlatformPage } from './core/platform-page.ts';
 export type { Refund, RefundPart } from './core/refund.ts';
 export type { BuyerRequest, ShopEvent, ToldEvent } from './core/shop-event.ts';
-export {
-  createConnector,
-  type DocumentHooks,
-  type EmbeddedConnector,
-  type EmbeddedOptions,
-} from './embedding.ts';
 export type { Action } from './planning/action.ts';
 export type { PlanInput } from './planning/input.ts';
 export { plan } from './planning/plan.ts';

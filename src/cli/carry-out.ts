@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { openAllCommands } from '../all-commands.ts';
+import { openAllCommands } from '../app/all-commands.ts';
+import { openObservation } from '../app/observation.ts';
+import { openRuntime } from '../app/runtime.ts';
+import { openLiveSettings } from '../app/settings.ts';
 import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
@@ -9,9 +12,6 @@ import { silentLog } from '../core/log.ts';
 import { commandUse } from '../http/command-door.ts';
 import { openLinks } from '../http/links.ts';
 import { openTickets } from '../http/tickets.ts';
-import { openObservation } from '../observation.ts';
-import { openRuntime } from '../runtime.ts';
-import { openLiveSettings } from '../settings.ts';
 import { postRunning } from './post-running.ts';
 import { whoAmI } from './who-am-i.ts';
 

@@ -1,6 +1,6 @@
+import { isFine } from '../app/installing.ts';
+import { openLiveSettings } from '../app/settings.ts';
 import { loadConfig } from '../config/load.ts';
-import { isFine } from '../installing.ts';
-import { openLiveSettings } from '../settings.ts';
 import { installStore } from './install-store.ts';
 import { planText, sectionText } from './install-text.ts';
 import { findDesk } from './setup/desk.ts';

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
+import { isFine } from '../app/installing.ts';
 import type { Installation, InstallItem } from '../core/install.ts';
 import type { InstallOrder } from '../http/install-door.ts';
-import { isFine } from '../installing.ts';
 
 const marks: Record<InstallItem['state'], string> = {
   ok: pc.green('✔ listo'),

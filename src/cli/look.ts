@@ -1,11 +1,11 @@
+import { openLiveSettings } from '../app/settings.ts';
+import { keptStores } from '../app/stores.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import { silentLog } from '../core/log.ts';
 import type { Settings } from '../core/settings.ts';
 import { type Links, openLinks } from '../http/links.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
-import { openLiveSettings } from '../settings.ts';
-import { keptStores } from '../stores.ts';
 
 /** What a command looks at beside `start`, changing nothing: the ledger, and every store of config and ledger. */
 export interface Look {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { packageVersion } from '../app/version.ts';
 import { FacturapuenteError } from '../core/errors.ts';
-import { packageVersion } from '../version.ts';
 import { addAdoptCommand } from './adopt.ts';
 import { addAlertsCommands } from './alerts.ts';
 import { addCloseCommand } from './close.ts';

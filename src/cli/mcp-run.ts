@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { packageVersion } from '../app/version.ts';
 import { FacturapuenteError } from '../core/errors.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { ToolAnswer } from '../mcp/tools.ts';
-import { packageVersion } from '../version.ts';
 import { carryOut } from './carry-out.ts';
 
 const answerShape = z.discriminatedUnion('ok', [

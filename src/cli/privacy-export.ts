@@ -1,5 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { storeOf } from '../app/installing.ts';
+import { openLiveSettings } from '../app/settings.ts';
+import { keptStores } from '../app/stores.ts';
 import type { Config } from '../config/load.ts';
 import type { Document } from '../core/document.ts';
 import { documentNumber } from '../core/document.ts';
@@ -9,10 +12,7 @@ import type { Platform } from '../core/platform.ts';
 import { isOf } from '../core/privacy.ts';
 import { shadowShop } from '../core/shadow.ts';
 import type { BuyerMark } from '../core/shop-event.ts';
-import { storeOf } from '../installing.ts';
 import type { LedgerReader } from '../ledger/read.ts';
-import { openLiveSettings } from '../settings.ts';
-import { keptStores } from '../stores.ts';
 import { carryOut } from './carry-out.ts';
 import { type BuyerFlags, markOf, type PrivacyRequest, requestOf, withRequests } from './privacy-requests.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { builtInPlatforms } from '../app/platforms.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -7,7 +8,6 @@ import type { Platform } from '../core/platform.ts';
 import type { BuyerMark } from '../core/shop-event.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
 import type { StoredDelivery } from '../ledger/shop-tables.ts';
-import { builtInPlatforms } from '../platforms.ts';
 
 export interface PrivacyFlags {
   config?: string;

@@ -1,5 +1,5 @@
+import { storeOf } from '../app/installing.ts';
 import { shadowShop } from '../core/shadow.ts';
-import { storeOf } from '../installing.ts';
 import { type ShadowedOrder, type ShadowReport, shadowReport } from '../rehearsal/shadow-report.ts';
 import { looking } from './look.ts';
 

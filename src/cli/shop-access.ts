@@ -1,3 +1,9 @@
+import { credentialsOf } from '../app/credentials.ts';
+import { storeOf } from '../app/installing.ts';
+import { openOutbound } from '../app/outbound.ts';
+import { openLiveSettings } from '../app/settings.ts';
+import { keptStores } from '../app/stores.ts';
+import { userAgent } from '../app/version.ts';
 import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
@@ -7,13 +13,7 @@ import { ConfigError, LedgerError, ShopError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Shop } from '../core/platform.ts';
 import type { Store } from '../core/settings.ts';
-import { credentialsOf } from '../credentials.ts';
-import { storeOf } from '../installing.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
-import { openOutbound } from '../outbound.ts';
-import { openLiveSettings } from '../settings.ts';
-import { keptStores } from '../stores.ts';
-import { userAgent } from '../version.ts';
 import { openOwnLedger } from './own-ledger.ts';
 
 /** A store and its shop for a command that only reads them, also while `start` holds the ledger. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Role } from '../connector.ts';
+import type { Role } from '../app/connector.ts';
 import { type LogLevel, logLevels } from '../observe/log-level.ts';
 
 interface Flags {
@@ -34,7 +34,7 @@ export function addStartCommand(program: Command): void {
       // Loaded here, so that the other commands start without the product behind them.
       const { openLog } = await import('../observe/log.ts');
       const { loadConfig } = await import('../config/load.ts');
-      const { openConnector } = await import('../connector.ts');
+      const { openConnector } = await import('../app/connector.ts');
       const config = await loadConfig({
         ...(flags.config ? { path: flags.config } : {}),
         cwd: process.cwd(),

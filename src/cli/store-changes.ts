@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { openLiveSettings } from '../app/settings.ts';
+import { keptStores } from '../app/stores.ts';
+import { openStoring } from '../app/storing.ts';
 import { readFragment } from '../config/fragment.ts';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { StoreList, Storing } from '../core/storing.ts';
 import { type StoreOrder, storeUse } from '../http/store-door.ts';
-import { openLiveSettings } from '../settings.ts';
-import { keptStores } from '../stores.ts';
-import { openStoring } from '../storing.ts';
 import { openOwnLedger } from './own-ledger.ts';
 import { postRunning } from './post-running.ts';
 import { whoAmI } from './who-am-i.ts';

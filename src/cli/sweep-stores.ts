@@ -1,13 +1,13 @@
+import { storeOf } from '../app/installing.ts';
+import { openObservation } from '../app/observation.ts';
+import { openRuntime, type Runtime } from '../app/runtime.ts';
+import { openLiveSettings } from '../app/settings.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import { FacturapuenteError, LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Settings, Store } from '../core/settings.ts';
 import { openLinks } from '../http/links.ts';
-import { storeOf } from '../installing.ts';
-import { openObservation } from '../observation.ts';
-import { openRuntime, type Runtime } from '../runtime.ts';
-import { openLiveSettings } from '../settings.ts';
 import { sweepOnce } from '../steps/sweep/sweep.ts';
 
 export interface SweepFlags {

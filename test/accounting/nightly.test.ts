@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openClosing } from '../../src/accounting/closing.ts';
 import { openSigner } from '../../src/accounting/signing.ts';
+import { openNightlyClose } from '../../src/app/closing-nightly.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { openNightlyClose } from '../../src/closing-nightly.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 import { byHand, day, settle } from './day.ts';
 

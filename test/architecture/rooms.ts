@@ -1,6 +1,6 @@
 /**
  * Who may import whom, as data. A room is a folder under src or adapters,
- * `mappers`, or `src` itself (the composition root: the files directly in it).
+ * `mappers`, or `src` itself (`index.ts`, what the package publishes). `src/app` is the composition root.
  */
 export interface Room {
   /** Rooms whose values and types may be imported. "adapters" means any adapter. */
@@ -32,7 +32,7 @@ const ground = [
 ];
 const desks = ['src/accounting', 'src/rehearsal'];
 const doors = [...ground, ...desks, 'adapters', 'src/observe', 'src/http', 'src/setup', 'src/mcp'];
-const production = [...doors, 'src/notify', 'src/config', 'src/certificates', 'src/charts', 'src'];
+const production = [...doors, 'src/notify', 'src/config', 'src/certificates', 'src/charts', 'src/app'];
 
 export const rooms: Readonly<Record<string, Room>> = {
   'src/core': room([], pure),
@@ -68,7 +68,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/conformance': room([]),
   'src/catalogue': room([], pure),
   'src/cli': room([...production, 'src/catalogue', 'src/sandbox', 'src/conformance', 'src/testing']),
-  src: room([...doors, 'src/notify', 'src/config']),
+  'src/app': room([...doors, 'src/notify', 'src/config']),
+  src: room([...doors, 'src/config', 'src/app']),
 };
 
 /** What only these rooms may import, whatever else is allowed: SQL, the queue and each platform's client. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { openSettings } from '../../src/app/settings.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { openSettings } from '../../src/settings.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { openSettings } from '../../src/app/settings.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { openSettings } from '../../src/settings.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 

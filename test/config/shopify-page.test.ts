@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { openLiveSettings } from '../../src/app/settings.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { openLiveSettings } from '../../src/settings.ts';
 
 const page = readFileSync(new URL('../../docs/shopify.md', import.meta.url), 'utf8');
 const blocks = [...page.matchAll(/^( *)```yaml\n(.*?)^ *```$/gms)].map(([, indent = '', text = '']) =>

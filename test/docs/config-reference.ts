@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { builtInPlatforms } from '../../src/app/platforms.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { builtInPlatforms } from '../../src/platforms.ts';
 import { type ConfigSection, configSections } from './config-sections.ts';
 import { madeFrom, table } from './markdown.ts';
 import { type Schema, type Setting, settingsOf } from './settings.ts';

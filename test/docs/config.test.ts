@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { openSettings } from '../../src/app/settings.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { openSettings } from '../../src/settings.ts';
 import { configReference } from './config-reference.ts';
 import { type ConfigSection, configSections } from './config-sections.ts';
 

@@ -5,6 +5,7 @@ import { OrderAnswer } from '../../adapters/shopify/answer.ts';
 import { fromGraphql } from '../../adapters/shopify/from-graphql.ts';
 import { buildOrder } from '../../adapters/shopify/order.ts';
 import type { Connection as ShopifyConnection } from '../../adapters/shopify/settings.ts';
+import { builtInPlatforms } from '../../src/app/platforms.ts';
 import { toMoneyPolicy } from '../../src/config/money-policy.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { policySchema } from '../../src/config/schema.ts';
@@ -14,7 +15,6 @@ import type { Policy } from '../../src/core/settings.ts';
 import type { Action } from '../../src/planning/action.ts';
 import { planAsIf } from '../../src/planning/as-if.ts';
 import { plan } from '../../src/planning/plan.ts';
-import { builtInPlatforms } from '../../src/platforms.ts';
 import { noon, store } from '../support/orders.ts';
 import { documentOf, json, type ProvableDocument, verdictOf } from './documents.ts';
 

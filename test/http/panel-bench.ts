@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { openCommands } from '../../src/commands.ts';
+import { openCommands } from '../../src/app/commands.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 import { openPanel, type PanelHouse } from './panel-house.ts';
 

@@ -1,5 +1,6 @@
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
+import { openOutbound } from '../../src/app/outbound.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Platform } from '../../src/core/platform.ts';
 import type { PlatformPage } from '../../src/core/platform-page.ts';
@@ -8,7 +9,6 @@ import { answerFailure, notFound } from '../../src/http/failures.ts';
 import { addPlatformPages } from '../../src/http/platform-pages.ts';
 import { openServer } from '../../src/http/server.ts';
 import { openTickets } from '../../src/http/tickets.ts';
-import { openOutbound } from '../../src/outbound.ts';
 import { memoryCredentials } from '../../src/testing/memory-credentials.ts';
 
 const context = {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openOutbound } from '../../src/app/outbound.ts';
 import { type Message, openPost } from '../../src/notify/post.ts';
-import { openOutbound } from '../../src/outbound.ts';
 
 const newest = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const older = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;

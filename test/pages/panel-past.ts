@@ -1,10 +1,10 @@
 import { openInstallation } from '../../bench/stocked.ts';
+import type { Runtime } from '../../src/app/runtime.ts';
+import { openLiveSettings } from '../../src/app/settings.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { documentCodes, documentKey } from '../../src/core/document.ts';
 import type { Store } from '../../src/core/settings.ts';
 import { hashPassword } from '../../src/http/password.ts';
-import type { Runtime } from '../../src/runtime.ts';
-import { openLiveSettings } from '../../src/settings.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { configOf } from './held-order.ts';
 import { password } from './panel-scene.ts';

@@ -1,10 +1,10 @@
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
+import { openOutbound } from '../../src/app/outbound.ts';
 import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Store } from '../../src/core/settings.ts';
-import { openOutbound } from '../../src/outbound.ts';
 import { type Rehearsal, rehearse } from '../../src/rehearsal/rehearse.ts';
 import { memoryCredentials } from '../../src/testing/index.ts';
 import { openWooCommerceShop } from '../../src/testing/woocommerce-shop.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopify as platform } from '../../adapters/shopify/index.ts';
+import { openOutbound } from '../../src/app/outbound.ts';
 import { ecuadorDay } from '../../src/core/calendar.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Store } from '../../src/core/settings.ts';
-import { openOutbound } from '../../src/outbound.ts';
 import { planPast } from '../../src/planning/as-if.ts';
 import { type Rehearsal, rehearse } from '../../src/rehearsal/rehearse.ts';
 import { memoryCredentials } from '../../src/testing/index.ts';

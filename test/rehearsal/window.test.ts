@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
+import { openOutbound } from '../../src/app/outbound.ts';
 import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { type Sale, sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Shop } from '../../src/core/platform.ts';
 import type { Store } from '../../src/core/settings.ts';
-import { openOutbound } from '../../src/outbound.ts';
 import { readPast } from '../../src/rehearsal/past.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { memoryCredentials } from '../../src/testing/index.ts';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openShopContext } from '../../src/app/shops.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import type { AlertChannel } from '../../src/core/alerts.ts';
 import type { Budget } from '../../src/core/budget.ts';
@@ -20,7 +21,6 @@ import { readAccessKey } from '../../src/service/access-key.ts';
 import { openServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { readEvent } from '../../src/service/event.ts';
 import { documentBody } from '../../src/service/wire.ts';
-import { openShopContext } from '../../src/shops.ts';
 import { ledgerAlerts } from '../../src/steps/alerts.ts';
 import { allSteps } from '../../src/steps/all.ts';
 import { defaultTimings, type StepDeps, type SweepTimings } from '../../src/steps/deps.ts';

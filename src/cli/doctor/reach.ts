@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { userAgent } from '../../app/version.ts';
 import type { InstallItem } from '../../core/install.ts';
 import { item } from '../../setup/items.ts';
-import { userAgent } from '../../version.ts';
 
 const patienceMs = 10_000;
 const alive = z.object({ status: z.literal('alive') });

@@ -1,10 +1,10 @@
 import { access, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
+import { openSettings } from '../../app/settings.ts';
 import { disguiseReferences, uncoverReferences } from '../../config/env.ts';
 import { parseConfig } from '../../config/load.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { openSettings } from '../../settings.ts';
 import { askAll, type Terminal } from './ask.ts';
 import { type Answers, flagOf, problemWith, questions } from './questions.ts';
 import { configText, envTexts } from './write.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import type { KeptStore, LiveSettings } from '../../app/settings.ts';
+import { keptStores } from '../../app/stores.ts';
 import type { Config } from '../../config/load.ts';
 import { openSecrets } from '../../config/secret.ts';
 import { silentLog } from '../../core/log.ts';
 import { type DeskOrder, deskPath, deskUse } from '../../http/desk-door.ts';
 import { openLedgerReader } from '../../ledger/read.ts';
-import type { KeptStore, LiveSettings } from '../../settings.ts';
 import { type LedgerDesk, openDesk } from '../../setup/health.ts';
-import { keptStores } from '../../stores.ts';
 import { openOwnLedger } from '../own-ledger.ts';
 import { postRunning } from '../post-running.ts';
 

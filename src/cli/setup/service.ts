@@ -1,14 +1,14 @@
+import type { LiveSettings } from '../../app/settings.ts';
+import { userAgent } from '../../app/version.ts';
 import { openClock } from '../../config/clock.ts';
 import type { Config } from '../../config/load.ts';
 import type { InstallItem } from '../../core/install.ts';
 import type { Account, Store } from '../../core/settings.ts';
 import { openServiceClient } from '../../service/index.ts';
-import type { LiveSettings } from '../../settings.ts';
 import { checkKey, setUpWebhook } from '../../setup/account.ts';
 import type { LedgerDesk, LedgerHealth } from '../../setup/health.ts';
 import { type IssuerToSetUp, setUpIssuer } from '../../setup/issuer.ts';
 import { item } from '../../setup/items.ts';
-import { userAgent } from '../../version.ts';
 import { type FileFlags, issuersOf } from './issuers.ts';
 
 export interface ServiceFlags extends FileFlags {

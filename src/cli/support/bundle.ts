@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { openSettings } from '../../app/settings.ts';
+import { packageVersion } from '../../app/version.ts';
 import { loadConfig } from '../../config/load.ts';
 import { LedgerError } from '../../core/errors.ts';
 import { silentLog } from '../../core/log.ts';
 import type { Order } from '../../core/order.ts';
 import type { Store } from '../../core/settings.ts';
 import { openLedgerReader } from '../../ledger/read.ts';
-import { openSettings } from '../../settings.ts';
-import { packageVersion } from '../../version.ts';
 import { maskOrder } from './mask.ts';
 
 export interface BundleFlags {

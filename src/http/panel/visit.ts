@@ -66,7 +66,7 @@ export interface PanelPage {
 
 /**
  * What a form sends, as data. The frame checks session, origin, token and role before `run` is called; what is done by
- * `deps.commands` is written down there (src/commands.ts).
+ * `deps.commands` is written down there (src/app/commands.ts).
  */
 export interface PanelAction {
   path: string;

@@ -2,10 +2,10 @@
 import { placeOf } from '../../../adapters/shopify/places.ts';
 import { Connection } from '../../../adapters/shopify/settings.ts';
 import { liveInstall } from '../../../adapters/shopify/tokens/installed.ts';
+import { credentialsOf } from '../../../src/app/credentials.ts';
+import { openOutbound } from '../../../src/app/outbound.ts';
 import { silentLog } from '../../../src/core/log.ts';
-import { credentialsOf } from '../../../src/credentials.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
-import { openOutbound } from '../../../src/outbound.ts';
 import { oauthApp } from './oauth-app.ts';
 
 const { url, adminUrl } = JSON.parse(process.argv[2] ?? '{}');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
-import { openOutbound } from '../../../src/outbound.ts';
+import { openOutbound } from '../../../src/app/outbound.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 
 const plain = { url: 'https://mitienda.ec', webhookSecrets: ['secreto'] };

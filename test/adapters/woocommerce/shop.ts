@@ -2,10 +2,10 @@ import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import { openOutbound } from '../../../src/app/outbound.ts';
 import { ShopError } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Shop, WrittenDocument } from '../../../src/core/platform.ts';
-import { openOutbound } from '../../../src/outbound.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 

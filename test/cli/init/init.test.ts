@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openSettings } from '../../../src/app/settings.ts';
 import { init } from '../../../src/cli/init/run.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { openSettings } from '../../../src/settings.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const bin = fileURLToPath(new URL('../../../src/cli/bin.ts', import.meta.url));

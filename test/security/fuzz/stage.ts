@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openConnector } from '../../../src/app/connector.ts';
 import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { identificationLink } from '../../../src/cli/identification-address.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { openConnector } from '../../../src/connector.ts';
 import { openServer } from '../../../src/http/server.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import { cookieOf, password, passwordHash } from '../../http/panel-house.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import { openOutbound } from '../../../src/app/outbound.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Store } from '../../../src/core/settings.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
-import { openOutbound } from '../../../src/outbound.ts';
 import { defaultTimings } from '../../../src/steps/deps.ts';
 import type { SweepDeps } from '../../../src/steps/sweep/run.ts';
 import { askSweep, sweepOnce } from '../../../src/steps/sweep/sweep.ts';

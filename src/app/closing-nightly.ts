@@ -1,0 +1,99 @@
+import type { Closing } from '../accounting/closing.ts';
+import { type Day, ecuadorDay, startOfEcuadorDay } from '../core/calendar.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import type { Store } from '../core/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+const hour = 3_600_000;
+/** By then every repeat of the service's last event is over (81 minutes; spec, delivery). */
+const fromHour = 2;
+/** A source that is silent for so long is told of. */
+const patienceHour = 8;
+const everyMs = 10 * 60_000;
+/** Each close asks the service for every document of the day: who is away is asked ever more seldom. */
+const waitsMs = [everyMs, 30 * 60_000, 2 * hour, 6 * hour];
+const giveUpMs = 24 * hour;
+/** As long as the ledger knows what the service told (ledger/days.ts); older days are for a person. */
+const daysBack = 7;
+
+interface NightlyDeps {
+  closing: Closing;
+  ledger: Pick<Ledger, 'closes'>;
+  clock: Clock;
+  log: Log;
+  stores(): Iterable<Store>;
+  /** Sales paid before this instant are history. */
+  invoiceFrom(store: Store): Date;
+}
+
+/**
+ * Closes each day in the night after it, signed and kept, and makes up for nights nobody was there; a red one raises an
+ * alert. Answers how to stop.
+ */
+export function startNightlyClose(deps: NightlyDeps): () => Promise<void> {
+  const look = openNightlyClose(deps);
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(look).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'The day could not be closed; it is tried again later');
+    });
+  }, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/**
+ * One look: closes yesterday unless that was done, by whichever process, and days since the last close without any; what
+ * somebody did not answer for again after growing waits, for a day. A process that is started anew begins them anew.
+ */
+export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
+  const trials = new Map<Day, Trials>();
+  return async (): Promise<void> => {
+    const now = clock.now();
+    const today = startOfEcuadorDay(ecuadorDay(now)).getTime();
+    const sinceMidnight = now.getTime() - today;
+    if (sinceMidnight < fromHour * hour) return;
+    let isKept = false;
+    for (let back = daysBack; back >= 1; back -= 1) {
+      const ends = new Date(today - (back - 1) * 24 * hour);
+      if (![...stores()].some((store) => invoiceFrom(store) < ends)) continue;
+      const day = ecuadorDay(new Date(ends.getTime() - 1));
+      const known = await ledger.closes.ofDay(day, '*');
+      const isMissing = known === undefined && isKept;
+      isKept ||= known !== undefined;
+      if (back > 1 && !isMissing && !trials.has(day)) continue;
+      // One made while the day still ran, or without an answer, is not the last word.
+      if (known && known.result !== 'incomplete' && known.closedAt >= ends.toISOString()) continue;
+      const trial = trials.get(day) ?? { first: now.getTime(), count: 0, next: now.getTime() };
+      if (now.getTime() < trial.next || now.getTime() > trial.first + giveUpMs) continue;
+      trials.set(day, {
+        ...trial,
+        count: trial.count + 1,
+        next: nextTrial(trial.count, now.getTime(), today),
+      });
+      const { close } = await closing.close({ day, save: true });
+      if (close.result !== 'incomplete') trials.delete(day);
+      log.info({ day, result: close.result, differences: close.differences.length }, 'The day was closed');
+      const isLate = back > 1 || sinceMidnight >= patienceHour * hour;
+      if (close.result === 'incomplete' && isLate) await closing.tellOf(close);
+    }
+  };
+}
+
+/** How often a day was tried, from when on, and when it is tried next; in milliseconds. */
+interface Trials {
+  first: number;
+  count: number;
+  next: number;
+}
+
+/** Not later than the hour at which a person is told. */
+function nextTrial(count: number, now: number, today: number): number {
+  const due = now + (waitsMs[count] ?? waitsMs.at(-1) ?? everyMs);
+  const telling = today + patienceHour * hour;
+  return now < telling ? Math.min(due, telling) : due;
+}

@@ -1,0 +1,187 @@
+import type { RequestListener } from 'node:http';
+import type { Config } from '../config/load.ts';
+import { openSecrets } from '../config/secret.ts';
+import type { DocumentListener } from '../core/document-event.ts';
+import type { Log } from '../core/log.ts';
+import type { Platform } from '../core/platform.ts';
+import type { Settings, Store } from '../core/settings.ts';
+import type { Tickets } from '../core/tickets.ts';
+import type { Step, WorkKind } from '../core/work.ts';
+import { startDispatcher } from '../dispatch/dispatcher.ts';
+import { openTransport } from '../dispatch/open.ts';
+import type { Transport } from '../dispatch/transport.ts';
+import { startWorker } from '../dispatch/worker.ts';
+import { openLinks } from '../http/links.ts';
+import { openTickets } from '../http/tickets.ts';
+import type { Observer } from '../observe/observer.ts';
+import { probeAtStart } from '../steps/account-pause.ts';
+import { allSteps } from '../steps/all.ts';
+import { takeStores } from '../steps/connection.ts';
+import { replanHeld } from '../steps/replan.ts';
+import { beginSweeps } from '../steps/sweep/begin.ts';
+import { startWatch } from '../steps/watch/watch.ts';
+import { startNightlyClose } from './closing-nightly.ts';
+import { openDoors } from './doors.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { openObservation, showInstallation } from './observation.ts';
+import { askedAtStart, refuseUnconfirmed } from './production.ts';
+import { openRuntime, type Runtime } from './runtime.ts';
+import { openLiveSettings } from './settings.ts';
+import { startRefreshing } from './stores.ts';
+import { startTending } from './tending.ts';
+
+/** `web` answers the doors, `worker` does the work, `all` both in one process. */
+export type Role = 'all' | 'web' | 'worker';
+
+export interface ConnectorOptions {
+  config: Config;
+  role: Role;
+  log: Log;
+  /** Instead of the config's; 0 takes a free one. */
+  port?: number;
+  host?: string;
+  /** Beside the built-in ones and those the config names. */
+  platforms?: readonly Platform[];
+  /** False opens no server of its own: the doors are `handler`, in the server of the program around. */
+  listen?: boolean;
+  /** Hears what becomes of documents, beside the webhooks of the config. */
+  listeners?: readonly DocumentListener[];
+}
+
+export interface Connector {
+  /** Where the doors listen; null for a worker, and where `listen` is false. */
+  url: string | null;
+  /** The doors, to be mounted where `publicUrl` leads; null for a worker. */
+  handler: RequestListener | null;
+  /** Where `/metrics` is answered; null for a worker without `metrics.port`. */
+  metricsUrl: string | null;
+  /** Stops taking in, finishes or gives back what runs within `deadlineMs`, closes everything. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** Opens what a role needs, in the order of dependence; what fails closes what was opened before. */
+export async function openConnector(options: ConnectorOptions): Promise<Connector> {
+  const { config, role } = options;
+  const closers: (() => Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const live = await openLiveSettings(config, options.platforms);
+    const { settings } = live;
+    const observation = await openObservation(config, role, options.log);
+    closers.push(() => observation.close());
+    const { log, observer } = observation;
+    const secrets = await openSecrets(config);
+    const links = openLinks(secrets.links, config.publicUrl);
+    const runtime = await openRuntime({
+      config,
+      live,
+      secrets,
+      links,
+      log,
+      observer,
+      listeners: options.listeners,
+    });
+    closers.push(() => runtime.close());
+    await refuseUnconfirmed(askedAtStart(settings.stores, config), live, runtime.ledger);
+
+    const tickets = openTickets(secrets.tickets, runtime.clock);
+    let transport: Transport | null = null;
+    let deadline = 0;
+    if (role !== 'web') {
+      transport = await startWork(runtime, settings, {
+        tickets,
+        config,
+        log,
+        observer,
+        closers,
+        deadline: () => deadline,
+      });
+    }
+    const take = (added: Store[]) => takeStores(runtime.steps, added);
+    closers.push(startRefreshing(runtime.stores, take, log));
+    showInstallation(observation, runtime, transport);
+    const doors = await openDoors(options, {
+      runtime,
+      observation,
+      live,
+      links,
+      tickets,
+      transport,
+      closers,
+    });
+    return {
+      ...doors,
+      async close(deadlineMs) {
+        deadline = deadlineMs;
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function startWork(
+  runtime: Runtime,
+  settings: Settings,
+  parts: {
+    tickets: Tickets;
+    config: Config;
+    log: Log;
+    observer: Observer;
+    closers: (() => Promise<void>)[];
+    deadline: () => number;
+  },
+): Promise<Transport> {
+  const { tickets, config, log, observer, closers, deadline } = parts;
+  const { ledger, clock, rate, budgets, steps, shopContext } = runtime;
+  const transport = await openTransport({
+    redisUrl: config.redis?.url,
+    prefix: config.redis?.prefix,
+    concurrency: config.worker.concurrency,
+    log,
+  });
+  closers.push(() => transport.close(deadline()));
+  const worker = await startWorker({
+    ledger,
+    transport,
+    steps: watchedSteps(allSteps(steps), observer),
+    clock,
+    log,
+    rate,
+    leaseMs: config.worker.leaseSeconds * 1000,
+  });
+  closers.push(() => worker.stop(deadline()));
+  closers.push(
+    startHousekeeping({ ledger, clock, log, keepBytes: steps.keepBytes, retention: config.retention }),
+  );
+  closers.push(startWatch(steps));
+  closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
+  if (config.close.nightly) closers.push(startNightly(runtime, settings));
+  await replanHeld(ledger, clock.now());
+  await probeAtStart(steps);
+  await beginSweeps(steps, settings.stores.values());
+  const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
+  closers.push(() => dispatcher.stop());
+  return transport;
+}
+
+function startNightly({ closing, ledger, clock, steps }: Runtime, settings: Settings) {
+  const stores = () => settings.stores.values();
+  return startNightlyClose({
+    closing,
+    ledger,
+    clock,
+    log: steps.log,
+    stores,
+    invoiceFrom: steps.invoiceFrom,
+  });
+}
+
+function watchedSteps(steps: Record<WorkKind, Step>, observer: Observer): Record<WorkKind, Step> {
+  const watched = Object.entries(steps).map(([kind, step]) => [kind, observer.step(step)]);
+  return Object.fromEntries(watched) as Record<WorkKind, Step>;
+}

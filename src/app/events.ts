@@ -1,0 +1,22 @@
+import type { Platform, ShopContext } from '../core/platform.ts';
+import type { Settings } from '../core/settings.ts';
+import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';
+
+/** The platform of a door reads the event; null when the door has left the config. */
+export async function readEvent(
+  { apps, stores }: Settings,
+  door: string,
+  event: ToldEvent,
+  contextOf: (platform: Platform) => ShopContext,
+): Promise<ShopEvent | null> {
+  const app = apps.get(door);
+  const own = stores.get(door);
+  const platform = (app ?? own)?.platform;
+  if (!platform?.onEvent) return null;
+  const store = own ?? [...stores.values()].find((one) => one.app?.id === door && one.shop === event.shop);
+  return platform.onEvent(
+    event,
+    { connection: store?.connection ?? null, app: app?.settings ?? null },
+    contextOf(platform),
+  );
+}

@@ -1,0 +1,66 @@
+import { ecuadorDay } from '../core/calendar.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { idleMs, wholeMs } from '../http/panel/sessions.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { forgetOld, type Kept } from '../steps/forget-old.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Alerts that are over. */
+const keepAlertsMs = 30 * dayMs;
+/** As long as anybody asks who did what. */
+const keepDeedsMs = 2 * 365 * dayMs;
+/** As far as the panel's charts go back. */
+const chartsMs = 90 * 24 * 60 * 60 * 1000;
+const everyMs = 6 * 60 * 60 * 1000;
+
+interface Housekeeping {
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  /** What the files of documents may take. */
+  keepBytes: number;
+  /** How long buyers’ data stay. */
+  retention: Kept & { deliveriesDays: number };
+}
+
+/**
+ * Deletes what nobody needs any more: the raw webhooks, which hold buyers' data, and the oldest files where they take
+ * too much; tallies the days that are over. Answers how to stop.
+ */
+export function startHousekeeping(of: Housekeeping) {
+  const { log } = of;
+  let running = Promise.resolve();
+  const sweep = () => {
+    running = prune(of).catch((error: Error) =>
+      log.warn({ err: error }, 'What nobody needs any more could not be deleted; it is tried again later'),
+    );
+  };
+  sweep();
+  const timer = setInterval(sweep, everyMs);
+  timer.unref();
+  return async (): Promise<void> => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+async function prune(of: Housekeeping): Promise<void> {
+  const { ledger, clock, log, keepBytes, retention } = of;
+  await pruneDeliveries(of);
+  await forgetOld({ ledger, clock, log }, retention);
+  const files = await ledger.files.prune(keepBytes);
+  if (files > 0) log.info({ files }, 'The oldest files of documents were deleted to make room');
+  const before = (ms: number) => new Date(clock.now().getTime() - ms);
+  await ledger.alerts.prune(before(keepAlertsMs));
+  await ledger.sessions.prune({ seen: before(idleMs), began: before(wholeMs) });
+  await ledger.deeds.prune(before(keepDeedsMs));
+  // So that nobody who opens the panel's charts waits for days to be tallied.
+  await ledger.dayTallies.since(ecuadorDay(before(chartsMs)), clock.now());
+}
+
+async function pruneDeliveries({ ledger, clock, log, retention }: Housekeeping): Promise<void> {
+  const before = new Date(clock.now().getTime() - retention.deliveriesDays * dayMs);
+  const deleted = await ledger.deliveries.prune(before);
+  if (deleted > 0) log.info({ deleted }, 'Old deliveries were deleted');
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../config/load.ts';
+import type { Alerts } from '../core/alerts.ts';
+import type { Clock } from '../core/clock.ts';
+import type { DocumentListener } from '../core/document-event.ts';
+import type { Log } from '../core/log.ts';
+import type { Mailer } from '../core/mail.ts';
+import type { Outbound } from '../core/outbound.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openMail } from '../notify/mail.ts';
+import { openNotify } from '../notify/open.ts';
+import { ledgerAlerts } from '../steps/alerts.ts';
+import { userAgent } from './version.ts';
+
+export interface Notification extends ReturnType<typeof openNotify> {
+  alerts: Alerts;
+  mailer: Mailer | null;
+}
+
+/** Who outside hears of what: the channels and listeners of the config, beside `more` of the program around. */
+export function openNotification(
+  { publicUrl, mail, notify }: Pick<Config, 'publicUrl' | 'mail' | 'notify'>,
+  { ledger, clock, log, outbound }: { ledger: Ledger; clock: Clock; log: Log; outbound: Outbound },
+  more: readonly DocumentListener[] = [],
+): Notification {
+  const mailer = mail === undefined ? null : openMail(mail);
+  const webhooks = Object.entries(notify.webhooks).map(([id, endpoint]) => ({ id, ...endpoint }));
+  const { channels, listeners } = openNotify(
+    { publicUrl, alertsTo: notify.alertsTo, webhooks },
+    { mailer, clock, userAgent, outbound },
+  );
+  for (const listener of more) listeners.set(listener.id, listener);
+  return { alerts: ledgerAlerts({ ledger, clock, log, channels }), channels, listeners, mailer };
+}

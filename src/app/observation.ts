@@ -1,0 +1,57 @@
+import type { Config } from '../config/load.ts';
+import type { Log } from '../core/log.ts';
+import type { Transport } from '../dispatch/transport.ts';
+import { watchInstallation } from '../observe/installation.ts';
+import { type Metrics, openMetrics } from '../observe/metrics.ts';
+import { type Observer, openObserver } from '../observe/observer.ts';
+import { tracedLog } from '../observe/traced-log.ts';
+import { openSpans } from '../observe/tracing.ts';
+import type { Runtime } from './runtime.ts';
+import { packageVersion } from './version.ts';
+
+/** How a process is watched: its log, its metrics, its spans. */
+export interface Observation {
+  log: Log;
+  metrics: Metrics;
+  observer: Observer;
+  close(): Promise<void>;
+}
+
+/** Throws ConfigError `tracing-missing` when tracing is asked for and not installed. */
+export async function openObservation(config: Config, role: string, given: Log): Promise<Observation> {
+  const log = tracedLog(given);
+  const metrics = openMetrics({ version: packageVersion, role });
+  const spans = await openSpans(config.tracing, packageVersion);
+  const observer = openObserver({ metrics, spans, log });
+  return {
+    log,
+    metrics,
+    observer,
+    // A collector that is away must not keep a process from stopping.
+    close: () => spans.close().catch((error) => log.warn({ err: error }, 'The last spans were lost')),
+  };
+}
+
+/** Shows what is true of the installation, as far as this role knows it. */
+export function showInstallation(
+  { metrics }: Observation,
+  { ledger, clock, budgets, accounts, steps }: Runtime,
+  transport: Transport | null,
+): void {
+  watchInstallation(metrics.registry, {
+    counts: ledger.counts,
+    clock,
+    async rates() {
+      const looks = accounts.map(async ({ id, keyHash }) => [id, await budgets.look(keyHash)] as const);
+      return new Map(await Promise.all(looks));
+    },
+    pauses: () => ledger.pauses.list(),
+    async sweptAt() {
+      const shops = await ledger.sweeps.freshness();
+      // A store that left the config is swept no more, and nobody needs to hear of it for ever.
+      const configured = shops.filter(({ platform, shop }) => steps.storeOf(platform, shop));
+      return new Map(configured.map(({ storeId, sweptTo }) => [storeId, new Date(sweptTo)]));
+    },
+    ...(transport ? { jobs: async () => ({ ...(await transport.counts()) }) } : {}),
+  });
+}

@@ -1,0 +1,151 @@
+import { type Closing, openClosing } from '../accounting/closing.ts';
+import { type Exporting, openExporting } from '../accounting/exporting.ts';
+import { openSigner } from '../accounting/signing.ts';
+import { openClock } from '../config/clock.ts';
+import type { Config } from '../config/load.ts';
+import type { Secrets } from '../config/secret.ts';
+import type { Budget, Budgets } from '../core/budget.ts';
+import { type Clock, parseTestClock } from '../core/clock.ts';
+import type { DocumentListener } from '../core/document-event.ts';
+import type { Log } from '../core/log.ts';
+import type { Platform, ShopContext } from '../core/platform.ts';
+import type { Account } from '../core/settings.ts';
+import { isShadowShop } from '../core/shadow.ts';
+import { storeOfShop } from '../core/store-index.ts';
+import { prepaid } from '../dispatch/key-budget.ts';
+import { openBudgets } from '../dispatch/open.ts';
+import type { Links } from '../http/links.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openLedger } from '../ledger/open.ts';
+import { currentTrace, joinJourney } from '../observe/journey.ts';
+import type { Observer } from '../observe/observer.ts';
+import type { ServiceClient } from '../service/client.ts';
+import { defaultTimings, type StepDeps, type Timings } from '../steps/deps.ts';
+import { openDoubts } from '../steps/doubts.ts';
+import { openAccounts } from './accounts.ts';
+import { readEvent } from './events.ts';
+import { openNotification } from './notification.ts';
+import { openOutbound } from './outbound.ts';
+import type { LiveSettings } from './settings.ts';
+import { openShopContext, openShops } from './shops.ts';
+import { openStores, type Stores } from './stores.ts';
+
+/** What every role shares: ledger, clock, rate budgets, one client per account, one shop API per store. */
+export interface Runtime {
+  ledger: Ledger;
+  clock: Clock;
+  /** How many times faster than real time the clock runs; 1 but for tests. */
+  rate: number;
+  budgets: Budgets;
+  steps: StepDeps;
+  closing: Closing;
+  exporting: Exporting;
+  /** The stores that count now, of the config and of the ledger. */
+  stores: Stores;
+  /** What a platform's shops and pages work with. */
+  shopContext(platform: Platform): ShopContext;
+  accounts: readonly Account[];
+  /** The service under one API key's budget, the account's newest unless said otherwise; undefined for what left the config. */
+  service(accountId: string, keyHash?: string): { client: ServiceClient; budget: Budget } | undefined;
+  close(): Promise<void>;
+}
+
+export interface RuntimeOptions {
+  config: Config;
+  live: LiveSettings;
+  secrets: Secrets;
+  links: Links;
+  log: Log;
+  observer: Observer;
+  /** Hear what becomes of documents, beside those of the config. */
+  listeners?: readonly DocumentListener[] | undefined;
+}
+
+/** Opens the ledger, remembers the configured stores, and prepares everything that is opened on first use. */
+export async function openRuntime({
+  config,
+  live,
+  secrets,
+  links,
+  log,
+  observer,
+  listeners,
+}: RuntimeOptions): Promise<Runtime> {
+  const clock = openClock(config.testClock);
+  const rate = config.testClock === undefined ? 1 : parseTestClock(config.testClock).rate;
+  const ledger = await openLedger(
+    { ...config.ledger, sealKey: secrets.seal, trace: currentTrace },
+    clock,
+    log,
+  );
+  const outbound = openOutbound(config.outbound.allow);
+  const notification = openNotification(config, { ledger, clock, log, outbound }, listeners);
+  const { settings } = live;
+  const stores = await openStores({ ledger, clock, log, live, ...notification });
+  const budgets = openBudgets({ ledger, clock, log });
+  const shopContext = openShopContext({ ledger, clock, log, outbound });
+  const shops = openShops(shopContext, observer);
+  const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
+
+  const access = (account: Account, keyHash: string) => {
+    const found = accounts.get(account.id, keyHash);
+    if (!found) throw new RangeError(`Account ${account.id} or its API key is not configured.`);
+    return found;
+  };
+  const steps: StepDeps = {
+    ledger,
+    clock,
+    log,
+    timings: timingsOf(config),
+    links,
+    ...notification,
+    keepBytes: config.files.keepMegabytes * 1024 * 1024,
+    storeOf: (platform, shop) => storeOfShop(settings.stores, platform, shop),
+    // A shadow writes nothing onto its shop, and reads it through the store behind it.
+    shop: (store) => (isShadowShop(store.shop) ? null : shops.of(store)),
+    onEvent: (door, event) => readEvent(settings, door, event, shopContext),
+    get accounts() {
+      return settings.accounts;
+    },
+    revoked: new Set(),
+    service(account, work, keyHash = account.keyHash) {
+      const { client, budget } = access(account, keyHash);
+      // After a rotation waiting work still bears the old key, whose slot is not the new one's.
+      const slotAt = work?.budget === keyHash ? (work.slotAt ?? null) : null;
+      return client.with(slotAt === null ? budget : prepaid(budget, slotAt, clock));
+    },
+    doubts: openDoubts(),
+    joinJourney: ({ trace }) => joinJourney(trace),
+    invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? new Date(0),
+  };
+  return {
+    ledger,
+    clock,
+    rate,
+    budgets,
+    steps,
+    exporting: openExporting(steps, settings.stores),
+    closing: openClosing(steps, settings.stores, openSigner(newestOf(secrets.closes))),
+    stores,
+    shopContext,
+    get accounts() {
+      return [...settings.accounts.values()];
+    },
+    service: accounts.get,
+    async close() {
+      notification.mailer?.close();
+      await shops.close();
+      await accounts.close();
+      await ledger.close();
+    },
+  };
+}
+
+function newestOf<T>([newest]: readonly T[]): T {
+  if (newest === undefined) throw new RangeError('There is no secret to sign with.');
+  return newest;
+}
+
+function timingsOf({ sweep }: Config): Timings {
+  return { ...defaultTimings, sweep: { ...defaultTimings.sweep, every: sweep.everyMinutes * 60_000 } };
+}

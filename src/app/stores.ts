@@ -1,0 +1,129 @@
+import type { Alerts } from '../core/alerts.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { firstNumber, seriesOf } from '../core/series.ts';
+import type { Store } from '../core/settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { seriesAlert } from '../steps/foreign.ts';
+import type { KeptStore, LiveSettings } from './settings.ts';
+
+/** How soon every process takes up a store that was added or taken away. */
+const everyMs = 3_000;
+/** Where the ledger keeps them, beside what shops gave us and sealed like it. */
+export const keptUnder = '@stores';
+
+export interface Stores {
+  /** Default of `invoiceFrom`: when the shop was first known here. */
+  firstStart(store: Store): Date | undefined;
+  /** Takes up what `store add` and `store remove` changed; answers the stores that are new or changed. */
+  refresh(): Promise<Store[]>;
+}
+
+interface StoresDeps {
+  ledger: Ledger;
+  clock: Clock;
+  alerts: Alerts;
+  log: Log;
+  live: LiveSettings;
+}
+
+/** Remembers the configured stores in the ledger, together with those it keeps itself. */
+export async function openStores(deps: StoresDeps): Promise<Stores> {
+  const { ledger, log, live } = deps;
+  const { settings } = live;
+  const first = new Map<string, Date>();
+  let seen = '';
+
+  async function refresh(): Promise<Store[]> {
+    const versions = await ledger.credentials.versions(keptUnder);
+    const now = JSON.stringify(versions);
+    if (now === seen) return [];
+    const before = new Set(settings.stores.values());
+    for (const [id, error] of live.adopt(await keptStores(ledger)))
+      log.error({ store: id, err: error }, 'A store of the ledger cannot be used; the others go on');
+    seen = now;
+    const added = [...settings.stores.values()].filter((store) => !before.has(store));
+    await register(deps, added, first);
+    return added;
+  }
+
+  await register(deps, settings.stores.values(), first);
+  await refresh();
+  return { firstStart: ({ id }) => first.get(id), refresh };
+}
+
+/** Refreshes by itself from now on, and hands new stores over; answers how to stop. */
+export function startRefreshing(
+  stores: Stores,
+  take: (added: Store[]) => Promise<void>,
+  log: Log,
+): () => Promise<void> {
+  let running = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running
+      .then(async () => {
+        const added = await stores.refresh();
+        if (added.length === 0) return;
+        log.info({ stores: added.map(({ id }) => id) }, 'Took up stores of the ledger');
+        await take(added);
+      })
+      .catch((error: Error) =>
+        log.warn({ err: error }, 'The stores of the ledger could not be read; again soon'),
+      );
+  }, everyMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+/** All stores of the ledger, by id. */
+export async function keptStores({
+  credentials,
+}: {
+  credentials: Pick<Ledger['credentials'], 'get' | 'shops'>;
+}): Promise<KeptStore[]> {
+  const kept: KeptStore[] = [];
+  for (const id of await credentials.shops(keptUnder)) {
+    const found = await credentials.get({ platform: keptUnder, shop: id });
+    if (found) kept.push({ id, version: found.version, raw: found.value });
+  }
+  return kept;
+}
+
+/** The shadow first: a store that waits for its own environment is searched from where its shadow begins. */
+function withShadow(store: Store): { store: Store; waits: string | null }[] {
+  const { shadow } = store;
+  if (!shadow) return [{ store, waits: null }];
+  return [
+    { store: shadow.store, waits: null },
+    { store, waits: shadow.only ? shadow.store.id : null },
+  ];
+}
+
+async function register(
+  { ledger, clock, alerts }: StoresDeps,
+  stores: Iterable<Store>,
+  first: Map<string, Date>,
+): Promise<void> {
+  for (const { store, waits } of [...stores].flatMap(withShadow)) {
+    const { id, shop, platform } = store;
+    // Its history begins when production does, not while it only throws a shadow.
+    if (waits !== null) {
+      first.set(id, first.get(waits) ?? clock.now());
+      continue;
+    }
+    const { firstStartedAt } = await ledger.stores.register({
+      id,
+      platform: platform.name,
+      shop,
+      now: clock.now(),
+    });
+    first.set(id, new Date(firstStartedAt));
+    // The answer to a series that met a foreign number: the merchant names a free one and starts again.
+    for (const kind of ['factura', 'nota-credito'] as const)
+      if (await ledger.sequences.raise(seriesOf(store, kind), firstNumber(store, kind)))
+        await alerts.over(seriesAlert(seriesOf(store, kind)));
+  }
+}

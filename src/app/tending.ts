@@ -1,0 +1,80 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Alerts } from '../core/alerts.ts';
+import type { Log } from '../core/log.ts';
+import type { Platform, ShopContext } from '../core/platform.ts';
+import type { Settings, Store } from '../core/settings.ts';
+import type { Tickets } from '../core/tickets.ts';
+import { installRequest } from './installing.ts';
+
+/** The doors are open by then, so that a shop that tries ours at once finds it. */
+const firstMs = 60_000;
+/** A shop disables a webhook without a word; until it is back, the search every few minutes finds its orders. */
+const everyMs = 60 * 60_000;
+
+interface TendDeps {
+  settings: Settings;
+  tickets: Tickets;
+  contextOf(platform: Platform): ShopContext;
+  alerts: Alerts;
+  log: Log;
+}
+
+/** Looks after what was installed in the shops, hourly. Answers how to stop. */
+export function startTending(deps: TendDeps): () => Promise<void> {
+  const stop = new AbortController();
+  const running = (async () => {
+    const tend = openTending(deps);
+    for (let wait = firstMs; ; wait = everyMs) {
+      await pause(wait, undefined, { signal: stop.signal, ref: false });
+      await tend();
+    }
+  })().catch((error: Error) => {
+    if (!stop.signal.aborted) throw error;
+  });
+  return async () => {
+    stop.abort();
+    await running;
+  };
+}
+
+/** One round over all stores; a store that fails keeps no other from its turn. */
+export function openTending({ settings, tickets, contextOf, alerts, log }: TendDeps): () => Promise<void> {
+  const code = 'shop-installation';
+
+  async function tendStore(store: Store): Promise<void> {
+    const { id, platform } = store;
+    if (!platform.tend) return;
+    const request = installRequest(settings, store, { apply: true, tickets });
+    const found = await platform.tend(request, contextOf(platform));
+    // Perhaps it was another process, or this one before it was started again, that told of it.
+    if (found.length === 0) return alerts.over({ code, subject: id });
+    const what = found.map((item) => `${item.what}: ${item.cure ?? 'faltaba y se puso.'}`).join(' ');
+    await alerts.raise({
+      code,
+      subject: id,
+      what: `La instalación de la tienda «${id}» no estaba completa. ${what}`,
+      cure: `Si se repite, revise que ${settings.publicUrl} responda siempre, y ejecute «facturapuente install --store ${id} --check».`,
+    });
+  }
+
+  async function keepWaiting(platform: Platform): Promise<void> {
+    const ours = ({ platform: one }: { platform: Platform }) => one === platform;
+    const apps = [...settings.apps.values()].filter(ours).map(({ id, settings: app }) => [id, app] as const);
+    const configured = [...settings.stores.values()].filter(ours).map(({ shop }) => shop);
+    await platform.keepWaiting?.(new Map(apps), new Set(configured), contextOf(platform));
+  }
+
+  return async () => {
+    for (const platform of new Set([...settings.apps.values()].map((app) => app.platform)))
+      await keepWaiting(platform).catch((error: Error) =>
+        log.warn({ platform: platform.name, err: error }, 'Shops that wait could not be looked after'),
+      );
+    for (const store of settings.stores.values())
+      await tendStore(store).catch((error: Error) =>
+        log.warn(
+          { store: store.id, err: error },
+          'A store could not be looked after; it is tried again in an hour',
+        ),
+      );
+  };
+}

@@ -1,0 +1,109 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openLiveSettings } from '../../src/app/settings.ts';
+import { openStores } from '../../src/app/stores.ts';
+import { openStoring } from '../../src/app/storing.ts';
+import { demoIssuer } from '../../src/cli/demo-issuer.ts';
+import { parseConfig } from '../../src/config/load.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { document } from '../ledger/samples.ts';
+import { temporaryDirectory } from '../ledger/support/processes.ts';
+
+const clock = { now: () => new Date('2026-11-20T15:00:00Z') };
+const store = (shop: string, series = '001') => ({
+  platform: 'shopify',
+  issuer: 'propio',
+  series: { establecimiento: series, puntoEmision: '001' },
+  connection: { app: 'app', shop: `${shop}.myshopify.com` },
+});
+const { ambiente, ...issuer } = demoIssuer.issuer;
+const written = {
+  publicUrl: 'https://conector.example',
+  accounts: { cuenta: { baseUrl: 'http://127.0.0.1:9', apiKey: 'clave' } },
+  issuers: { propio: { account: 'cuenta', ambiente, ...issuer } },
+  apps: { app: { platform: 'shopify', access: 'oauth', clientId: 'id', clientSecrets: ['secreto'] } },
+  stores: { quito: store('quito') },
+};
+
+async function open() {
+  const directory = temporaryDirectory();
+  const ledger = await openLedger({ directory, sealKey: Buffer.alloc(32, 1) }, clock, silentLog);
+  onTestFinished(() => ledger.close());
+  const alerts = { raise: async () => {}, over: async () => {} };
+  const errors: Record<string, unknown>[] = [];
+  const log = { ...silentLog, error: (fields: Record<string, unknown>) => void errors.push(fields) };
+  /** What one process sees. */
+  const start = async (config: object = written) => {
+    const live = await openLiveSettings(parseConfig(config, { file: '/x/facturapuente.yaml', env: {} }));
+    const stores = await openStores({ ledger, clock, alerts, log, live });
+    return { live, stores, ids: () => [...live.settings.stores.keys()] };
+  };
+  const first = await start();
+  return { ...first, ledger, start, errors, storing: openStoring({ ledger, clock, live: first.live }) };
+}
+
+const fragment = (id: string, shop: string, series = '002') => ({ stores: { [id]: store(shop, series) } });
+
+describe('stores of the ledger', () => {
+  test('are taken up by every process, and a store that did not change stays the same object', async () => {
+    const { storing, stores, ids, start, live } = await open();
+    const other = await start();
+    const quito = live.settings.stores.get('quito');
+    await storing.add('loja', fragment('loja', 'loja'));
+    expect((await stores.refresh()).map(({ id }) => id)).toEqual(['loja']);
+    expect(await stores.refresh()).toEqual([]);
+    expect((await other.stores.refresh()).map(({ id }) => id)).toEqual(['loja']);
+    const loja = live.settings.stores.get('loja');
+    await storing.add('cuenca', fragment('cuenca', 'cuenca', '003'));
+    await stores.refresh();
+    expect(ids()).toEqual(['quito', 'cuenca', 'loja']);
+    expect(live.settings.stores.get('quito')).toBe(quito);
+    expect(live.settings.stores.get('loja')).toBe(loja);
+    await storing.remove('loja');
+    await stores.refresh();
+    expect(ids()).toEqual(['quito', 'cuenca']);
+  });
+
+  test('may share the account and issuer of the config, but no shop, no name and no series begun elsewhere', async () => {
+    const { storing } = await open();
+    await expect(storing.add('otra', fragment('otra', 'quito'))).rejects.toThrow(/stores\.otra/);
+    await expect(storing.add('quito', fragment('quito', 'nueva'))).rejects.toThrow(/stores\.quito/);
+    const begun = {
+      stores: { loja: { ...store('loja', '001'), series: { ...store('loja').series, first: 9 } } },
+    };
+    await expect(storing.add('loja', begun)).rejects.toThrow(/series\.first/);
+    expect((await storing.list()).stores.map(({ id, from }) => [id, from])).toEqual([['quito', 'config']]);
+  });
+
+  test('one that the config contradicts by now keeps no other out, and that is logged', async () => {
+    const { storing, start, errors } = await open();
+    await storing.add('loja', fragment('loja', 'loja'));
+    await storing.add('cuenca', fragment('cuenca', 'cuenca', '003'));
+    const { ids } = await start({ ...written, stores: { ...written.stores, central: store('loja', '004') } });
+    expect(ids()).toEqual(['quito', 'central', 'cuenca']);
+    expect(errors).toMatchObject([{ store: 'loja' }]);
+  });
+
+  test('are not taken away while a document of theirs is on its way', async () => {
+    const { storing, ledger } = await open();
+    await storing.add('loja', fragment('loja', 'loja'));
+    const made = await ledger.documents.create(document({ storeId: 'loja' }));
+    await ledger.documents.move(made?.id ?? '', { from: ['held'], to: 'ready', now: clock.now() });
+    await expect(storing.remove('loja')).rejects.toThrow(/1 documents under way/);
+    await ledger.documents.move(made?.id ?? '', { from: ['ready'], to: 'cancelled', now: clock.now() });
+    await storing.remove('loja');
+    await expect(storing.remove('loja')).rejects.toMatchObject({ code: 'unknown-store' });
+  });
+
+  test('every change is written down with who made it, and nothing of what the store holds', async () => {
+    const { storing, ledger } = await open();
+    await storing.add('loja', fragment('loja', 'loja'), 'ana@maquina');
+    await storing.add('loja', fragment('loja', 'loja'), 'eva@maquina');
+    await storing.remove('loja', 'eva@maquina');
+    const deeds = await ledger.deeds.list({ limit: 9 });
+    expect(deeds.map(({ who, what, subject, facts }) => [who, what, subject, facts])).toEqual([
+      ['eva@maquina', 'store-remove', 'loja', null],
+      ['ana@maquina', 'store-add', 'loja', null],
+    ]);
+  });
+});
