@@ -13,7 +13,12 @@ export function testRows(kind: DocumentKind, mode: Mode): void {
       expect([...documented.keys()]).toEqual(answers.map(({ name }) => name));
     });
 
-    it.each(answers)('$name', { timeout: full ? 3_600_000 : 600_000 }, async (answer) => {
+    // What differs between the kinds differs with every answer alike: a short run takes each answer in both modes, and
+    // the other kind with every third.
+    const shorter = (kind === 'factura') === (mode === 'aleatorio');
+    const taken = answers.filter((_, index) => full || !shorter || index % 3 === 0);
+
+    it.each(taken)('$name', { timeout: full ? 3_600_000 : 600_000 }, async (answer) => {
       const { ends, cells } = await liveRow({ kind, mode, answer });
       const told = documented.get(answer.name)?.[mode] ?? [];
       expect(cells).toBeGreaterThan(8);
