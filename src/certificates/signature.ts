@@ -44,7 +44,8 @@ export async function readSignature(
     if (!certificate) {
       return refuse('Ningún certificado del archivo .p12 corresponde a su clave privada.');
     }
-    if (Number.isNaN(certificate.validFromDate.getTime() + certificate.validToDate.getTime())) {
+    // By their text: of a date it cannot read, node:crypto makes a Date out of whatever lies in memory.
+    if (Number.isNaN(Date.parse(certificate.validFrom) + Date.parse(certificate.validTo))) {
       return refuse('El certificado tiene fechas de validez que no se pueden leer.');
     }
     if (now < certificate.validFromDate) {
