@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { WorkRequest } from '../core/work.ts';
 import type { Access } from './access.ts';
-import { deliveryColumns, deliveryRow, newToUs } from './deliveries.ts';
+import { deliveryColumns, deliveryName, deliveryRow, newToUs } from './deliveries.ts';
 import type { NewDelivery } from './shop-tables.ts';
 import { joinKnown, workColumns, workRow } from './work-requests.ts';
 
@@ -13,7 +13,7 @@ interface Fresh {
 /** Numbers of the work table; everything else it takes is text. */
 const numbers: readonly string[] = ['priority'];
 
-const compiled = new Map<string, CompiledQuery<Fresh>>();
+const compiled = new Map<number, CompiledQuery<Fresh>>();
 
 /**
  * Deliveries and the work that those of them ask for which are new, in one statement that commits by itself: one way
@@ -33,18 +33,14 @@ export async function acceptAtOnce(
   const query = statement(access, asking.length);
   access.dialect.keepPlan(query.sql);
   const result = await access.dialect.run(access.db(), { ...query, parameters: [...rows, ...works].flat() });
-  const fresh = new Set((result.rows as Fresh[]).map(nameOf));
+  const fresh = new Set((result.rows as Fresh[]).map((row) => deliveryName(row.connection, row.dedupe_key)));
   if (fresh.size > 0) access.workChanged();
-  return rows.map(([connection, dedupe_key]) =>
-    fresh.has(nameOf({ connection, dedupe_key } as unknown as Fresh)),
-  );
+  return asking.map(({ delivery }) => fresh.has(deliveryName(delivery.connection, delivery.dedupeKey)));
 }
-
-const nameOf = ({ connection, dedupe_key }: Fresh): string => `${connection}\n${dedupe_key}`;
 
 /** Compiled once for each number of rows; the server keeps its plan. */
 function statement(access: Access, size: number): CompiledQuery<Fresh> {
-  const known = compiled.get(String(size));
+  const known = compiled.get(size);
   if (known) return known;
   const sample = (columns: readonly string[]) => Object.fromEntries(columns.map((column) => [column, '']));
   const db = access.db();
@@ -68,6 +64,6 @@ function statement(access: Access, size: number): CompiledQuery<Fresh> {
   );
   const made = sql<Fresh>`with fresh as (${deliveries}), asked as (${work}) select connection, dedupe_key from fresh`;
   const whole = made.compile(db);
-  compiled.set(String(size), whole);
+  compiled.set(size, whole);
   return whole;
 }

@@ -107,6 +107,9 @@ const key = ['connection', 'dedupe_key'] as const;
 const others = ['topic', 'platform', 'shop', 'order_id', 'body', 'received_at'] as const;
 export const deliveryColumns = [...key, ...others] as const;
 
+/** What makes a delivery the same as another, as one text. */
+export const deliveryName = (connection: string, dedupeKey: string): string => `${connection}\n${dedupeKey}`;
+
 /** What is known already stays as it was. */
 export const newToUs = (insert: Insert<'deliveries'>): Insert<'deliveries'> =>
   insert.onConflict((known) => known.columns(key).doNothing());

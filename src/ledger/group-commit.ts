@@ -1,7 +1,7 @@
 import type { WorkRequest } from '../core/work.ts';
 import { acceptAtOnce } from './accept-at-once.ts';
 import { type Access, refuseInside } from './access.ts';
-import { storeDeliveries } from './deliveries.ts';
+import { deliveryName, storeDeliveries } from './deliveries.ts';
 import type { Ledger } from './ledger.ts';
 import type { NewDelivery } from './shop-tables.ts';
 import { askForWork } from './work-requests.ts';
@@ -130,7 +130,7 @@ async function store(access: Access, deliveries: readonly NewDelivery[]): Promis
   return outcomes;
 }
 
-const nameOf = ({ connection, dedupeKey }: NewDelivery): string => `${connection}\n${dedupeKey}`;
+const nameOf = ({ connection, dedupeKey }: NewDelivery): string => deliveryName(connection, dedupeKey);
 const workName = ({ subject, kind }: WorkRequest): string => `${subject}\n${kind}`;
 
 /** Two processes that lock the same rows in the same order do not wait for each other in a circle. */

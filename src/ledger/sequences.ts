@@ -3,6 +3,7 @@ import type { Series } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
 import type { Sequences } from './document-tables.ts';
+import type { SeriesRecord } from './schema.ts';
 
 /** The number has 9 digits (ficha técnica SRI, table 1: secuencial). */
 const last = 999_999_999;
@@ -18,6 +19,15 @@ const columns = (series: Series) => ({
   cod_doc: series.codDoc,
   establecimiento: series.establecimiento,
   punto_emision: series.puntoEmision,
+});
+
+/** The series a row is of. */
+export const readSeries = (row: SeriesRecord): Series => ({
+  ruc: row.ruc,
+  ambiente: row.ambiente,
+  codDoc: row.cod_doc,
+  establecimiento: row.establecimiento,
+  puntoEmision: row.punto_emision,
 });
 
 const identity = ['ruc', 'ambiente', 'cod_doc', 'establecimiento', 'punto_emision'] as const;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type DocumentKind, type DocumentState, documentKinds, type Series } from '../core/document.ts';
 import type { WorkKind } from '../core/work.ts';
 import type { Access } from './access.ts';
+import { readSeries } from './sequences.ts';
 
 /** Open documents of a store. */
 export interface StoreDocuments {
@@ -129,11 +130,7 @@ export function storeFigureTable(access: Access): StoreFigures {
         .orderBy('cod_doc')
         .execute();
       return rows.map((row) => ({
-        ruc: row.ruc,
-        ambiente: row.ambiente,
-        codDoc: row.cod_doc,
-        establecimiento: row.establecimiento,
-        puntoEmision: row.punto_emision,
+        ...readSeries(row),
         next: row.next,
         stoppedReason: row.stopped_reason,
       }));

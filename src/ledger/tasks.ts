@@ -3,6 +3,7 @@ import type { Ambiente, Document, DocumentState, Series } from '../core/document
 import { shopMark } from '../core/shadow.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
+import { readSeries } from './sequences.ts';
 
 /** A document that waits for a person, and how long its buyer still may answer. */
 export interface Task {
@@ -103,11 +104,7 @@ export function taskTable(access: Access): Tasks {
         .orderBy('stopped_at')
         .execute();
       return rows.map((row) => ({
-        ruc: row.ruc,
-        ambiente: row.ambiente,
-        codDoc: row.cod_doc,
-        establecimiento: row.establecimiento,
-        puntoEmision: row.punto_emision,
+        ...readSeries(row),
         reason: row.stopped_reason ?? '',
         since: row.stopped_at,
       }));

@@ -50,7 +50,6 @@ export function settleDocument(deps: StepDeps): Step {
       return done;
     }
     deps.joinJourney(document);
-    deps.joinJourney(document);
     if (document.state === 'authorized' || document.state === 'cancelled') return done;
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
     const bearer = attempts.findLast(({ accessKey }) => accessKey === event.claveacceso);

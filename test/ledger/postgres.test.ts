@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
+import { openAccess } from '../../src/ledger/access.ts';
+import { groupCommit } from '../../src/ledger/group-commit.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openPostgres } from '../../src/ledger/postgres.ts';
 import { currentTrace } from '../../src/observe/journey.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { ledgerContract } from './contract.ts';
-import { noon, sealKey } from './samples.ts';
+import { delivery, noon, sealKey } from './samples.ts';
 
 const schema = 'Fp "odd" schema';
 
@@ -64,5 +66,29 @@ describe.skipIf(!hasPostgres)('with a server', () => {
     await engine.close();
     expect(written).toEqual([true, true, true, false]);
     expect(rows).toEqual([{ runs: '4' }]);
+  });
+
+  test('a batch begins a transaction only where two of its deliveries ask for the same work', async () => {
+    const engine = openPostgres(database.url, schema, 1, silentLog);
+    let transactions = 0;
+    const access = openAccess(engine, () => {});
+    const { accept } = groupCommit({
+      ...access,
+      atomic: (task) => {
+        transactions += 1;
+        return access.atomic(task);
+      },
+    });
+    const together = (orders: readonly string[], round: string) =>
+      Promise.all(orders.map((orderId) => accept(delivery(`${round} ${orderId}`, { orderId }))));
+    expect(await together(['6001', '6002', '6003'], 'one')).toEqual(['stored', 'stored', 'stored']);
+    expect(await together(['6003', '6001', '6004'], 'one')).toEqual(['duplicate', 'duplicate', 'stored']);
+    expect(transactions).toBe(0);
+    expect(await together(['6005', '6005', '6006'], 'one')).toEqual(['stored', 'duplicate', 'stored']);
+    expect(transactions).toBe(1);
+    const { rows } = await sql<{ asked: string }>`
+      select count(*) as asked from work where subject like '%/600_'`.execute(engine.writer);
+    await engine.close();
+    expect(rows).toEqual([{ asked: '6' }]);
   });
 });
