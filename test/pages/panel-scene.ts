@@ -1,3 +1,4 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import { hashPassword } from '../../src/http/password.ts';
@@ -65,3 +66,31 @@ async function deliver(product: Product, id: string): Promise<void> {
   await product.deliver(id);
   await eventually(() => product.shop.notes(id).length > 0, `order ${id} to be told of`);
 }
+
+type Opens = (address: string, options?: BrowserContextOptions) => Promise<Page>;
+
+/** Signs somebody of the scene in, on their way to a page below the panel. */
+export async function enterPanel(
+  open: Opens,
+  { url }: Pick<Product, 'url'>,
+  {
+    user = 'carla',
+    path = '',
+    options = {},
+  }: {
+    user?: string | undefined;
+    path?: string | undefined;
+    options?: BrowserContextOptions | undefined;
+  } = {},
+): Promise<Page> {
+  const page = await open(`${url}/panel${path}`, options);
+  await page.getByLabel('Usuario').fill(user);
+  await page.getByLabel('Contraseña').fill(password);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('navigation').waitFor();
+  return page;
+}
+
+export const headingOf = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
+
+export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };

@@ -5,9 +5,7 @@ import { barriers } from '../support/axe.ts';
 import { noBrowser, useBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Product, written } from '../support/product.ts';
-import { openPanelProduct, password } from './panel-scene.ts';
-
-const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+import { enterPanel, headingOf, openPanelProduct, phone } from './panel-scene.ts';
 
 describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () => {
   const open = useBrowser();
@@ -17,15 +15,8 @@ describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () =
   }, 60_000);
   afterAll(() => product?.close());
 
-  async function enter(path: string, user = 'carla', options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await open(`${product.url}/panel${path}`, options);
-    await page.getByLabel('Usuario').fill(user);
-    await page.getByLabel('Contraseña').fill(password);
-    await page.getByRole('button', { name: 'Entrar' }).click();
-    await page.getByRole('navigation').waitFor();
-    return page;
-  }
-  const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
+  const enter = (path: string, user?: string, options?: BrowserContextOptions) =>
+    enterPanel(open, product, { path, user, options });
   const main = async (page: Page) => (await page.getByRole('main').textContent()) ?? '';
   async function find(page: Page, text: string): Promise<void> {
     await page.getByRole('link', { name: 'Buscar', exact: true }).first().click();
@@ -49,7 +40,7 @@ describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () =
       .getByRole('link', { name: /^Factura 001-001-/ })
       .first()
       .click();
-    expect(await heading(page)).toMatch(/^Factura 001-001-\d{9}$/);
+    expect(await headingOf(page)).toMatch(/^Factura 001-001-\d{9}$/);
     const told = await main(page);
     expect(told).toContain('El XML autorizado no dice lo que se envió');
     for (const part of ['Lista', 'Enviándose', 'En proceso', 'Autorizada', 'Envío 1: autorizado'])
@@ -60,7 +51,7 @@ describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () =
     const pdf = await page.request.get(new URL((await frame.getAttribute('src')) ?? '', page.url()).href);
     expect([pdf.status(), (await pdf.body()).subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
     await page.getByRole('link', { name: '#1231' }).click();
-    expect(await heading(page)).toBe('Pedido #1231');
+    expect(await headingOf(page)).toBe('Pedido #1231');
   });
 
   test('a rejected document is sent again from its story, by keyboard alone', async () => {
@@ -138,7 +129,7 @@ describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () =
       expect(await barriers(page), path).toEqual([]);
     }
     await page.getByRole('link', { name: 'English' }).click();
-    expect(await heading(page)).toBe('Order #1231');
+    expect(await headingOf(page)).toBe('Order #1231');
     expect(await barriers(page)).toEqual([]);
   });
 

@@ -6,9 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
 import { configOf } from './held-order.ts';
-import { openPanelProduct, password } from './panel-scene.ts';
-
-const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+import { enterPanel, headingOf, openPanelProduct, password, phone } from './panel-scene.ts';
 
 describe.skipIf(noBrowser)('the panel', () => {
   const open = useBrowser();
@@ -18,16 +16,9 @@ describe.skipIf(noBrowser)('the panel', () => {
   }, 60_000);
   afterAll(() => product?.close());
 
-  async function enter(user = 'carla', options: BrowserContextOptions = {}, path = ''): Promise<Page> {
-    const page = await open(`${product.url}/panel${path}`, options);
-    await page.getByLabel('Usuario').fill(user);
-    await page.getByLabel('Contraseña').fill(password);
-    await page.getByRole('button', { name: 'Entrar' }).click();
-    await page.getByRole('navigation').waitFor();
-    return page;
-  }
+  const enter = (user?: string, options?: BrowserContextOptions, path?: string) =>
+    enterPanel(open, product, { path, user, options });
   const card = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text }).first();
-  const heading = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
   /** The browser writes answers like 401 to its console; that is not the page's doing. */
   const expectRefusal = (page: Page) => page.removeAllListeners('console');
   const pages = ['', '/registro'];
@@ -44,13 +35,13 @@ describe.skipIf(noBrowser)('the panel', () => {
     expect(await page.getByLabel('Usuario').inputValue()).toBe('carla');
     await page.getByLabel('Contraseña').fill(password);
     await page.getByRole('button', { name: 'Entrar' }).click();
-    expect(await heading(page)).toBe('Hoy');
+    expect(await headingOf(page)).toBe('Hoy');
     const cookies = await page.context().cookies();
     expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, 'Lax']]);
     await page.getByRole('button', { name: 'Salir' }).click();
-    expect(await heading(page)).toBe('Entrar al panel');
+    expect(await headingOf(page)).toBe('Entrar al panel');
     await page.goto(`${product.url}/panel/registro`);
-    expect(await heading(page)).toBe('Entrar al panel');
+    expect(await headingOf(page)).toBe('Entrar al panel');
   });
 
   test('puts first what is wrong already, then what still has time, with the reason of each', async () => {
@@ -69,7 +60,7 @@ describe.skipIf(noBrowser)('the panel', () => {
     expect(await page.getByRole('link', { name: 'Registro' }).count()).toBe(0);
     expectRefusal(page);
     await page.goto(`${product.url}/panel/registro`);
-    expect(await heading(page)).toBe('No se hizo nada');
+    expect(await headingOf(page)).toBe('No se hizo nada');
   });
 
   test.each(['light', 'dark'] as const)(
@@ -86,7 +77,7 @@ describe.skipIf(noBrowser)('the panel', () => {
       await identify(page);
       expect(await barriers(page)).toEqual([]);
       await page.getByRole('link', { name: 'English' }).click();
-      expect(await heading(page)).toBe('Identification for order #1202');
+      expect(await headingOf(page)).toBe('Identification for order #1202');
       expect(await barriers(page)).toEqual([]);
       await page.getByRole('link', { name: 'Back to what waits' }).click();
       expect(await barriers(page)).toEqual([]);
