@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CloseAnswer } from '../src/accounting/closing.ts';
+import type { CloseAnswer } from '../src/accounting/close/closing.ts';
 import { ecuadorDay } from '../src/core/calendar.ts';
 import { decimal, sum, toAmount } from '../src/core/money.ts';
 import type { StoredDocument } from '../src/sandbox/index.ts';

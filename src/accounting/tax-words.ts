@@ -1,8 +1,8 @@
 import { ivaTable } from '../../mappers/index.ts';
-import type { TaxSum } from './day-close.ts';
+import type { TaxRow } from './tax-rows.ts';
 
 /** "IVA 15 %", "ICE 3011"; codes of other tables as they are. */
-export function taxWords({ codigo, codigoPorcentaje }: Pick<TaxSum, 'codigo' | 'codigoPorcentaje'>): string {
+export function taxWords({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | 'codigoPorcentaje'>): string {
   const iva = ivaTable.find(({ code }) => codigo === '2' && String(code) === codigoPorcentaje);
   return iva?.name ?? `${taxNames[codigo] ?? codigo} ${codigoPorcentaje}`;
 }

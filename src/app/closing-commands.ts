@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { CloseAnswer, Closing } from '../accounting/closing.ts';
+import type { CloseAnswer, Closing } from '../accounting/close/closing.ts';
 import type { Exported } from '../accounting/export/export-month.ts';
-import type { Exporting } from '../accounting/exporting.ts';
+import type { Exporting } from '../accounting/export/exporting.ts';
 import type { CommandAnswer } from '../core/commands.ts';
 import { readInput } from './commands-input.ts';
 

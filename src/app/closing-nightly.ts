@@ -1,4 +1,4 @@
-import type { Closing } from '../accounting/closing.ts';
+import type { Closing } from '../accounting/close/closing.ts';
 import { type Day, ecuadorDay, startOfEcuadorDay } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';

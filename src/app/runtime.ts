@@ -1,6 +1,6 @@
-import { type Closing, openClosing } from '../accounting/closing.ts';
-import { type Exporting, openExporting } from '../accounting/exporting.ts';
-import { openSigner } from '../accounting/signing.ts';
+import { type Closing, openClosing } from '../accounting/close/closing.ts';
+import { openSigner } from '../accounting/close/signing.ts';
+import { type Exporting, openExporting } from '../accounting/export/exporting.ts';
 import { openClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import type { Secrets } from '../config/secret.ts';

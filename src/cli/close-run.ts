@@ -1,7 +1,7 @@
-import { closeText } from '../accounting/close-text.ts';
-import type { CloseAnswer } from '../accounting/closing.ts';
-import { readKept, verifyChain } from '../accounting/keep-close.ts';
-import { openSigner } from '../accounting/signing.ts';
+import type { CloseAnswer } from '../accounting/close/closing.ts';
+import { readKept, verifyChain } from '../accounting/close/keep-close.ts';
+import { openSigner } from '../accounting/close/signing.ts';
+import { closeText } from '../accounting/close/text.ts';
 import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';

@@ -14,7 +14,7 @@ export interface Secrets {
   links: readonly Uint8Array[];
   /** Signs what opens installation pages. */
   tickets: Uint8Array;
-  /** Seeds of the keys that sign closes of days (accounting/signing.ts). */
+  /** Seeds of the keys that sign closes of days (accounting/close/signing.ts). */
   closes: readonly Uint8Array[];
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Closing } from '../accounting/closing.ts';
+import type { Closing } from '../accounting/close/closing.ts';
 import type { Commands } from '../core/commands.ts';
 import type { Settings } from '../core/settings.ts';
 import type { StepDeps } from '../steps/deps.ts';

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { closeDay } from '../../src/accounting/close-day.ts';
-import type { ClosedDay } from '../../src/accounting/day-close.ts';
+import { closeDay } from '../../src/accounting/close/close-day.ts';
+import type { ClosedDay } from '../../src/accounting/close/day-close.ts';
 import type { StepBench } from '../support/steps.ts';
 
 /** The bench's clock starts at ten in the morning of this day in Ecuador. */

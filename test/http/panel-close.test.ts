@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { closeText } from '../../src/accounting/close-text.ts';
-import type { DayClose, Fates } from '../../src/accounting/day-close.ts';
-import { keepClose } from '../../src/accounting/keep-close.ts';
-import { openSigner } from '../../src/accounting/signing.ts';
+import type { DayClose, Fates } from '../../src/accounting/close/day-close.ts';
+import { keepClose } from '../../src/accounting/close/keep-close.ts';
+import { openSigner } from '../../src/accounting/close/signing.ts';
+import { closeText } from '../../src/accounting/close/text.ts';
 import { openPanel } from './panel-house.ts';
 
 const none = { count: 0, total: '0.00' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openClosing } from '../../src/accounting/closing.ts';
-import { openSigner } from '../../src/accounting/signing.ts';
+import { openClosing } from '../../src/accounting/close/closing.ts';
+import { openSigner } from '../../src/accounting/close/signing.ts';
 import { openCommands } from '../../src/app/commands.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { masked } from '../../src/mcp/mask.ts';

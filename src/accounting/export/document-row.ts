@@ -2,8 +2,7 @@ import { ivaTable } from '../../../mappers/index.ts';
 import { type Document, documentNumber } from '../../core/document.ts';
 import { decimal, sum, toAmount } from '../../core/money.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
-import { authorizedTaxes } from '../sent-taxes.ts';
-import type { TaxRow } from '../sums.ts';
+import { authorizedTaxes, type TaxRow } from '../tax-rows.ts';
 import type { CsvStyle } from './cells.ts';
 
 /** One authorised document as the accountant's tables tell it; figures are the authorised XML's. */

@@ -1,7 +1,7 @@
 import type { DocumentKind } from '../../core/document.ts';
 import { type Decimal, decimal, toAmount } from '../../core/money.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
-import { authorizedTaxes } from '../sent-taxes.ts';
+import { authorizedTaxes } from '../tax-rows.ts';
 import { taxWords } from '../tax-words.ts';
 import type { CsvStyle } from './cells.ts';
 

@@ -2,7 +2,7 @@ import type { Day } from '../../core/calendar.ts';
 import { type Document, documentCodes, documentNumber } from '../../core/document.ts';
 import type { Store } from '../../core/settings.ts';
 import type { AccountingDeps } from '../deps.ts';
-import { seriesOfStores } from '../series-day.ts';
+import { seriesOfStores } from '../open-series.ts';
 import { isAbout } from '../shop-names.ts';
 import type { CsvStyle } from './cells.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CloseAnswer } from '../../../accounting/closing.ts';
-import { readKept } from '../../../accounting/keep-close.ts';
+import type { CloseAnswer } from '../../../accounting/close/closing.ts';
+import { readKept } from '../../../accounting/close/keep-close.ts';
 import { type Day, ecuadorDay } from '../../../core/calendar.ts';
 import type { CommandAnswer } from '../../../core/commands.ts';
 import { type Html, html } from '../../../core/html.ts';

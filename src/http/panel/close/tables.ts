@@ -1,5 +1,5 @@
-import { allShopsSaid, type DayClose, type Fates, type Tally } from '../../../accounting/day-close.ts';
-import { taxName } from '../../../accounting/sums.ts';
+import { allShopsSaid, type DayClose, type Fates, type Tally } from '../../../accounting/close/day-close.ts';
+import { taxName } from '../../../accounting/tax-rows.ts';
 import { taxWords } from '../../../accounting/tax-words.ts';
 import { type Html, html } from '../../../core/html.ts';
 import { decimal, sum, toAmount } from '../../../core/money.ts';

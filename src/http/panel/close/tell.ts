@@ -1,6 +1,6 @@
-import type { DayClose, Explained } from '../../../accounting/day-close.ts';
-import { readKept } from '../../../accounting/keep-close.ts';
-import { isSigned } from '../../../accounting/signing.ts';
+import type { DayClose, Explained } from '../../../accounting/close/day-close.ts';
+import { readKept } from '../../../accounting/close/keep-close.ts';
+import { isSigned } from '../../../accounting/close/signing.ts';
 import { type Html, html, type Piece } from '../../../core/html.ts';
 import type { KeptClose } from '../../../ledger/closes.ts';
 import { kept, moment } from '../show.ts';

@@ -1,7 +1,7 @@
-import type { DocumentState } from '../core/document.ts';
-import type { Action } from '../planning/action.ts';
-import type { PlannedDocument } from '../planning/input.ts';
-import { creditOf, nettedBy } from '../planning/refunds/covered.ts';
+import type { DocumentState } from '../../core/document.ts';
+import type { Action } from '../../planning/action.ts';
+import type { PlannedDocument } from '../../planning/input.ts';
+import { creditOf, nettedBy } from '../../planning/refunds/covered.ts';
 
 /** What became of one paid order or refund, and why. */
 export interface Fate {

@@ -1,7 +1,18 @@
 import type { TotalBody } from '../../mappers/body.ts';
-import { toAmount } from '../core/money.ts';
+import { type Amount, toAmount } from '../core/money.ts';
 import type { XmlTax } from '../service/authorized-lines.ts';
-import type { TaxRow } from './sums.ts';
+
+/** One tax of one document. */
+export interface TaxRow {
+  codigo: string;
+  codigoPorcentaje: string;
+  base: Amount;
+  valor: Amount;
+}
+
+/** The code by which taxes are told apart: "2/4". */
+export const taxName = ({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | 'codigoPorcentaje'>): string =>
+  `${codigo}/${codigoPorcentaje}`;
 
 /** The taxes of a document as we sent it. */
 export const sentTaxes = ({ totales }: { totales: readonly TotalBody[] }): TaxRow[] =>

@@ -1,12 +1,12 @@
-import type { Day } from '../core/calendar.ts';
-import { documentCodes, documentKinds, type Series } from '../core/document.ts';
-import { toAmount } from '../core/money.ts';
-import { firstNumber, seriesOf } from '../core/series.ts';
-import type { Account, Store } from '../core/settings.ts';
-import { readAccessKey } from '../service/access-key.ts';
-import { askService } from './ask-service.ts';
+import type { Day } from '../../core/calendar.ts';
+import { documentCodes, type Series } from '../../core/document.ts';
+import { toAmount } from '../../core/money.ts';
+import type { Account, Store } from '../../core/settings.ts';
+import { readAccessKey } from '../../service/access-key.ts';
+import { askService } from '../ask-service.ts';
+import type { AccountingDeps } from '../deps.ts';
+import type { OpenSeries } from '../open-series.ts';
 import type { Difference, Foreign } from './day-close.ts';
-import type { AccountingDeps } from './deps.ts';
 
 /** What stands outside of our documents: numbers nobody has, and documents nobody here knows. */
 export interface Outside {
@@ -20,22 +20,6 @@ const textOf = ({ establecimiento, puntoEmision }: Series, number: number): stri
   `${establecimiento}-${puntoEmision}-${pad(number)}`;
 
 const bare = { store: null, order: null, number: null };
-
-/** A series and the first number a store may give of it. */
-export type OpenSeries = Series & { first: number };
-
-/** The series of the stores, each once, from the lowest first number on. */
-export function seriesOfStores(stores: Iterable<Store>): OpenSeries[] {
-  const found = new Map<string, OpenSeries>();
-  for (const store of stores)
-    for (const kind of documentKinds) {
-      const series = seriesOf(store, kind);
-      const name = JSON.stringify(series);
-      const first = Math.min(firstNumber(store, kind), found.get(name)?.first ?? Number.POSITIVE_INFINITY);
-      found.set(name, { ...series, first });
-    }
-  return [...found.values()];
-}
 
 /** Gaps in the numbers that were given on a day: the next number after a gap bears that date, or nothing follows it. */
 export async function gapsOfDay(

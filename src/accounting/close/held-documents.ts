@@ -1,13 +1,13 @@
 import PQueue from 'p-queue';
-import type { Day } from '../core/calendar.ts';
-import type { Document } from '../core/document.ts';
-import { type Known, plannedDocuments } from '../steps/planned-documents.ts';
+import type { Day } from '../../core/calendar.ts';
+import type { Document } from '../../core/document.ts';
+import { type Known, plannedDocuments } from '../../steps/planned-documents.ts';
+import { askService, type Found } from '../ask-service.ts';
+import type { AccountingDeps } from '../deps.ts';
+import { orderName } from '../shop-names.ts';
 import type { Held } from './agree.ts';
-import { askService, type Found } from './ask-service.ts';
 import type { Difference } from './day-close.ts';
-import type { AccountingDeps } from './deps.ts';
 import { bears, type ReadOrder } from './read-sales.ts';
-import { orderName } from './shop-names.ts';
 
 /** Questions to the service under way at once; its rate budget sets the pace. */
 const atOnce = 8;

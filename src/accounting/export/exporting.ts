@@ -1,7 +1,7 @@
-import type { Store } from '../core/settings.ts';
-import { chosenStores } from './chosen-stores.ts';
-import type { AccountingDeps } from './deps.ts';
-import { type Exported, exportMonth } from './export/export-month.ts';
+import type { Store } from '../../core/settings.ts';
+import { chosenStores } from '../chosen-stores.ts';
+import type { AccountingDeps } from '../deps.ts';
+import { type Exported, exportMonth } from './export-month.ts';
 
 /** What to hand to the accountant. */
 export interface ExportOrder {

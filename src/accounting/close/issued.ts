@@ -1,10 +1,10 @@
-import type { Day } from '../core/calendar.ts';
-import { documentKinds } from '../core/document.ts';
-import { toAmount } from '../core/money.ts';
+import type { Day } from '../../core/calendar.ts';
+import { documentKinds } from '../../core/document.ts';
+import { toAmount } from '../../core/money.ts';
+import { authorizedTaxes } from '../tax-rows.ts';
 import { type Held, ourTaxes, shopTotal } from './agree.ts';
 import type { Issued } from './day-close.ts';
 import { bears, type Sold } from './read-sales.ts';
-import { authorizedTaxes } from './sent-taxes.ts';
 import { openSeen, openSum } from './sums.ts';
 
 /** The authorised documents that bear the date, as ledger, service and shop see them. */

@@ -1,4 +1,4 @@
-import type { Day } from '../core/calendar.ts';
+import type { Day } from '../../core/calendar.ts';
 import type { Difference, Explained, Fates } from './day-close.ts';
 import type { Sold } from './read-sales.ts';
 import { saleDay } from './shop-day.ts';

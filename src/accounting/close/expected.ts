@@ -1,7 +1,7 @@
-import { type Amount, decimal, roundCents, sum, toAmount } from '../core/money.ts';
-import type { Order } from '../core/order.ts';
-import type { PlannedDocument, SentContent } from '../planning/input.ts';
-import { moneyOn } from '../planning/refunds/covered.ts';
+import { type Amount, decimal, roundCents, sum, toAmount } from '../../core/money.ts';
+import type { Order } from '../../core/order.ts';
+import type { PlannedDocument, SentContent } from '../../planning/input.ts';
+import { moneyOn } from '../../planning/refunds/covered.ts';
 
 /**
  * What the shop says a factura must come to: what was charged, less the refunds taken off it before it left, less gift

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openClosing } from '../../src/accounting/closing.ts';
-import { openSigner } from '../../src/accounting/signing.ts';
-import { openNightlyClose } from '../../src/app/closing-nightly.ts';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
-import { byHand, day, settle } from './day.ts';
+import { openClosing } from '../../../src/accounting/close/closing.ts';
+import { openSigner } from '../../../src/accounting/close/signing.ts';
+import { openNightlyClose } from '../../../src/app/closing-nightly.ts';
+import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { openSteps, type StepBench } from '../../support/steps.ts';
+import { byHand, day, settle } from '../day.ts';
 
 /** Each night the day before is closed once, kept, and told of when it does not add up. */
 let bench: StepBench;

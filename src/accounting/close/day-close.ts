@@ -1,6 +1,6 @@
-import type { Day } from '../core/calendar.ts';
-import type { DocumentKind, DocumentState } from '../core/document.ts';
-import type { Amount } from '../core/money.ts';
+import type { Day } from '../../core/calendar.ts';
+import type { DocumentKind, DocumentState } from '../../core/document.ts';
+import type { Amount } from '../../core/money.ts';
 
 /** So many, and what they come to. */
 export interface Tally {

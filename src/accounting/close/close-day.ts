@@ -1,18 +1,19 @@
-import type { Day } from '../core/calendar.ts';
-import type { Document } from '../core/document.ts';
-import { FacturapuenteError } from '../core/errors.ts';
-import type { Store } from '../core/settings.ts';
+import type { Day } from '../../core/calendar.ts';
+import type { Document } from '../../core/document.ts';
+import { FacturapuenteError } from '../../core/errors.ts';
+import type { Store } from '../../core/settings.ts';
+import type { AccountingDeps } from '../deps.ts';
+import { seriesOfStores } from '../open-series.ts';
+import { isAbout, isOf, keyOf, orderName } from '../shop-names.ts';
 import { disagreements } from './agree.ts';
-import { issuedFigures } from './close-issued.ts';
-import { fatesOf, missingOnes } from './close-sales.ts';
 import type { ClosedDay, DayClose, Difference, Unanswered } from './day-close.ts';
-import type { AccountingDeps } from './deps.ts';
 import { doubled } from './doubled.ts';
 import { askAll, heldDocuments } from './held-documents.ts';
+import { issuedFigures } from './issued.ts';
 import { type ReadOrder, readSale } from './read-sales.ts';
-import { gapsOfDay, removedOn, type StrayKey, seriesOfStores, strays } from './series-day.ts';
+import { fatesOf, missingOnes } from './sales.ts';
+import { gapsOfDay, removedOn, type StrayKey, strays } from './series-day.ts';
 import { readShopDay } from './shop-day.ts';
-import { isAbout, isOf, keyOf, orderName } from './shop-names.ts';
 
 const pageSize = 500;
 

@@ -1,10 +1,10 @@
 import PQueue from 'p-queue';
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../core/calendar.ts';
-import type { ListedOrder } from '../core/listing.ts';
-import type { Order } from '../core/order.ts';
-import type { Shop } from '../core/platform.ts';
-import type { Store } from '../core/settings.ts';
-import type { AccountingDeps } from './deps.ts';
+import { type Day, ecuadorDay, startOfEcuadorDay } from '../../core/calendar.ts';
+import type { ListedOrder } from '../../core/listing.ts';
+import type { Order } from '../../core/order.ts';
+import type { Shop } from '../../core/platform.ts';
+import type { Store } from '../../core/settings.ts';
+import type { AccountingDeps } from '../deps.ts';
 
 /** A shop's clock may be off, and its lists lag (adapters/shopify/lists.ts). */
 const overlapMs = 15 * 60_000;

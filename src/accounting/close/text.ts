@@ -1,5 +1,7 @@
 import Table from 'cli-table3';
-import { decimal, toAmount } from '../core/money.ts';
+import { decimal, toAmount } from '../../core/money.ts';
+import { taxName } from '../tax-rows.ts';
+import { taxWords } from '../tax-words.ts';
 import type { CloseAnswer } from './closing.ts';
 import {
   allShopsSaid,
@@ -9,8 +11,6 @@ import {
   type Issued,
   type Tally,
 } from './day-close.ts';
-import { taxName } from './sums.ts';
-import { taxWords } from './tax-words.ts';
 
 /** A close as an accountant reads it in the terminal, in Spanish. */
 export function closeText({ close, explained, kept }: CloseAnswer): string {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { expectedCredit, expectedFactura } from '../../src/accounting/expected.ts';
-import { decimal, toAmount } from '../../src/core/money.ts';
-import { bareRefund } from '../../src/core/refund.ts';
-import type { PlannedDocument, SentContent } from '../../src/planning/input.ts';
-import { line, order } from '../support/orders.ts';
+import { expectedCredit, expectedFactura } from '../../../src/accounting/close/expected.ts';
+import { decimal, toAmount } from '../../../src/core/money.ts';
+import { bareRefund } from '../../../src/core/refund.ts';
+import type { PlannedDocument, SentContent } from '../../../src/planning/input.ts';
+import { line, order } from '../../support/orders.ts';
 
 /** What the shop says a document must come to, worked out without the mapper. */
 const sent = (more: Partial<SentContent> = {}): SentContent =>

@@ -1,14 +1,13 @@
-import { documentNumber } from '../core/document.ts';
-import { type Amount, decimal, sum, toAmount } from '../core/money.ts';
-import type { Order } from '../core/order.ts';
-import type { AuthorizedXml } from '../service/authorized-xml.ts';
-import type { Known } from '../steps/planned-documents.ts';
-import type { Found } from './ask-service.ts';
+import { documentNumber } from '../../core/document.ts';
+import { type Amount, decimal, sum, toAmount } from '../../core/money.ts';
+import type { Order } from '../../core/order.ts';
+import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import type { Known } from '../../steps/planned-documents.ts';
+import type { Found } from '../ask-service.ts';
+import { authorizedTaxes, sentTaxes, type TaxRow, taxName } from '../tax-rows.ts';
 import type { Difference, DifferenceCode } from './day-close.ts';
 import { expectedCredit, expectedFactura } from './expected.ts';
 import type { ReadOrder } from './read-sales.ts';
-import { authorizedTaxes, sentTaxes } from './sent-taxes.ts';
-import { type TaxRow, taxName } from './sums.ts';
 
 /** One document of ours and what the other two say of it. */
 export interface Held {

@@ -1,11 +1,11 @@
-import { type Day, ecuadorDay } from '../core/calendar.ts';
-import type { DocumentKind } from '../core/document.ts';
-import { type Amount, decimal, toAmount } from '../core/money.ts';
-import type { Order } from '../core/order.ts';
-import type { Store } from '../core/settings.ts';
-import { plan } from '../planning/plan.ts';
-import { type Known, plannedDocuments } from '../steps/planned-documents.ts';
-import type { AccountingDeps } from './deps.ts';
+import { type Day, ecuadorDay } from '../../core/calendar.ts';
+import type { DocumentKind } from '../../core/document.ts';
+import { type Amount, decimal, toAmount } from '../../core/money.ts';
+import type { Order } from '../../core/order.ts';
+import type { Store } from '../../core/settings.ts';
+import { plan } from '../../planning/plan.ts';
+import { type Known, plannedDocuments } from '../../steps/planned-documents.ts';
+import type { AccountingDeps } from '../deps.ts';
 import { type Fate, fateOfRefund, fateOfSale } from './fate.ts';
 import { paidOn, refundDay } from './shop-day.ts';
 

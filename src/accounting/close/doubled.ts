@@ -1,4 +1,4 @@
-import { documentNumber } from '../core/document.ts';
+import { documentNumber } from '../../core/document.ts';
 import { differenceOf, type Held, kindName } from './agree.ts';
 import type { Difference } from './day-close.ts';
 

@@ -1,4 +1,5 @@
-import { type Amount, type Decimal, decimal, toAmount } from '../core/money.ts';
+import { type Amount, type Decimal, decimal, toAmount } from '../../core/money.ts';
+import { type TaxRow, taxName } from '../tax-rows.ts';
 import type { Reasoned, Seen, Tally, TaxSum } from './day-close.ts';
 
 /** Counts and adds up, to the cent. */
@@ -33,14 +34,6 @@ export function openReasons(): { add(code: string, amount: Amount): void; reason
   };
 }
 
-/** One tax of one document. */
-export interface TaxRow {
-  codigo: string;
-  codigoPorcentaje: string;
-  base: Amount;
-  valor: Amount;
-}
-
 /** Adds documents up, and their taxes by code. */
 export function openSeen(): { add(total: Amount, taxes: readonly TaxRow[]): void; seen(): Seen } {
   const sum = openSum();
@@ -67,9 +60,6 @@ export function openSeen(): { add(total: Amount, taxes: readonly TaxRow[]): void
     }),
   };
 }
-
-export const taxName = ({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | 'codigoPorcentaje'>): string =>
-  `${codigo}/${codigoPorcentaje}`;
 
 const sortKey = ({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | 'codigoPorcentaje'>): string =>
   `${codigo}/${codigoPorcentaje.padStart(4, '0')}`;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/accounting/canonical.ts';
-import { keepClose, readKept, verifyChain } from '../../src/accounting/keep-close.ts';
-import { isSigned, openSigner } from '../../src/accounting/signing.ts';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
-import { byHand, close, day, settle } from './day.ts';
+import { canonicalJson } from '../../../src/accounting/close/canonical.ts';
+import { keepClose, readKept, verifyChain } from '../../../src/accounting/close/keep-close.ts';
+import { isSigned, openSigner } from '../../../src/accounting/close/signing.ts';
+import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { openSteps, type StepBench } from '../../support/steps.ts';
+import { byHand, close, day, settle } from '../day.ts';
 
 /** Kept closes: signed, bound to one another, and every hand laid on them shows. */
 let bench: StepBench;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeDay } from '../../src/accounting/close-day.ts';
-import type { ClosedDay } from '../../src/accounting/day-close.ts';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
-import { byHand, close, codes, day, settle } from './day.ts';
+import { closeDay } from '../../../src/accounting/close/close-day.ts';
+import type { ClosedDay } from '../../../src/accounting/close/day-close.ts';
+import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { openSteps, type StepBench } from '../../support/steps.ts';
+import { byHand, close, codes, day, settle } from '../day.ts';
 
 /** The close of a day on the real ledger, sandbox, client and shop. */
 let bench: StepBench;

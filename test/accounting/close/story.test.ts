@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { closeText } from '../../src/accounting/close-text.ts';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
-import { byHand, close, settle } from './day.ts';
+import { closeText } from '../../../src/accounting/close/text.ts';
+import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { openSteps, type StepBench } from '../../support/steps.ts';
+import { byHand, close, settle } from '../day.ts';
 
 /** A day as a tax accountant reads it; docs/accounting.md shows these very files. */
 let bench: StepBench;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { startOfEcuadorDay } from '../core/calendar.ts';
-import type { Closes, KeptClose } from '../ledger/closes.ts';
+import { startOfEcuadorDay } from '../../core/calendar.ts';
+import type { Closes, KeptClose } from '../../ledger/closes.ts';
 import { canonicalJson } from './canonical.ts';
 import type { DayClose } from './day-close.ts';
 import { isSigned, type Signer } from './signing.ts';
