@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { type Html, html, type Piece } from '../core/html.ts';
-import { assetPath } from './assets.ts';
+import { pageHead } from './head.ts';
 
 /** Nothing from elsewhere, nothing inline; a page may send forms to us and frame what is ours. */
 export const pagePolicy = [
@@ -53,16 +53,7 @@ export function answerLater(res: Response, seconds: number, sentence: string): v
 function layout({ title, body, shop, scripts = [], wide }: Page): Html {
   return html`<!doctype html>
 <html lang="es-EC">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}${shop !== undefined && html` · ${shop}`}</title>
-<link rel="icon" href="${assetPath('icono.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${assetPath('pagina.css')}">
-${scripts.map((name) => html`<script type="module" src="${assetPath(name)}"></script>`)}
-</head>
+${pageHead({ title: html`${title}${shop !== undefined && html` · ${shop}`}`, style: 'pagina.css', scripts })}
 <body${wide === true && html` class="wide"`}>
 <main id="contenido">
 ${shop !== undefined && html`<p class="shop">${shop}</p>`}

@@ -1,6 +1,7 @@
 import { type Html, html, type Piece } from '../../core/html.ts';
 import { mayDo, type Role } from '../../core/people.ts';
 import { assetPath } from '../assets.ts';
+import { pageHead } from '../head.ts';
 import { tokenField } from './forms.ts';
 import { frameWords } from './frame-words.ts';
 import { panelPages } from './pages.ts';
@@ -21,19 +22,9 @@ export interface Framed {
 /** A whole page of the panel. */
 export function framed(of: Framed, view: PanelView): Html {
   const { root, language } = of;
-  const asset = (name: string) => assetPath(name, root);
   return html`<!doctype html>
 <html lang="${language === 'es' ? 'es-EC' : 'en'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${view.title} · facturapuente</title>
-<link rel="icon" href="${asset('icono.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${asset('panel.css')}">
-${['panel.js', ...(view.scripts ?? [])].map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
-</head>
+${pageHead({ title: `${view.title} · facturapuente`, style: 'panel.css', scripts: ['panel.js', ...(view.scripts ?? [])], root })}
 <body${of.person === null && html` class="outside"`}>
 <a class="skip" href="#contenido">${frameWords[language].skip}</a>
 ${header(of)}
