@@ -13,6 +13,7 @@ import type { Transport } from '../dispatch/transport.ts';
 import { startWorker } from '../dispatch/worker.ts';
 import { openLinks } from '../http/links.ts';
 import { openTickets } from '../http/tickets.ts';
+import { lostLedger } from '../ledger/lost.ts';
 import type { Observer } from '../observe/observer.ts';
 import { probeAtStart } from '../steps/account-pause.ts';
 import { allSteps } from '../steps/all.ts';
@@ -120,7 +121,8 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     };
   } catch (error) {
     await closeAll();
-    throw error;
+    // The ledger is the only server asked before work begins: Redis, the shops and the service come later.
+    throw lostLedger(error);
   }
 }
 
