@@ -1,11 +1,11 @@
 import { type Closing, openClosing } from '../accounting/close/closing.ts';
 import { openSigner } from '../accounting/close/signing.ts';
 import { type Exporting, openExporting } from '../accounting/export/exporting.ts';
-import { openClock } from '../config/clock.ts';
+import { clockRate, openClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import type { Secrets } from '../config/secret.ts';
 import type { Budget, Budgets } from '../core/budget.ts';
-import { type Clock, parseTestClock } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { DocumentListener } from '../core/document-event.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
@@ -72,7 +72,7 @@ export async function openRuntime({
   listeners,
 }: RuntimeOptions): Promise<Runtime> {
   const clock = openClock(config.testClock);
-  const rate = config.testClock === undefined ? 1 : parseTestClock(config.testClock).rate;
+  const rate = clockRate(config.testClock);
   const ledger = await openLedger(
     { ...config.ledger, sealKey: secrets.seal, trace: currentTrace },
     clock,

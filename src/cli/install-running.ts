@@ -21,7 +21,7 @@ const answerShape = z.object({
 
 /** The same, done by `start`, which holds the ledger, through its door on this machine. Throws LedgerError. */
 export async function askRunning(
-  config: Pick<Config, 'port'>,
+  config: Pick<Config, 'port' | 'testClock'>,
   { tickets, clock, store, asked }: { tickets: Tickets; clock: Clock; store: string; asked: InstallOrder },
 ): Promise<Installation> {
   const path = `/install/${encodeURIComponent(store)}?do=${asked}`;

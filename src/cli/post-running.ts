@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clockRate } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import type { Clock } from '../core/clock.ts';
 import { LedgerError } from '../core/errors.ts';
@@ -8,17 +9,19 @@ const refusal = z.looseObject({ error: z.string(), message: z.string() });
 
 /** As long as a slow shop may take for all that is asked of it. */
 const patienceMs = 5 * 60_000;
+/** As long as a request may be under way: real time, in which whoever would repeat it lives too. */
+const ticketMs = 60_000;
 
 /**
  * Asks `start`, which holds the ledger, through a door on this machine that only a ticket opens; answers its JSON.
  * Throws LedgerError with what it refused, or `install-unheard`.
  */
 export async function postRunning(
-  { port }: Pick<Config, 'port'>,
+  { port, testClock }: Pick<Config, 'port' | 'testClock'>,
   asked: { tickets: Tickets; clock: Clock; path: string; use: string; body?: string },
 ): Promise<unknown> {
   const { tickets, clock, path, use, body } = asked;
-  const ticket = tickets.issue(use, new Date(clock.now().getTime() + 60_000));
+  const ticket = tickets.issue(use, new Date(clock.now().getTime() + ticketMs * clockRate(testClock)));
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ticket}`, connection: 'close' },

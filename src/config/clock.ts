@@ -9,3 +9,8 @@ const systemClock: Clock = { now: () => new Date() };
 export function openClock(testClock?: string): Clock {
   return testClock === undefined ? systemClock : runTestClock(parseTestClock(testClock), systemClock);
 }
+
+/** How many times faster than real time that clock runs; 1 but for tests. */
+export function clockRate(testClock?: string): number {
+  return testClock === undefined ? 1 : parseTestClock(testClock).rate;
+}
