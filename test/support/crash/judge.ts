@@ -11,7 +11,7 @@ export interface Verdict {
 
 /**
  * Asks the service's own books and the shop, never only our ledger: exactly one authorised document of the right
- * total, or none and a reason; no second number; no number given back; written back; nothing left waiting.
+ * total, or none and a reason; no second number; no number given back; written back, each note once; nothing left waiting.
  */
 export async function judge(world: World): Promise<Verdict> {
   const { bench, kind, foreign, amount } = world;
@@ -56,6 +56,9 @@ export async function judge(world: World): Promise<Verdict> {
     );
   }
   if (authorised[0] && state === 'manual') await judgeAdoption(world, authorised[0].claveacceso, must);
+  // The shop notes the mail of each note to the customer too, in the same words.
+  const notes = bench.shop.notes('1201').flatMap(({ note }) => (note.startsWith('Email') ? [] : [note]));
+  must(new Set(notes).size === notes.length, 'a note stands twice on the order');
   must(document.writtenBack === state, `written back as ${document.writtenBack}`);
   must(secuencial === '000000001', `its number is ${secuencial}`);
   await judgeSeries(world, must);
