@@ -16,12 +16,18 @@ const clearable = ['document-differs', 'shop-uninstalled', 'shop-without-store']
 /** Whether nothing but a person who looked can end it; all others end when their cause does. */
 export const isClearable = (code: string): boolean => clearable.includes(code);
 
+/** One alert of a subject, or several of which those that last end. */
+export interface AlertEnd {
+  code: string | readonly string[];
+  subject: string;
+}
+
 /** Where alerts go. Telling never fails: whoever cannot be reached is the port's own trouble. */
 export interface Alerts {
   /** Told once, however often it is raised while it lasts. */
   raise(alert: Alert): Promise<void>;
-  /** What was told of is over. */
-  over(alert: Pick<Alert, 'code' | 'subject'>): Promise<void>;
+  /** What was told of is over; costs next to nothing where nothing was, so whoever sees that all is well may say so. */
+  over(alert: AlertEnd): Promise<void>;
 }
 
 /** An alert and when it began. */

@@ -15,6 +15,8 @@ export interface ChannelAlert extends OpenAlert {
 export interface AlertTable {
   /** Begins an alert, or goes on with one that ended a moment ago; false when it lasts already. */
   raise(alert: Alert, now: Date): Promise<boolean>;
+  /** Those of a subject's codes that last: a look before what mostly has nothing to end. */
+  lasting(subject: string, codes: readonly string[]): Promise<string[]>;
   /** Ends it; false when there was none. */
   end(alert: AlertName, now: Date): Promise<boolean>;
   /** As if it had never been: another one says it now, and nobody is told of an end. */
@@ -54,6 +56,19 @@ export function alertTable(access: Access): AlertTable {
         .returning('code')
         .executeTakeFirst();
       return begun !== undefined;
+    },
+
+    async lasting(subject, codes) {
+      const rows = await access
+        .db()
+        .selectFrom('alerts')
+        .select('code')
+        .where('code', 'in', [...codes])
+        .where('subject', '=', subject)
+        .where('over_at', 'is', null)
+        .orderBy('code')
+        .execute();
+      return rows.map(({ code }) => code);
     },
 
     async end({ code, subject }, now) {

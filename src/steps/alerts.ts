@@ -12,7 +12,7 @@ const gatherMs = 60_000;
  * stand in the log as well.
  */
 export function ledgerAlerts(parts: {
-  ledger: Pick<Ledger, 'transaction'>;
+  ledger: Pick<Ledger, 'alerts' | 'transaction'>;
   clock: Clock;
   log: Log;
   channels: ReadonlyMap<string, AlertChannel>;
@@ -49,8 +49,13 @@ export function ledgerAlerts(parts: {
     async raise(alert) {
       if (await change(({ alerts }, now) => alerts.raise(alert, now))) await logged.raise(alert);
     },
-    async over(alert) {
-      if (await change(({ alerts }, now) => alerts.end(alert, now))) await logged.over(alert);
+    async over({ code, subject }) {
+      const codes = [code].flat();
+      // Where the look fails, so will the change, and that is said.
+      for (const one of await ledger.alerts.lasting(subject, codes).catch(() => codes)) {
+        const name = { code: one, subject };
+        if (await change(({ alerts }, now) => alerts.end(name, now))) await logged.over(name);
+      }
     },
   };
 }

@@ -25,9 +25,8 @@ export async function tellOutside(
       dueAt: deps.clock.now(),
     });
   const alert = alertOf(document);
-  for (const code of alertCodes)
-    if (code === alert?.code) await deps.alerts.raise(alert);
-    else await deps.alerts.over({ code, subject: document.id });
+  await deps.alerts.over({ code: alertCodes.filter((code) => code !== alert?.code), subject: document.id });
+  if (alert) await deps.alerts.raise(alert);
 }
 
 /**

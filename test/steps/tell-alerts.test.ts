@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AlertNews } from '../../src/core/alerts.ts';
+import { tellOutside } from '../../src/steps/announce.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** People are told once, together, again while it lasts, and of the end. */
@@ -104,6 +105,28 @@ describe('a channel is told', () => {
     expect(heard.length).toBeLessThanOrEqual(6);
     expect(new Set(heard.flatMap(({ begun }) => begun)).size).toBe(7);
   });
+});
+
+test('a document nobody was alerted of costs no transaction, and the end of an alert is told once', async () => {
+  const { heard, pass } = await open();
+  await bench.sync('1201');
+  await bench.run();
+  const document = await bench.document();
+  let transactions = 0;
+  const { transaction } = bench.ledger;
+  bench.ledger.transaction = (task) => {
+    transactions += 1;
+    return transaction(task);
+  };
+  await tellOutside(bench.deps, document);
+  expect(transactions).toBe(0);
+
+  await bench.deps.alerts.raise(alert(document.id, 'document-manual'));
+  await pass(minute);
+  await Promise.all([1, 2, 3].map(() => tellOutside(bench.deps, document)));
+  await pass(minute);
+  expect(bench.alerts).toEqual(['document-manual', 'document-manual over']);
+  expect(heard.map(({ ended }) => ended)).toEqual([[], [document.id]]);
 });
 
 test('a rejected factura is an alert until it is authorised', async () => {

@@ -24,6 +24,18 @@ export function alertsContract(open: OpenLedger): void {
       expect((await alerts.open())[0]?.since).toBe(at(3).toISOString());
     });
 
+    test('are looked for by their subject and codes', async () => {
+      const { alerts } = await open();
+      const codes = ['document-rejected', 'document-manual'];
+      expect(await alerts.lasting('d1', codes)).toEqual([]);
+      await alerts.raise(rejected, noon);
+      await alerts.raise({ ...rejected, code: 'document-differs' }, noon);
+      await alerts.raise({ ...rejected, subject: 'd2', code: 'document-manual' }, noon);
+      expect(await alerts.lasting('d1', codes)).toEqual(['document-rejected']);
+      await alerts.end(rejected, at(1));
+      expect(await alerts.lasting('d1', codes)).toEqual([]);
+    });
+
     test('are forgotten without anybody being told of an end', async () => {
       const { alerts } = await open();
       await alerts.raise(credits, noon);
