@@ -5,10 +5,12 @@ import { compareStored } from './adopt.ts';
 import type { StepDeps } from './deps.ts';
 import { disown } from './foreign.ts';
 import { applyOutcome } from './outcome.ts';
+import { isAmbiguous } from './repeat.ts';
 
 /**
  * Applies what the service says of a key, once it is sure that the document behind it is ours: our POST was answered
- * `creado: true` with it, else the XML must say so. False = not sure yet, ask again.
+ * `creado: true` with it, else the XML must say so. A key we were never told, on one of our numbers, belongs to the
+ * attempt whose answer is still out, if there is one. False = not sure yet, ask again.
  */
 export async function confirmOutcome(
   deps: StepDeps,
@@ -16,16 +18,30 @@ export async function confirmOutcome(
   document: Document,
   found: FoundDocument,
 ): Promise<boolean> {
+  const { claveacceso: accessKey } = found;
   const attempts = await deps.ledger.attempts.ofDocument(document.id);
-  const attempt = attempts.findLast((candidate) => candidate.accessKey === found.claveacceso);
+  const bearer = attempts.findLast((attempt) => attempt.accessKey === accessKey);
+  const isTold = bearer !== undefined || document.accessKey === accessKey;
+  const open = isTold
+    ? undefined
+    : attempts.find((attempt) => attempt.accessKey === null && isAmbiguous(attempt));
+  if (!isTold && !open) return true;
+  const attempt = bearer ?? open;
   if (found.state === 'authorized' && attempt && !answered.has(attempt.outcome)) {
-    const agreement = await compareStored(calls, found.claveacceso, document, attempts);
+    const agreement = await compareStored(calls, accessKey, document, attempts);
     if (agreement === 'provisional') return false;
     if (agreement === 'foreign') {
-      await disown(deps, document, attempt);
+      if (bearer) await disown(deps, document, bearer);
+      else
+        deps.log.error(
+          { number: found.numero },
+          'The service announced a foreign document under one of our numbers',
+        );
       return true;
     }
   }
+  if (open)
+    await deps.ledger.attempts.end(open.id, { outcome: open.outcome, accessKey, now: deps.clock.now() });
   await applyOutcome(deps, document, found);
   return true;
 }

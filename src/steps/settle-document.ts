@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Ambiente, Attempt, Document } from '../core/document.ts';
 import { done, type Step } from '../core/work.ts';
 import type { FoundDocument } from '../service/answers.ts';
-import { claimKey } from './claim-key.ts';
 import { confirmOutcome } from './confirm.ts';
 import { type StepDeps, storeOfDocument } from './deps.ts';
 import { isRevoked, issuerOf, serviceOf } from './issued.ts';
@@ -39,8 +38,8 @@ type ServiceEvent = z.infer<typeof eventPayload>;
 export function settleDocument(deps: StepDeps): Step {
   return async (work) => {
     const event = eventPayload.parse(work.payload);
-    const known = await deps.ledger.documents.byAccessKey(event.claveacceso);
-    const document = known ?? (await byNumber(deps, event));
+    const document =
+      (await deps.ledger.documents.byAccessKey(event.claveacceso)) ?? (await byNumber(deps, event));
     const store = document && storeOfDocument(deps, document);
     if (!document || !store) {
       deps.log.info(
@@ -67,10 +66,8 @@ export function settleDocument(deps: StepDeps): Step {
     if (answer.kind === 'not-found') return done;
     if (answer.kind !== 'found')
       throw new Error('The state the service announced could not be confirmed yet.');
-    const sure = known
-      ? await confirmOutcome(deps, calls, document, answer)
-      : await claimKey(deps, calls, document, answer);
-    if (!sure) throw new Error('Whose document the service announced could not be read yet.');
+    if (!(await confirmOutcome(deps, calls, document, answer)))
+      throw new Error('Whose document the service announced could not be read yet.');
     return done;
   };
 }
