@@ -1,4 +1,8 @@
-/** Why documents do not leave by themselves, by the planner's codes, as their owner reads it. */
+/**
+ * Why documents do not leave by themselves, by the planner's codes, as their owner reads it in a report. The catalogue
+ * of codes has other words for the same: there one order is at hand and has to be mended, here many past ones stand
+ * together and what would prevent them is said.
+ */
 export interface Cause {
   title: string;
   cure: string;
@@ -10,7 +14,7 @@ const tax = (title: string, cure: string): Cause => ({ title, cure, about: 'tax'
 const order = (title: string, cure: string): Cause => ({ title, cure, about: 'order' });
 const refund = (title: string, cure: string): Cause => ({ title, cure, about: 'refund' });
 
-const causes: Readonly<Record<string, Cause>> = {
+export const causes: Readonly<Record<string, Cause>> = {
   'buyer-id-missing': buyer(
     'Falta la identificación del comprador',
     'Pida cédula, RUC o pasaporte en la compra de la tienda. Con policy.buyer.ask, que viene activado, también se le pide después por un enlace.',
@@ -108,7 +112,7 @@ export const causeOf = (code: string): Cause | null =>
   Object.hasOwn(causes, code) ? (causes[code] ?? null) : null;
 
 /** Why something needs no document, or none yet. */
-const reasonsWithout: Readonly<Record<string, string>> = {
+export const reasonsWithout: Readonly<Record<string, string>> = {
   unpaid: 'Pedidos que no se pagaron',
   'partially-paid': 'Pedidos pagados solo en parte',
   draft: 'Borradores',

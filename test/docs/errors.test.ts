@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { assistant } from '../../src/catalogue/assistant.ts';
 import { catalogue, lookUp } from '../../src/catalogue/catalogue.ts';
+import { documents } from '../../src/catalogue/documents.ts';
+import { holds } from '../../src/catalogue/holds.ts';
 import { keeping } from '../../src/catalogue/keeping.ts';
 import { reading } from '../../src/catalogue/reading.ts';
 import { setup } from '../../src/catalogue/setup.ts';
 import { shops } from '../../src/catalogue/shops.ts';
+import { causes, reasonsWithout } from '../../src/rehearsal/causes.ts';
 import { run } from '../support/run.ts';
 import { builtCodes, writtenCodes } from './codes.ts';
 import { errorReference } from './error-reference.ts';
@@ -25,6 +28,11 @@ test('the catalogue has no code that nobody uses any more', () => {
   const used = new Set([...writtenCodes().map(({ code }) => code), ...builtCodes]);
   const idle = catalogue.flatMap(({ entries }) => Object.keys(entries)).filter((code) => !used.has(code));
   expect(idle).toEqual([]);
+});
+
+test('the report of a rehearsal has words for no code that stands in no document', () => {
+  const known = [holds, documents].flatMap(({ entries }) => Object.keys(entries));
+  expect(Object.keys({ ...causes, ...reasonsWithout }).filter((code) => !known.includes(code))).toEqual([]);
 });
 
 test.each([
