@@ -1,0 +1,45 @@
+import type { Clock } from '../../src/core/clock.ts';
+import { orderSubject } from '../../src/core/work.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { readAccessKey } from '../../src/service/access-key.ts';
+import { readEvent } from '../../src/service/event.ts';
+import { documentBody } from '../../src/service/wire.ts';
+import { eventBody } from './service-event.ts';
+
+/** What comes from outside, put into the ledger as the doors do. */
+export interface StepNews {
+  /** The shop tells of an order. */
+  sync(orderId: string): Promise<void>;
+  /** The service tells of a document what the sandbox would send, with `change` made to its fields. */
+  event(accessKey: string, change?: Record<string, unknown>): Promise<void>;
+}
+
+export function stepNews(parts: {
+  ledger: Pick<Ledger, 'work'>;
+  clock: Clock;
+  sandbox: Sandbox;
+  shopUrl: string;
+}): StepNews {
+  const { ledger, clock, sandbox, shopUrl } = parts;
+  const asked = () => ({ storeId: 'tienda', budget: null, priority: 5, dueAt: clock.now() });
+  return {
+    async sync(orderId) {
+      const subject = orderSubject({ platform: 'woocommerce', shop: shopUrl, orderId });
+      await ledger.work.ask({ kind: 'sync-order', subject, ...asked() });
+    },
+    async event(accessKey, change = {}) {
+      const stored = sandbox.documents().find((document) => document.claveacceso === accessKey);
+      if (!stored) throw new Error('The sandbox has no such document.');
+      const { account = 'cuenta', ...fields } = change;
+      const event = readEvent(documentBody.parse({ ...eventBody(stored), ...fields }));
+      if (event === 'contradictory') return;
+      await ledger.work.ask({
+        kind: 'settle-document',
+        subject: `clave:${accessKey}:${event.evento}`,
+        ...asked(),
+        payload: { account, ...event, ...readAccessKey(accessKey) },
+      });
+    },
+  };
+}
