@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { CsvStyle } from './cells.ts';
 
@@ -18,20 +18,24 @@ export interface Table {
 export function openTable(file: string, columns: readonly string[], style: CsvStyle): Table {
   const csv = stringify({ bom: style.bom, delimiter: style.delimiter, record_delimiter: 'windows' });
   const disk = createWriteStream(file, { mode: 0o600 });
-  csv.pipe(disk);
+  // Told by whoever awaits it below: a disk that is full ends the export, and not the process.
+  const written = pipeline(csv, disk);
+  written.catch(() => {});
   csv.write([...columns]);
   return {
     async add(row) {
-      if (!csv.write([...row])) await once(csv, 'drain');
+      if (!csv.write([...row])) await Promise.race([once(csv, 'drain'), written]);
     },
     async read() {
       csv.end();
-      await finished(disk);
+      await written;
       return createReadStream(file);
     },
     async drop() {
       csv.destroy();
       disk.destroy();
+      // Until then it may still be opening the file.
+      if (!disk.closed) await new Promise<void>((closed) => disk.once('close', closed));
       await rm(file, { force: true });
     },
   };
