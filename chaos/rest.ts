@@ -4,7 +4,7 @@ import { loadConfig } from '../src/config/load.ts';
 import { openSecrets } from '../src/config/secret.ts';
 import { silentLog } from '../src/core/log.ts';
 import { openLedger } from '../src/ledger/open.ts';
-import type { DueWork } from '../src/ledger/work-tables.ts';
+import type { DueWork } from '../src/ledger/work/tables.ts';
 import { type Audit, audit } from './audit.ts';
 import type { Played } from './play.ts';
 import type { Stage } from './stage.ts';

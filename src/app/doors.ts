@@ -64,6 +64,7 @@ export async function openDoors(
     tickets,
     installing,
     commands,
+    exporting: runtime.exporting,
     storing: openStoring({ ledger, clock, live }, async () => {
       await takeStores(runtime.steps, await runtime.stores.refresh());
     }),

@@ -62,6 +62,8 @@ export interface ClaimedWork {
 /** How a step ended. A thrown error means: again later, with backoff. */
 export type StepOutcome =
   | { kind: 'done' }
+  /** Done, and taken off the ledger with its last write; `held` as `WorkTable.finish` answered. */
+  | { kind: 'finished'; held: boolean }
   /** Not yet: try at `dueAt` without counting a failure (waiting for the service, 429, an open account). */
   | { kind: 'again'; dueAt: Date; reason: string }
   /** As if it had never been released: its account is paused (never without a pause, or it comes back at once). */

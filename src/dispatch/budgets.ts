@@ -1,7 +1,7 @@
 import type { Budgets, Slot, SlotRequest } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import type { BudgetState, BudgetTable } from '../ledger/work-tables.ts';
+import type { BudgetState, BudgetTable } from '../ledger/work/tables.ts';
 import {
   book,
   hold,

@@ -1,7 +1,7 @@
 import type { Budgets, CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import { isShadowStore } from '../core/shadow.ts';
-import type { DueWork } from '../ledger/work-tables.ts';
+import type { DueWork } from '../ledger/work/tables.ts';
 import { intervalMs, serviceRate, slotKeepsMs } from './gcra.ts';
 
 /** Work that may go now; with a budget, `slotAt` is the booked slot in milliseconds of the clock. */

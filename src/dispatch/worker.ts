@@ -2,10 +2,9 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { ClaimedWork, Step, StepOutcome, WorkKind } from '../core/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { WorkTable } from '../ledger/work-tables.ts';
+import type { Claims } from '../ledger/work/tables.ts';
 import { backoffMs, hopelessMs, retryOf } from './backoff.ts';
 import { watchOutage } from './outage.ts';
-import { commitTogether } from './together.ts';
 import type { Job, Transport } from './transport.ts';
 
 export interface Worker {
@@ -17,7 +16,7 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  ledger: Pick<Ledger, 'transaction'>;
+  ledger: Pick<Ledger, 'claims'>;
   transport: Transport;
   steps: Readonly<Record<WorkKind, Step>>;
   clock: Clock;
@@ -44,11 +43,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     over: 'The worker reaches the ledger again.',
   });
 
-  const together = commitTogether(ledger);
-
-  async function ask<T>(question: (table: WorkTable) => Promise<T>): Promise<T | undefined> {
+  async function ask<T>(question: (claims: Claims) => Promise<T>): Promise<T | undefined> {
     try {
-      const answer = await together(question);
+      const answer = await question(ledger.claims);
       outage.over();
       return answer;
     } catch (error) {
@@ -58,7 +55,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function handle(job: Job): Promise<void> {
-    const claimed = await ask((table) => table.claim(job.id, lease, clock.now()));
+    const claimed = await ask((claims) => claims.claim(job.id, lease, clock.now()));
     if (claimed === undefined) return;
     const work = { ...claimed, slotAt: job.slotAt ?? null };
     running.set(work.token, work);
@@ -72,7 +69,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function renew(work: ClaimedWork): void {
-    if (!left) void ask((table) => table.extend(work.id, work.token, lease, clock.now()));
+    if (!left) void ask((claims) => claims.extend(work.id, work.token, lease, clock.now()));
   }
 
   async function runStep(work: ClaimedWork): Promise<Ending> {
@@ -105,19 +102,23 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function settle(work: ClaimedWork, ending: Ending): Promise<void> {
-    const { id, token } = work;
-    if (ending.kind !== 'failed') told.delete(id);
-    const held = await ask((table) =>
+    if (ending.kind !== 'failed') told.delete(work.id);
+    if ((await isHeld(work, ending)) === false)
+      log.warn({ work: work.id, kind: work.kind }, 'A step outlived its lease; its work was taken up again.');
+  }
+
+  /** Gives the work back or takes it away; false when somebody else holds it by now. */
+  async function isHeld({ id, token }: ClaimedWork, ending: Ending): Promise<boolean | undefined> {
+    if (ending.kind === 'finished') return ending.held;
+    return ask((claims) =>
       ending.kind === 'done'
-        ? table.finish(id, token, clock.now())
-        : table.postpone(id, token, {
+        ? claims.finish(id, token, clock.now())
+        : claims.postpone(id, token, {
             dueAt: ending.kind === 'put-back' ? null : ending.dueAt,
             failed: ending.kind === 'failed',
             reason: ending.reason,
           }),
     );
-    if (held === false)
-      log.warn({ work: id, kind: work.kind }, 'A step outlived its lease; its work was taken up again.');
   }
 
   await transport.consume(handle);

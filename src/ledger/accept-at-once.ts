@@ -3,7 +3,7 @@ import type { WorkRequest } from '../core/work.ts';
 import type { Access } from './access.ts';
 import { deliveryColumns, deliveryName, deliveryRow, newToUs } from './deliveries.ts';
 import type { NewDelivery } from './shop-tables.ts';
-import { joinKnown, workColumns, workRow } from './work-requests.ts';
+import { joinKnown, workColumns, workRow } from './work/requests.ts';
 
 interface Fresh {
   connection: string;

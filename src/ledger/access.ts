@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LedgerError } from '../core/errors.ts';
 import type { Database, Dialect, Engine } from './schema.ts';
+import type { Hands } from './work/hands.ts';
 
 /** How the tables reach the database: directly, or inside an open transaction. */
 export interface Access {
   readonly dialect: Dialect;
+  /** null where the rows say who has which work. */
+  readonly hands: Hands | null;
   /** For one statement, committed by itself unless a transaction is open. */
   db(): Database;
   /** Several statements that belong together: joins the open transaction or opens one. */
@@ -13,6 +16,8 @@ export interface Access {
   trace(): string | null;
   /** Work was asked for or came back; whoever listens hears of it after the COMMIT. */
   workChanged(): void;
+  /** What holds once the COMMIT succeeded; at once outside of a transaction, after its statement. */
+  afterCommit(effect: () => void): void;
 }
 
 /**
@@ -41,17 +46,22 @@ export function openAccess(
 ): Access {
   async function once<T>(task: (access: Access) => Promise<T>): Promise<T> {
     let changed = false;
+    const effects: (() => void)[] = [];
     const mark = { open: true };
     const answer = await open.run(mark, () =>
       engine
         .transaction((db) => {
           const inside: Access = {
             dialect: engine.dialect,
+            hands: engine.hands,
             trace,
             db: () => db,
             atomic: (nested) => nested(inside),
             workChanged: () => {
               changed = true;
+            },
+            afterCommit: (effect) => {
+              effects.push(effect);
             },
           };
           return task(inside);
@@ -60,12 +70,14 @@ export function openAccess(
           mark.open = false;
         }),
     );
+    for (const effect of effects) effect();
     if (changed) notify();
     return answer;
   }
 
   return {
     dialect: engine.dialect,
+    hands: engine.hands,
     trace,
     db() {
       refuseInside();
@@ -82,5 +94,6 @@ export function openAccess(
       }
     },
     workChanged: notify,
+    afterCommit: (effect) => effect(),
   };
 }

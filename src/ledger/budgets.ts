@@ -1,5 +1,5 @@
 import type { Access } from './access.ts';
-import type { BudgetTable } from './work-tables.ts';
+import type { BudgetTable } from './work/tables.ts';
 
 export function budgetTable(access: Access): BudgetTable {
   return {

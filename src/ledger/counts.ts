@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { DocumentKind, DocumentState } from '../core/document.ts';
 import type { WorkKind } from '../core/work.ts';
 import type { Access } from './access.ts';
-import type { WorkState } from './work-schema.ts';
+import type { WorkState } from './work/schema.ts';
+import { stateOf } from './work/states.ts';
 
 export interface DocumentCount {
   kind: DocumentKind;
@@ -68,8 +69,13 @@ export function countTable(access: Access): Counts {
       const rows = await access
         .db()
         .selectFrom('work')
-        .select(({ fn }) => ['kind', 'state', fn.countAll().as('count'), fn.min('due_at').as('firstDue')])
-        .groupBy(['kind', 'state'])
+        .select(({ fn }) => [
+          'kind',
+          stateOf(access).as('state'),
+          fn.countAll().as('count'),
+          fn.min('due_at').as('firstDue'),
+        ])
+        .groupBy(['kind', stateOf(access)])
         .execute();
       return rows.map((row) => ({ ...row, count: Number(row.count) }));
     },

@@ -4,7 +4,7 @@ import { type Access, refuseInside } from './access.ts';
 import { deliveryName, storeDeliveries } from './deliveries.ts';
 import type { Ledger } from './ledger.ts';
 import type { NewDelivery } from './shop-tables.ts';
-import { askForWork } from './work-requests.ts';
+import { askForWork } from './work/requests.ts';
 
 type Outcome = 'stored' | 'duplicate';
 

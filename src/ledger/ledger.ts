@@ -21,7 +21,7 @@ import type { Stories } from './story.ts';
 import type { Sweeps } from './sweep-tables.ts';
 import type { Tasks } from './tasks.ts';
 import type { Turns } from './turns.ts';
-import type { BudgetTable, WorkTable } from './work-tables.ts';
+import type { BudgetTable, Claims, WorkTable } from './work/tables.ts';
 
 /**
  * The ledger: all state, including the work still to do, in one SQL database. SQLite inside the process or
@@ -36,6 +36,8 @@ export interface Ledger extends Tables {
    * runs again from its start.
    */
   transaction<T>(task: (tables: Tables) => Promise<T>): Promise<T>;
+  /** What workers say of their work, all day long: the same as in `work`, with as few COMMITs as the engine allows. */
+  readonly claims: Claims;
   /**
    * The door's write: stores the delivery and the work it asks for, in one COMMIT shared by everything that
    * came in the same turn of the event loop; resolves after that COMMIT. A delivery whose

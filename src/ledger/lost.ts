@@ -33,12 +33,21 @@ function reasonOf(error: unknown): string | null {
  * defect. Only for what speaks to no other server: a connection refused does not say by whom.
  */
 export function lostLedger(error: unknown): unknown {
-  const reason = reasonOf(error);
+  return explained(error, reasonOf(error));
+}
+
+/** The same while a ledger opens: whatever else the server says no to (rights, a schema) keeps it from being used too. */
+export function refusedLedger(error: unknown): unknown {
+  return explained(error, reasonOf(error) ?? (error instanceof DatabaseError ? (error.code ?? null) : null));
+}
+
+/** In a sentence; the server's own words may name the database, never the password. */
+function explained(error: unknown, reason: string | null): unknown {
   if (reason === null) return error;
   return new LedgerError(
     'ledger-unreachable',
     `No se puede usar la base PostgreSQL (${reason}): revise que el servidor esté en marcha y que ledger.url o DATABASE_URL sean correctos.`,
-    `PostgreSQL went away (${reason}); check that it runs and that its URL, user and database are right.`,
+    `PostgreSQL cannot be used (${reason}); check that it runs and that its URL, user and database are right.`,
     { cause: error },
   );
 }

@@ -3,46 +3,21 @@ import type { Clock } from '../core/clock.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { type Access, openAccess } from './access.ts';
-import { alertTable } from './alerts.ts';
-import { attemptTable } from './attempts.ts';
-import { budgetTable } from './budgets.ts';
-import { closeTable } from './closes.ts';
-import { countTable } from './counts.ts';
-import { credentialTable } from './credentials.ts';
-import { dayTallyTable } from './day-tallies.ts';
-import { dayTable } from './days.ts';
-import { deedTable } from './deeds.ts';
-import { deliveryTable } from './deliveries.ts';
-import { documentPageTable } from './document-pages.ts';
-import { documentTable } from './documents.ts';
-import { fileTable } from './files.ts';
-import { findingTable } from './finding.ts';
 import { groupCommit } from './group-commit.ts';
-import { hearingTable } from './hearings.ts';
-import type { Ledger, LedgerOptions, Tables } from './ledger.ts';
-import { linkVersionTable } from './link-versions.ts';
+import type { Ledger, LedgerOptions } from './ledger.ts';
 import { takeLock } from './lock.ts';
+import { refusedLedger } from './lost.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { refuseMoved } from './moved.ts';
-import { orderTable } from './orders.ts';
-import { pauseTable } from './pauses.ts';
 import { openPostgres } from './postgres.ts';
-import { questionTable } from './questions.ts';
 import { reseal } from './reseal.ts';
-import { retentionTable } from './retention.ts';
 import type { Engine } from './schema.ts';
 import { openSeal, type Seal } from './seal.ts';
-import { seriesTable } from './sequences.ts';
-import { sessionTable } from './sessions.ts';
 import { openDirectory, openSqlite } from './sqlite.ts';
-import { storeFigureTable } from './store-figures.ts';
-import { storeTable } from './stores.ts';
-import { storyReader } from './story.ts';
-import { sweepTable } from './sweeps.ts';
-import { taskTable } from './tasks.ts';
-import { turnTable } from './turns.ts';
-import { recoverAll, workTable } from './work.ts';
+import { openTables, tablesInside } from './tables.ts';
+import { claimsTogether } from './work/together.ts';
+import { recoverAll, workTable } from './work/work.ts';
 
 /**
  * Opens the ledger in a directory (SQLite) or in a schema of a PostgreSQL database, and brings its tables up
@@ -55,7 +30,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
     const { url, schema = 'facturapuente', connections = 4 } = options;
     const engine = openPostgres(url, schema, connections, log);
     return start(engine, { seal, clock, log, trace: options.trace }).catch((error) => {
-      throw explained(error);
+      throw refusedLedger(error);
     });
   }
   if (options.directory === undefined)
@@ -84,52 +59,6 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
   }
 }
 
-/** A server that is away or says no, in a sentence; its message may name the database, never the password. */
-function explained(error: unknown): unknown {
-  const code = (error as { code?: unknown } | null)?.code;
-  if (error instanceof LedgerError || typeof code !== 'string') return error;
-  return new LedgerError(
-    'ledger-unreachable',
-    `No se puede usar la base PostgreSQL (${code}): revise que el servidor esté en marcha y que ledger.url o DATABASE_URL sean correctos.`,
-    `PostgreSQL cannot be used (${code}); check that it runs and that its URL, user and database are right.`,
-    { cause: error },
-  );
-}
-
-function tablesOn(access: Access, seal: Seal): Tables {
-  return {
-    stores: storeTable(access),
-    deliveries: deliveryTable(access),
-    orders: orderTable(access),
-    documents: documentTable(access),
-    attempts: attemptTable(access, seal),
-    sequences: seriesTable(access),
-    work: workTable(access),
-    budgets: budgetTable(access),
-    pauses: pauseTable(access),
-    counts: countTable(access),
-    alerts: alertTable(access),
-    hearings: hearingTable(access),
-    sweeps: sweepTable(access),
-    credentials: credentialTable(access, seal),
-    turns: turnTable(access),
-    questions: questionTable(access, seal),
-    linkVersions: linkVersionTable(access),
-    files: fileTable(access, seal),
-    retention: retentionTable(access, seal),
-    closes: closeTable(access),
-    days: dayTable(access),
-    finding: findingTable(access),
-    documentPages: documentPageTable(access),
-    dayTallies: dayTallyTable(access),
-    storeFigures: storeFigureTable(access),
-    stories: storyReader(access),
-    sessions: sessionTable(access),
-    deeds: deedTable(access),
-    tasks: taskTable(access),
-  };
-}
-
 async function start(
   engine: Engine,
   parts: { seal: Seal; clock: Clock; log: Log; trace: LedgerOptions['trace'] },
@@ -150,10 +79,13 @@ async function start(
     throw error;
   }
   const door = groupCommit(access);
+  const transaction: Ledger['transaction'] = (task) =>
+    access.atomic((inside) => task(tablesInside(inside, seal)));
   return {
-    ...tablesOn(access, seal),
+    ...openTables(access, seal),
     engine: engine.name,
-    transaction: (task) => access.atomic((inside) => task(tablesOn(inside, seal))),
+    transaction,
+    claims: engine.hands ? workTable(access) : claimsTogether({ transaction }),
     accept: door.accept,
     reseal: () => reseal(access, seal),
     onWork(listener) {

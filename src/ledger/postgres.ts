@@ -88,6 +88,7 @@ export function openPostgres(url: string, schema: string, connections: number, l
   const others = open(connections, 'facturapuente').db;
   return {
     name: 'postgresql',
+    hands: null,
     dialect: postgresDialect(schema, prepared),
     transaction: (task) => writer.transaction().execute(task),
     writer,

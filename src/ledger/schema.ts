@@ -16,7 +16,8 @@ import type {
   TurnRecord,
 } from './shop-schema.ts';
 import type { TallyRecord } from './tally-schema.ts';
-import type { BudgetRecord, PauseRecord, WorkRecord } from './work-schema.ts';
+import type { Hands } from './work/hands.ts';
+import type { BudgetRecord, PauseRecord, WorkRecord } from './work/schema.ts';
 
 /**
  * The rows as both engines hand them over. Instants are ISO texts of fixed width (they sort as they read),
@@ -90,6 +91,8 @@ export interface Dialect {
 export interface Engine {
   name: 'sqlite' | 'postgresql';
   dialect: Dialect;
+  /** Who has which work, where this process is the only one; null where several share it. */
+  hands: Hands | null;
   /**
    * Runs `task` in a transaction; resolves after its COMMIT, which on SQLite it shares with everything that asks
    * meanwhile.

@@ -5,6 +5,7 @@ import { type CompiledQuery, Kysely, type QueryResult, type RawBuilder, sql } fr
 import type { Database, Dialect, Engine, Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { openGroup } from './sqlite-group.ts';
+import { openHands } from './work/hands.ts';
 
 /** Statements kept compiled. */
 const statementsKept = 256;
@@ -101,6 +102,7 @@ function engineOn(raw: DatabaseSync): Engine {
   const others = new Kysely<Schema>({ dialect: sqliteDialect(alone) });
   return {
     name: 'sqlite',
+    hands: openHands(),
     dialect: {
       ...dialect,
       // Row by row on one compiled statement takes SQLite half of what a multi-row VALUES with RETURNING takes;

@@ -1,6 +1,6 @@
 import type { Access } from './access.ts';
 import type { Stores } from './shop-tables.ts';
-import { waiting } from './work-states.ts';
+import { waiting } from './work/states.ts';
 
 export function storeTable(access: Access): Stores {
   return {

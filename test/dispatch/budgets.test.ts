@@ -5,7 +5,7 @@ import { budgetsOver, memoryBudgetTable } from '../../src/dispatch/budgets.ts';
 import { slotKeepsMs } from '../../src/dispatch/gcra.ts';
 import { budgetFor, prepaid } from '../../src/dispatch/key-budget.ts';
 import { clockPassed } from '../../src/dispatch/waiting.ts';
-import type { BudgetTable } from '../../src/ledger/work-tables.ts';
+import type { BudgetTable } from '../../src/ledger/work/tables.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { clockAt, openWideStreet } from './house.ts';
 import { recordingLog } from './recording-log.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ShopError } from '../../src/core/errors.ts';
 import { type ClaimedWork, done } from '../../src/core/work.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { WorkTable } from '../../src/ledger/work-tables.ts';
+import type { Claims } from '../../src/ledger/work/tables.ts';
 import { eventually } from '../support/eventually.ts';
 import { counting, isIdle, request, type Street } from './house.ts';
 import { recordingLog } from './recording-log.ts';
@@ -108,26 +107,24 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
       const house = await (await open()).open();
       const seen: ClaimedWork[] = [];
       const reasons: unknown[] = [];
-      const hurried = (work: WorkTable): WorkTable => ({
-        ...work,
+      const claims: Claims = {
+        ...house.ledger.claims,
         async postpone(id, token, later) {
           reasons.push(
             later.failed,
             later.reason,
             (later.dueAt?.getTime() ?? 0) - house.clock.now().getTime() > 900,
           );
-          return work.postpone(id, token, { ...later, dueAt: house.clock.now() });
+          return house.ledger.claims.postpone(id, token, { ...later, dueAt: house.clock.now() });
         },
-      });
-      const transaction: Ledger['transaction'] = (task) =>
-        house.ledger.transaction((tables) => task({ ...tables, work: hurried(tables.work) }));
+      };
       await house.work(
         async (claimed) => {
           seen.push(claimed);
           if (claimed.attempts < 2) throw new TypeError(`boom ${claimed.attempts}`);
           return done;
         },
-        { ledger: { transaction } },
+        { ledger: { claims } },
       );
       house.dispatch();
       await house.ledger.work.ask(request(house.clock, 'pedido'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Budgets } from '../../src/core/budget.ts';
 import { openRounds } from '../../src/dispatch/rounds.ts';
-import type { DueWork } from '../../src/ledger/work-tables.ts';
+import type { DueWork } from '../../src/ledger/work/tables.ts';
 
 const works = (budget: string | null, count: number, more: Partial<DueWork> = {}): DueWork[] =>
   Array.from({ length: count }, (_, i) => ({

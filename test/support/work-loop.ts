@@ -32,7 +32,7 @@ export function openWorkLoop(parts: {
       const dueAt = new Date(clock.now().getTime() + 1_000);
       await ledger.work.postpone(of, token, { dueAt, failed: true, reason: outcome.message });
     } else if (outcome.kind === 'done') await ledger.work.finish(of, token, clock.now());
-    else {
+    else if (outcome.kind !== 'finished') {
       const dueAt = outcome.kind === 'put-back' ? null : outcome.dueAt;
       await ledger.work.postpone(of, token, { dueAt, failed: false, reason: outcome.reason });
     }

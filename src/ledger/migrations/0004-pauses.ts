@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Accounts that rest until a probe finds them well, and lanes (ledger/lanes.ts) that a pause can pass over. Work
+ * Accounts that rest until a probe finds them well, and lanes (ledger/work/lanes.ts) that a pause can pass over. Work
  * that waits is moved to its new lane; the rate of a key may be lowered for a while.
  */
 export const pauses: Migration = {

@@ -98,6 +98,47 @@ export function workContract(open: OpenLedger): void {
       expect(await ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
     });
 
+    test('an ending that comes to nothing leaves the work with its holder', async () => {
+      const ledger = await open();
+      await ledger.work.ask(work('d1'));
+      const { id, token } = await claimNext(ledger);
+      const broken = ledger.transaction(async (tables) => {
+        expect(await tables.work.finish(id, token, noon)).toBe(true);
+        throw new Error('The disk is full.');
+      });
+      await expect(broken).rejects.toThrow('The disk is full.');
+      expect(await ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 1 });
+      expect(await ledger.work.finish(id, token, noon)).toBe(true);
+      expect(await ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
+    });
+
+    test('asked for in the transaction that ended it, it is new work', async () => {
+      const ledger = await open();
+      await ledger.work.ask(work('d1', { payload: { n: 1 } }));
+      const { id, token } = await claimNext(ledger);
+      await ledger.transaction(async (tables) => {
+        await tables.work.finish(id, token, noon);
+        await tables.work.ask(work('d1', { dueAt: at(50) }));
+      });
+      expect(await ledger.work.counts()).toEqual({ waiting: 1, released: 0, leased: 0 });
+      expect(await ledger.work.nextDueAt()).toEqual(at(50));
+      expect((await claimNext(ledger, at(50))).payload).toBeUndefined();
+    });
+
+    test('an ask that comes to nothing at most has the work run once more', async () => {
+      const ledger = await open();
+      await ledger.work.ask(work('d1', { payload: { n: 1 } }));
+      const { id, token } = await claimNext(ledger);
+      const broken = ledger.transaction(async (tables) => {
+        await tables.work.ask(work('d1', { payload: { n: 2 } }));
+        throw new Error('The disk is full.');
+      });
+      await expect(broken).rejects.toThrow();
+      await ledger.work.finish(id, token, noon);
+      const { waiting } = await ledger.work.counts();
+      if (waiting > 0) expect((await claimNext(ledger)).payload).toEqual({ n: 1 });
+    });
+
     test('postponed work is due later; only failures count, and the reason stays readable', async () => {
       const ledger = await open();
       await ledger.work.ask(work());

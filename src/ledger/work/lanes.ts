@@ -1,4 +1,4 @@
-import type { WorkRequest } from '../core/work.ts';
+import type { WorkRequest } from '../../core/work.ts';
 
 /**
  * A lane holds what waits behind one another: the work of one store, under one account and ambiente, of one

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Access } from './access.ts';
-import { keepQuery } from './kept-query.ts';
-import { dueWork } from './work-due.ts';
-import { askForWork } from './work-requests.ts';
-import type { WorkRecord } from './work-schema.ts';
-import { leased, released, unmarked, waiting } from './work-states.ts';
-import type { WorkTable } from './work-tables.ts';
+import type { Access } from '../access.ts';
+import { keepQuery } from '../kept-query.ts';
+import { dueWork } from './due.ts';
+import type { WorkRecord } from './schema.ts';
+import { leased, released, unmarked, waiting } from './states.ts';
+import type { Taking } from './tables.ts';
 
 const facts = ['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'trace', 'attempts'] as const;
 
@@ -30,13 +29,12 @@ const remove = keepQuery<{ id: string; token: string }>((db, value) =>
     .where('asked_again_at', 'is', null),
 );
 
-export function workTable(access: Access): WorkTable {
+/** Who has which work, told by its row to every process (PostgreSQL). See `WorkTable`. */
+export function sharedWork(access: Access): Taking {
   const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
 
   return {
     ...dueWork(access),
-
-    ask: (request) => askForWork(access, [request]),
 
     async release(ids, now) {
       if (ids.length === 0) return [];
@@ -63,6 +61,29 @@ export function workTable(access: Access): WorkTable {
         payload: payload === null ? undefined : JSON.parse(payload),
         token,
       };
+    },
+
+    async unclaimed() {
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select((select) => ['budget', select.fn.countAll().as('count')])
+        .where('state', '=', released)
+        .groupBy('budget')
+        .execute();
+      return new Map(rows.map(({ budget, count }) => [budget, Number(count)]));
+    },
+
+    async counts() {
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select((select) => ['state', select.fn.countAll().as('count')])
+        .groupBy('state')
+        .execute();
+      const counts = { waiting: 0, released: 0, leased: 0 };
+      for (const row of rows) counts[row.state] = Number(row.count);
+      return counts;
     },
 
     async extend(id, token, leaseMs, now) {
@@ -139,15 +160,4 @@ export function workTable(access: Access): WorkTable {
       return count;
     },
   };
-}
-
-/** Work held by a process that is known to be dead (the predecessor on a SQLite directory) is free at once. */
-export async function recoverAll(access: Access): Promise<number> {
-  const result = await access
-    .db()
-    .updateTable('work')
-    .set({ ...unmarked, attempts: sql`attempts + case when state = ${leased} then 1 else 0 end` })
-    .where('state', '<>', waiting)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
 }

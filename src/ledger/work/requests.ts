@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { WorkRequest } from '../core/work.ts';
-import type { Access } from './access.ts';
-import { newId } from './ids.ts';
-import { type Insert, insertMany } from './insert-many.ts';
+import type { WorkRequest } from '../../core/work.ts';
+import type { Access } from '../access.ts';
+import { newId } from '../ids.ts';
+import { type Insert, insertMany } from '../insert-many.ts';
 import { laneOf } from './lanes.ts';
-import { leased } from './work-states.ts';
+import { leased } from './states.ts';
 
 const key = ['subject', 'kind'] as const;
 const others = ['id', 'store_id', 'budget', 'lane', 'priority', 'due_at', 'payload', 'trace'] as const;
@@ -45,8 +45,11 @@ export const workRow = (access: Pick<Access, 'trace'>, it: WorkRequest): unknown
   it.priority,
   it.dueAt.toISOString(),
   it.payload === undefined ? null : JSON.stringify(it.payload),
-  it.trace === undefined ? access.trace() : it.trace,
+  traceOf(access, it),
 ];
+
+const traceOf = (access: Pick<Access, 'trace'>, { trace }: WorkRequest): string | null =>
+  trace === undefined ? access.trace() : trace;
 
 /** Asks for several at once; no two may have the same kind and subject. */
 export async function askForWork(access: Access, requests: readonly WorkRequest[]): Promise<void> {
@@ -54,5 +57,6 @@ export async function askForWork(access: Access, requests: readonly WorkRequest[
     access,
     requests.map((it) => workRow(access, it)),
   );
+  for (const it of requests) access.hands?.asked(it, traceOf(access, it));
   access.workChanged();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { commitTogether } from '../../src/dispatch/together.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { openSmallStreet, request } from './house.ts';
+import { claimsTogether } from '../../src/ledger/work/together.ts';
+import { openSmallStreet, request } from '../dispatch/house.ts';
 
 test('writes that come together share a transaction, and each gets its own answer', async () => {
   const { ledger, clock } = await (await openSmallStreet()).open();
@@ -14,8 +14,8 @@ test('writes that come together share a transaction, and each gets its own answe
     transactions += 1;
     return ledger.transaction(task);
   };
-  const together = commitTogether({ transaction });
-  const claims = await Promise.all(ids.map((id) => together((work) => work.claim(id, 60_000, now))));
+  const together = claimsTogether({ transaction });
+  const claims = await Promise.all(ids.map((id) => together.claim(id, 60_000, now)));
   expect(claims.map((claim) => claim?.id)).toEqual([...ids.slice(0, 19), undefined]);
   expect(transactions).toBe(1);
   expect((await ledger.work.counts()).leased).toBe(19);
@@ -23,10 +23,13 @@ test('writes that come together share a transaction, and each gets its own answe
 
 test('a failed transaction fails its writes, and the next ones go on', async () => {
   const { ledger } = await (await openSmallStreet()).open();
-  const together = commitTogether(ledger);
-  const broken = together(async () => {
-    throw new Error('refused');
-  });
-  await expect(broken).rejects.toThrow('refused');
-  await expect(together((work) => work.nextDueAt())).resolves.toBeNull();
+  let refused = true;
+  const transaction: Ledger['transaction'] = async (task) => {
+    if (refused) throw new Error('refused');
+    return ledger.transaction(task);
+  };
+  const together = claimsTogether({ transaction });
+  await expect(together.claim('x', 60_000, new Date(0))).rejects.toThrow('refused');
+  refused = false;
+  await expect(together.claim('x', 60_000, new Date(0))).resolves.toBeUndefined();
 });

@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
-import type { Access } from './access.ts';
-import type { WorkRecord } from './work-schema.ts';
-import { released, waiting } from './work-states.ts';
-import type { WorkTable } from './work-tables.ts';
+import type { Access } from '../access.ts';
+import type { WorkRecord } from './schema.ts';
+import { inNoHand, waiting } from './states.ts';
+import type { WorkTable } from './tables.ts';
 
-/** What a dispatcher sees of the work. */
-export function dueWork(access: Access): Pick<WorkTable, 'due' | 'nextDueAt' | 'unclaimed' | 'counts'> {
+/** What waits, as a dispatcher sees it. */
+export function dueWork(access: Access): Pick<WorkTable, 'due' | 'nextDueAt'> {
   return {
     async due(now, perLane, limit) {
       // The lanes are found by leaping from one to the next in the index, and each gives its first few: the
       // cost grows with the lanes, not with the backlog behind them. Those of paused accounts are passed over.
       const first = sql`select * from work as t
         where t.state = ${waiting} and t.lane = lanes.lane and t.due_at <= ${now.toISOString()}
+          and ${inNoHand(access, 't.id')}
         order by t.priority, t.due_at, t.id limit ${perLane}`;
       const { rows } = await sql<Pick<WorkRecord, 'id' | 'kind' | 'budget' | 'lane' | 'priority' | 'due_at'>>`
         with recursive leaps(lane) as (
@@ -38,32 +39,10 @@ export function dueWork(access: Access): Pick<WorkTable, 'due' | 'nextDueAt' | '
         .db()
         .selectFrom('work')
         .select((select) => select.fn.min('due_at').as('due_at'))
-        .where('state', '=', waiting);
+        .where('state', '=', waiting)
+        .where(inNoHand(access, 'id'));
       const row = await (after ? all.where('due_at', '>', after.toISOString()) : all).executeTakeFirst();
       return row?.due_at ? new Date(row.due_at) : null;
-    },
-
-    async unclaimed() {
-      const rows = await access
-        .db()
-        .selectFrom('work')
-        .select((select) => ['budget', select.fn.countAll().as('count')])
-        .where('state', '=', released)
-        .groupBy('budget')
-        .execute();
-      return new Map(rows.map(({ budget, count }) => [budget, Number(count)]));
-    },
-
-    async counts() {
-      const rows = await access
-        .db()
-        .selectFrom('work')
-        .select((select) => ['state', select.fn.countAll().as('count')])
-        .groupBy('state')
-        .execute();
-      const counts = { waiting: 0, released: 0, leased: 0 };
-      for (const row of rows) counts[row.state] = Number(row.count);
-      return counts;
     },
   };
 }

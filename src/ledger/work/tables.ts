@@ -1,4 +1,4 @@
-import type { ClaimedWork, WorkRequest } from '../core/work.ts';
+import type { ClaimedWork, WorkRequest } from '../../core/work.ts';
 
 /* What the ledger keeps of work still to do, and of the rate budgets it runs under. */
 
@@ -7,23 +7,20 @@ export interface DueWork {
   id: string;
   kind: WorkRequest['kind'];
   budget: string | null;
-  /** What waits behind one another (ledger/lanes.ts). */
+  /** What waits behind one another (ledger/work/lanes.ts). */
   lane: string;
   priority: number;
   dueAt: string;
 }
 
-export interface WorkTable {
+export interface WorkTable extends Taking {
   /** Asks for work; the same kind + subject is one row (see WorkRequest). */
   ask(request: WorkRequest): Promise<void>;
-  /**
-   * Due and unreleased work outside of paused accounts, at most `perLane` of each lane, by priority, then due
-   * time: what a fair dispatcher looks at.
-   */
-  due(now: Date, perLane: number, limit: number): Promise<DueWork[]>;
-  /** Marks due work as handed to the transport; answers the ids won (others were taken by another process). */
-  release(ids: readonly string[], now: Date): Promise<string[]>;
-  /** One UPDATE: wins the lease, or answers undefined because somebody else has it or it is no longer released. */
+}
+
+/** What a worker says of each piece of work. */
+export interface Claims {
+  /** Wins the lease, or answers undefined because somebody else has it or it is no longer released. */
   claim(id: string, leaseMs: number, now: Date): Promise<ClaimedWork | undefined>;
   /** Prolongs a lease; false when the token no longer holds. */
   extend(id: string, token: string, leaseMs: number, now: Date): Promise<boolean>;
@@ -35,6 +32,17 @@ export interface WorkTable {
     token: string,
     later: { dueAt: Date | null; failed: boolean; reason: string },
   ): Promise<boolean>;
+}
+
+/** How work goes from hand to hand. */
+export interface Taking extends Claims {
+  /**
+   * Due and unreleased work outside of paused accounts, at most `perLane` of each lane, by priority, then due
+   * time: what a fair dispatcher looks at.
+   */
+  due(now: Date, perLane: number, limit: number): Promise<DueWork[]>;
+  /** Marks due work as handed to the transport; answers the ids won (others were taken by another process). */
+  release(ids: readonly string[], now: Date): Promise<string[]>;
   /** Drops waiting work that lost its reason; what is already handed over runs and finds nothing to do. */
   forget(kind: WorkRequest['kind'], subject: string): Promise<void>;
   /**

@@ -1,0 +1,96 @@
+import type { Access } from './access.ts';
+import { alertTable } from './alerts.ts';
+import { attemptTable } from './attempts.ts';
+import { budgetTable } from './budgets.ts';
+import { closeTable } from './closes.ts';
+import { countTable } from './counts.ts';
+import { credentialTable } from './credentials.ts';
+import { dayTallyTable } from './day-tallies.ts';
+import { dayTable } from './days.ts';
+import { deedTable } from './deeds.ts';
+import { deliveryTable } from './deliveries.ts';
+import { documentPageTable } from './document-pages.ts';
+import { documentTable } from './documents.ts';
+import { fileTable } from './files.ts';
+import { findingTable } from './finding.ts';
+import { hearingTable } from './hearings.ts';
+import type { Tables } from './ledger.ts';
+import { linkVersionTable } from './link-versions.ts';
+import { orderTable } from './orders.ts';
+import { pauseTable } from './pauses.ts';
+import { questionTable } from './questions.ts';
+import { retentionTable } from './retention.ts';
+import type { Seal } from './seal.ts';
+import { seriesTable } from './sequences.ts';
+import { sessionTable } from './sessions.ts';
+import { storeFigureTable } from './store-figures.ts';
+import { storeTable } from './stores.ts';
+import { storyReader } from './story.ts';
+import { sweepTable } from './sweeps.ts';
+import { taskTable } from './tasks.ts';
+import { turnTable } from './turns.ts';
+import { workTable } from './work/work.ts';
+
+/** How each table is opened. */
+const opening: { [Name in keyof Tables]: (access: Access, seal: Seal) => Tables[Name] } = {
+  stores: storeTable,
+  deliveries: deliveryTable,
+  orders: orderTable,
+  documents: documentTable,
+  attempts: attemptTable,
+  sequences: seriesTable,
+  work: workTable,
+  budgets: budgetTable,
+  pauses: pauseTable,
+  counts: countTable,
+  alerts: alertTable,
+  hearings: hearingTable,
+  sweeps: sweepTable,
+  credentials: credentialTable,
+  turns: turnTable,
+  questions: questionTable,
+  linkVersions: linkVersionTable,
+  files: fileTable,
+  retention: retentionTable,
+  closes: closeTable,
+  days: dayTable,
+  finding: findingTable,
+  documentPages: (access) => documentPageTable(access),
+  dayTallies: dayTallyTable,
+  storeFigures: storeFigureTable,
+  stories: storyReader,
+  sessions: sessionTable,
+  deeds: deedTable,
+  tasks: taskTable,
+};
+
+/** The tables, all open at once. */
+export function openTables(access: Access, seal: Seal): Tables {
+  const opened = Object.entries(opening).map(([name, open]) => [name, open(access, seal)]);
+  return Object.fromEntries(opened) as Tables;
+}
+
+/** Tables that open when somebody reaches for them: a transaction needs few of them, and there are many of those. */
+export function tablesInside(access: Access, seal: Seal): Tables {
+  return Object.create(atNeed, { [parts]: { value: { access, seal } } }) as Tables;
+}
+
+const parts = Symbol('parts');
+type Parts = { [parts]: { access: Access; seal: Seal } };
+
+const atNeed: object = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    Object.entries(opening).map(([name, open]) => [
+      name,
+      {
+        get(this: Parts) {
+          const { access, seal } = this[parts];
+          const table = open(access, seal);
+          Object.defineProperty(this, name, { value: table });
+          return table;
+        },
+      },
+    ]),
+  ),
+);

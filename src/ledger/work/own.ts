@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Access } from '../access.ts';
+import { keepQuery } from '../kept-query.ts';
+import { dueWork } from './due.ts';
+import type { AskedAgain, Hands, WorkFacts } from './hands.ts';
+import type { WorkRecord } from './schema.ts';
+import type { Taking } from './tables.ts';
+
+const remove = keepQuery<{ id: string }>((db, value) => db.deleteFrom('work').where('id', '=', value('id')));
+
+const facts = ['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'trace', 'attempts'] as const;
+type Row = Pick<WorkRecord & { attempts: number }, (typeof facts)[number]>;
+
+const read = keepQuery<{ ids: string; now: string }, Row>((db, value) =>
+  db
+    .selectFrom('work')
+    .select(facts)
+    .where(sql<boolean>`id in (select value from json_each(${value('ids')}))`)
+    .where('due_at', '<=', value('now')),
+);
+
+const toFacts = ({ store_id, payload, ...row }: Row): WorkFacts => ({
+  ...row,
+  storeId: store_id,
+  payload: payload === null ? undefined : JSON.parse(payload),
+});
+
+/** What an ask meanwhile makes of the row: the journey that asked last runs it. */
+const onJourney = (asked: AskedAgain | null) => (asked?.trace == null ? {} : { trace: asked.trace });
+
+/** Who has which work, known to the only process there is (SQLite, hands.ts). See `WorkTable`. */
+export function ownWork(access: Access, hands: Hands): Taking {
+  const readFresh = async (ids: readonly string[], now: Date): Promise<WorkFacts[]> =>
+    (await read(access, { ids: JSON.stringify(ids), now: now.toISOString() })).rows.map(toFacts);
+
+  return {
+    ...dueWork(access),
+
+    async release(ids, now) {
+      if (ids.length === 0) return [];
+      const won = (await readFresh(ids, now)).filter((work) => hands.release(work, now));
+      return won.map(({ id }) => id);
+    },
+
+    async claim(id, leaseMs, now) {
+      while (hands.wentStale(id)) for (const work of await readFresh([id], now)) hands.renew(work);
+      return hands.lease(id, leaseMs, now);
+    },
+
+    extend: async (id, token, leaseMs, now) => hands.extend(id, token, leaseMs, now),
+
+    async finish(id, token) {
+      const held = hands.held(id, token);
+      if (!held) return false;
+      const { askedAgain } = held;
+      if (askedAgain === null) await remove(access, { id });
+      else {
+        const again = { due_at: askedAgain.at, attempts: 0, reason: null, ...onJourney(askedAgain) };
+        await access.db().updateTable('work').set(again).where('id', '=', id).execute();
+        access.workChanged();
+      }
+      // Until the COMMIT it may still come to nothing.
+      access.afterCommit(() => hands.drop(id));
+      return true;
+    },
+
+    async postpone(id, token, { dueAt, failed, reason }) {
+      const held = hands.held(id, token);
+      if (!held) return false;
+      const { askedAgain } = held;
+      const at = dueAt?.toISOString();
+      const due = at === undefined ? {} : { due_at: askedAgain && askedAgain.at < at ? askedAgain.at : at };
+      await access
+        .db()
+        .updateTable('work')
+        .set({
+          ...due,
+          ...onJourney(askedAgain),
+          attempts: sql`attempts + ${sql.lit(failed ? 1 : 0)}`,
+          reason,
+        })
+        .where('id', '=', id)
+        .execute();
+      access.afterCommit(() => hands.drop(id));
+      access.workChanged();
+      return true;
+    },
+
+    async forget(kind, subject) {
+      if (hands.has(kind, subject)) return;
+      await access.db().deleteFrom('work').where('kind', '=', kind).where('subject', '=', subject).execute();
+    },
+
+    async recover(now, releasedForMs) {
+      const { forgotten, expired } = hands.lost(now, releasedForMs);
+      // A lease that ran out counts as a failure: work that never ends must not come back as if nothing had been.
+      if (expired.length > 0)
+        await access
+          .db()
+          .updateTable('work')
+          .set({ attempts: sql`attempts + 1`, reason: 'The lease ran out.' })
+          .where('id', 'in', expired)
+          .execute();
+      for (const id of [...forgotten, ...expired]) hands.drop(id);
+      const count = forgotten.length + expired.length;
+      if (count > 0) access.workChanged();
+      return count;
+    },
+
+    unclaimed: async () => hands.unclaimed(),
+
+    async counts() {
+      const { count } = await access
+        .db()
+        .selectFrom('work')
+        .select((select) => select.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      const { released, leased } = hands.counts();
+      return { waiting: Number(count) - released - leased, released, leased };
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Access } from '../access.ts';
+import { ownWork } from './own.ts';
+import { askForWork } from './requests.ts';
+import { sharedWork } from './shared.ts';
+import { leased, unmarked, waiting } from './states.ts';
+import type { WorkTable } from './tables.ts';
+
+export function workTable(access: Access): WorkTable {
+  const { hands } = access;
+  return {
+    ask: (request) => askForWork(access, [request]),
+    ...(hands ? ownWork(access, hands) : sharedWork(access)),
+  };
+}
+
+/** Work held by a process that is known to be dead (the predecessor on a SQLite directory) is free at once. */
+export async function recoverAll(access: Access): Promise<number> {
+  const result = await access
+    .db()
+    .updateTable('work')
+    .set({ ...unmarked, attempts: sql`attempts + case when state = ${leased} then 1 else 0 end` })
+    .where('state', '<>', waiting)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
