@@ -4,8 +4,8 @@ import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { PlannedDocument, SentContent } from '../planning/input.ts';
 
-/** A document of an order as the planner wants it, and the attempt its content was taken from. */
-export type Known = Document & PlannedDocument & { attemptId: string | null };
+/** A document of an order as the planner wants it. */
+export type Known = Document & PlannedDocument;
 
 /** Every document of an order with what left of it. */
 export async function plannedDocuments(
@@ -15,8 +15,7 @@ export async function plannedDocuments(
   const known: Known[] = [];
   for (const document of await documents.ofOrder(order)) {
     const attempt = counting(document, await attempts.ofDocument(document.id));
-    const sent = attempt ? toSent(document, attempt) : null;
-    known.push({ ...document, sent, attemptId: attempt?.id ?? null });
+    known.push({ ...document, sent: attempt ? toSent(document, attempt) : null });
   }
   return known;
 }

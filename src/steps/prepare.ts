@@ -9,7 +9,7 @@ import { mapFactura } from '../planning/map-factura.ts';
 import { planCredit } from '../planning/plan.ts';
 import { withQuestion } from './buyer/question.ts';
 import type { StepDeps } from './deps.ts';
-import { type Known, plannedDocuments } from './planned-documents.ts';
+import { plannedDocuments } from './planned-documents.ts';
 
 /** A document as it would be sent now, or why it cannot be. */
 export type Prepared =
@@ -17,8 +17,6 @@ export type Prepared =
       kind: 'send';
       draft: NewAttempt;
       trace: Trace;
-      /** Asked again inside the transaction that lets it leave: whether what it was made from still stands. */
-      stillTrue(tables: Tables): Promise<boolean>;
     }
   | {
       kind: 'held';
@@ -31,14 +29,23 @@ export type Prepared =
   /** Nothing is to be sent now; the next sync of the order says what becomes of it. */
   | { kind: 'nothing' };
 
-/** Maps a document with today's date and its own number, from the order as it was last read. */
-export async function prepare(deps: StepDeps, document: Document, store: Store): Promise<Prepared> {
-  const row = await deps.ledger.orders.get(document);
+/**
+ * Maps a document with today's date and its own number, from the order as it was last read, inside the transaction that
+ * lets it leave: what it is made from stands until then.
+ */
+export async function prepare(
+  deps: Pick<StepDeps, 'clock' | 'invoiceFrom'>,
+  tables: Tables,
+  document: Document,
+  store: Store,
+): Promise<Prepared> {
+  const row = await tables.orders.get(document);
   const { secuencial } = document;
   if (!row || secuencial === null) return { kind: 'nothing' };
-  const order = await withQuestion(deps.ledger, row.snapshot as Order);
+  const order = await withQuestion(tables, row.snapshot as Order);
   const seen = { order, store, now: deps.clock.now(), secuencial };
-  return document.kind === 'factura' ? prepareFactura(document, seen) : prepareCredit(deps, document, seen);
+  if (document.kind === 'factura') return prepareFactura(document, seen);
+  return prepareCredit(tables, document, seen, deps.invoiceFrom(store));
 }
 
 interface Seen {
@@ -66,27 +73,31 @@ function prepareFactura(document: Document, { order, store, now, secuencial }: S
       now,
     },
     trace: sale.trace,
-    stillTrue: async () => true,
   };
 }
 
 /**
- * What a nota de crédito takes back depends on the others of its factura, so two of them may not leave at once:
- * the second finds that what is left has changed, and is made anew.
+ * What a nota de crédito takes back depends on the others of its factura, so two of them may not leave at once: the
+ * factura's row is locked before anybody looks at what is left of it.
  */
-async function prepareCredit(deps: StepDeps, document: Document, seen: Seen): Promise<Prepared> {
-  const { order, store, now, secuencial } = seen;
-  const documents = await plannedDocuments(deps.ledger, document);
-  const input = { order, documents, store, invoiceFrom: deps.invoiceFrom(store), now };
+async function prepareCredit(
+  tables: Tables,
+  document: Document,
+  { order, store, now, secuencial }: Seen,
+  invoiceFrom: Date,
+): Promise<Prepared> {
+  const factura = (await tables.documents.ofOrder(document)).find(isAuthorisedFactura);
+  if (!factura) return { kind: 'nothing' };
+  await tables.documents.lock(factura.id);
+  const documents = await plannedDocuments(tables, document);
+  const input = { order, documents, store, invoiceFrom, now };
   const planned = planCredit(input, document.sourceId, secuencial);
-  const factura = documents.find(({ kind, state }) => kind === 'factura' && state === 'authorized');
-  if (!planned || !factura) return { kind: 'nothing' };
+  if (!planned || !documents.some(isAuthorisedFactura)) return { kind: 'nothing' };
   const { action, credit } = planned;
   const { trace, code, reason, buyerReason } = action;
   if (action.action === 'hold') return { kind: 'held', to: 'held', code, reason, buyerReason, trace };
   if (action.action === 'manual') return { kind: 'held', to: 'manual', code, reason, buyerReason, trace };
   if (credit === null || action.body === null || action.document === null) return { kind: 'nothing' };
-  const before = creditsLeft(documents);
   return {
     kind: 'send',
     draft: {
@@ -101,17 +112,8 @@ async function prepareCredit(deps: StepDeps, document: Document, seen: Seen): Pr
       now,
     },
     trace,
-    async stillTrue(tables) {
-      await tables.documents.lock(factura.id);
-      return creditsLeft(await plannedDocuments(tables, document)) === before;
-    },
   };
 }
 
-/** The attempts of notas de crédito that count, as one text to compare. */
-function creditsLeft(documents: readonly Known[]): string {
-  return documents
-    .flatMap(({ kind, attemptId }) => (kind === 'nota-credito' && attemptId !== null ? [attemptId] : []))
-    .sort()
-    .join(' ');
-}
+const isAuthorisedFactura = ({ kind, state }: Document): boolean =>
+  kind === 'factura' && state === 'authorized';

@@ -1,9 +1,11 @@
 import type { Attempt, AttemptOutcome, Document, DocumentState } from '../core/document.ts';
-import type { IssuingKey, Store } from '../core/settings.ts';
+import type { Store } from '../core/settings.ts';
+import type { ClaimedWork } from '../core/work.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { EmissionAnswer } from '../service/answers.ts';
 import { askFollowUp, askSubmit, askWriteBack } from './ask.ts';
+import type { SendingKey } from './begin-sending.ts';
 import type { StepDeps } from './deps.ts';
 import { isAmbiguous } from './repeat.ts';
 
@@ -13,9 +15,11 @@ export interface Sent {
   document: Document;
   /** As it left: what is known of it while nobody else moves it. */
   left?: Document;
+  /** The work that sent it; null for a probe. */
+  work: ClaimedWork | null;
   store: Store;
   /** The key it left under. */
-  key: Omit<IssuingKey, 'gone'>;
+  key: SendingKey;
   attempt: Attempt;
   answer: EmissionAnswer;
 }
@@ -30,41 +34,55 @@ interface AnswerFacts {
   notBefore?: Date;
   /** Asked for in the same COMMIT where the document moved. */
   next?: (tables: Tables, moved: Document, now: Date) => Promise<void>;
+  /** Work that is over with this: it goes in the same COMMIT. */
+  ends?: ClaimedWork | null;
 }
 
-/** Ends the attempt and moves the document in one transaction; a faster webhook keeps the state it reached. */
+/**
+ * Ends the attempt and moves the document in one transaction; a faster webhook keeps the state it reached. Answers false
+ * when `ends` was somebody else's by then.
+ */
 export async function record(
   deps: StepDeps,
   sent: Pick<Sent, 'document' | 'left' | 'attempt'>,
   facts: AnswerFacts,
-): Promise<Document | undefined> {
+): Promise<boolean> {
   const now = deps.clock.now();
   return deps.ledger.transaction(async (tables) => {
-    const { outcome, accessKey, errors = [], to, patch = {}, notBefore = now, next } = facts;
+    const { outcome, accessKey, errors = [], ends } = facts;
     // A key the webhook brought meanwhile stays, unless the answer names one.
     const key = accessKey === undefined ? {} : { accessKey };
     // What the webhook settled is more than the POST's answer knows.
     const end = { outcome, ...key, errors, now, unlessSettled: true };
     await tables.attempts.end(sent.attempt.id, end);
-    const note = { attempt: sent.attempt.n, outcome };
+    const { to, patch = {} } = facts;
     const moved = await tables.documents.move(sent.document.id, {
       from: ['sending', 'uncertain'],
       ...(sent.left ? { known: sent.left } : {}),
       to,
       patch,
-      note,
+      note: { attempt: sent.attempt.n, outcome },
       now,
     });
-    if (!moved) return undefined;
-    if (to === 'processing')
-      await askFollowUp(tables, moved, new Date(now.getTime() + (deps.timings.followUp[0] ?? 0)));
-    if (to === 'uncertain') await askFollowUp(tables, moved, now);
-    // Not left to how the step ends: another process may hold its work by now, and think it done.
-    if (to === 'ready') await askSubmit(tables, moved, notBefore);
-    if (to === 'rejected' || to === 'manual') await askWriteBack(tables, moved, now);
-    if (next) await next(tables, moved, now);
-    return moved;
+    if (moved) await askNext(deps, tables, moved, { ...facts, now });
+    return !ends || tables.work.finish(ends.id, ends.token, now);
   });
+}
+
+/** The work that follows from the state a document was moved to. */
+async function askNext(
+  deps: StepDeps,
+  tables: Tables,
+  moved: Document,
+  { to, notBefore, next, now }: AnswerFacts & { now: Date },
+): Promise<void> {
+  if (to === 'processing')
+    await askFollowUp(tables, moved, new Date(now.getTime() + (deps.timings.followUp[0] ?? 0)));
+  if (to === 'uncertain') await askFollowUp(tables, moved, now);
+  // Not left to how the step ends: another process may hold its work by now, and think it done.
+  if (to === 'ready') await askSubmit(tables, moved, notBefore ?? now);
+  if (to === 'rejected' || to === 'manual') await askWriteBack(tables, moved, now);
+  if (next) await next(tables, moved, now);
 }
 
 /** Whether an earlier attempt of this document may have been stored: then nothing may be called unsent. */

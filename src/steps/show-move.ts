@@ -1,13 +1,17 @@
 import type { Document } from '../core/document.ts';
 import type { Move } from '../ledger/document-tables.ts';
+import type { Tables } from '../ledger/ledger.ts';
 import { askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 
 /** A move that people must see on the order: with the move its write-back is asked for, in one COMMIT. */
 export function showMove(deps: StepDeps, id: string, move: Move): Promise<Document | undefined> {
-  return deps.ledger.transaction(async (tables) => {
-    const moved = await tables.documents.move(id, move);
-    if (moved) await askWriteBack(tables, moved, move.now);
-    return moved;
-  });
+  return deps.ledger.transaction((tables) => moveShown(tables, id, move));
+}
+
+/** The same inside the transaction that `tables` belongs to. */
+export async function moveShown(tables: Tables, id: string, move: Move): Promise<Document | undefined> {
+  const moved = await tables.documents.move(id, move);
+  if (moved) await askWriteBack(tables, moved, move.now);
+  return moved;
 }

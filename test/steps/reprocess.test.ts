@@ -196,6 +196,7 @@ describe('a 409 that names our own key, known to be rejected', () => {
       const attempt = await bench.ledger.attempts.add({ ...first, documentId: id, now });
       await takeAnswer(deps, {
         document,
+        work: null,
         store,
         key: { account: store.account, keyHash: store.account.keyHash },
         attempt,
