@@ -1,3 +1,4 @@
+import type { Exporting } from '../accounting/export/exporting.ts';
 import type { Budget } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Commands } from '../core/commands.ts';
@@ -30,6 +31,8 @@ export interface HttpDeps {
   connected(platform: Platform, shop: string): Promise<string | null>;
   installing: Installing;
   commands: Commands;
+  /** Months for whoever downloads them. */
+  exporting: Pick<Exporting, 'download'>;
   storing: Storing;
   /** Watches the doors. */
   observer: Observer;

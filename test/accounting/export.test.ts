@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ExportAsked, exportMonth } from '../../src/accounting/export/export-month.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ExportAsked, exportMonth, streamMonth } from '../../src/accounting/export/export-month.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 import { settle } from './day.ts';
@@ -16,6 +17,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'facturapuente-export-'));
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await bench?.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -147,6 +149,21 @@ describe('a month', () => {
     const asked = { month: '2026-11', out, stores: [bench.store], scope: '*' };
     await expect(exportMonth(broken, asked)).rejects.toThrow('broken');
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('leaves nothing of a download, whether it was whole or whoever asked went away', async () => {
+    await month();
+    vi.stubEnv('TMPDIR', folder);
+    const asked = { month: '2026-11', stores: [bench.store], scope: '*' };
+    const chunks: Uint8Array[] = [];
+    const whole = new Writable({ write: (chunk, _, next) => next(void chunks.push(chunk)) });
+    const told = await streamMonth(bench.deps, whole, asked);
+    expect(told).toEqual({ facturas: 5, creditNotes: 1, missing: 0 });
+    expect(Object.keys(unzipSync(Buffer.concat(chunks)))).toHaveLength(18);
+    const usual = Buffer.poolSize;
+    const gone = new Writable({ write: (_chunk, _, next) => next(new Error('gone')) });
+    await expect(streamMonth(bench.deps, gone, asked)).rejects.toThrow('gone');
+    expect([await readdir(folder), Buffer.poolSize]).toEqual([[], usual]);
   });
 
   it('is of one issuer on demand, and of no other month', async () => {

@@ -130,6 +130,9 @@ export async function openHouse({
             ? { done: true, says: `Repetido ${(input as { document: string }).document}.` }
             : undefined,
       },
+      exporting: {
+        download: () => () => Promise.reject(new Error('Nothing is exported here.')),
+      },
       ...instead,
     },
     { metrics: { metrics, token: metricsToken }, operations, people, mcp },

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { openExporting } from '../../src/accounting/export/exporting.ts';
 import { openCommands } from '../../src/app/commands.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 import { openPanel, type PanelHouse } from './panel-house.ts';
@@ -17,6 +18,7 @@ export async function openPanelBench(
   };
   const { ledger, clock, deps } = bench;
   const commands = openCommands(deps, settings);
-  const panel = await openPanel({ instead: { ledger, clock, settings, commands } });
+  const exporting = openExporting(deps, settings.stores);
+  const panel = await openPanel({ instead: { ledger, clock, settings, commands, exporting } });
   return { ...panel, ledger, bench };
 }

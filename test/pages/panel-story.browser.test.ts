@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ecuadorDay } from '../../src/core/calendar.ts';
@@ -93,6 +95,15 @@ describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () =
         .getByRole('button', { name: /Cerrar/ })
         .count(),
     ).toBe(0);
+  });
+
+  test('the month of a day is downloaded whole', async () => {
+    const page = await enter('/cierre', 'omar');
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Descargar' }).click();
+    const download = await coming;
+    expect(download.suggestedFilename()).toMatch(/^comprobantes-\d{4}-\d{2}\.zip$/);
+    expect(Object.keys(unzipSync(await readFile(await download.path())))).toContain('LEEME.txt');
   });
 
   test('whoever may only look sees the story without the buyer', async () => {

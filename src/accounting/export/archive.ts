@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
@@ -10,7 +10,7 @@ export interface Archive {
   /** Resolves when its bytes are on their way to the disk. */
   add(name: string, bytes: Uint8Array): Promise<void>;
   addStream(name: string, stream: Readable): Promise<void>;
-  /** The archive appears under its name, whole. */
+  /** The archive is whole. */
   finish(): Promise<void>;
   /** As if it had never been begun. */
   abandon(): Promise<void>;
@@ -22,14 +22,26 @@ export interface Archive {
  * is no room for them.
  */
 const smallPool = 8 * 1024;
+const usualPool = Buffer.poolSize;
+let open = 0;
 
-/** Begins an archive beside `file` (`<file>.part`), readable for its owner alone: it is full of buyers. */
-export function openArchive(file: string, mtime: Date): Archive {
-  const part = `${file}.part`;
-  const usualPool = Buffer.poolSize;
+/** Small slabs until the last archive that is being written has ended. Answers how to say that this one has. */
+function takeSmallPool(): () => void {
+  open += 1;
   Buffer.poolSize = Math.min(usualPool, smallPool);
+  let ended = false;
+  return () => {
+    if (!ended) open -= 1;
+    ended = true;
+    if (open === 0) Buffer.poolSize = usualPool;
+  };
+}
+
+/** Begins an archive that goes into `sink` as it grows. Finished it ends the sink, abandoned it breaks it off. */
+export function openZip(sink: Writable, mtime: Date): Archive {
+  const giveBackPool = takeSmallPool();
   const zip = new ZipFile();
-  const written = pipeline(Readable.from(zip.outputStream), createWriteStream(part, { mode: 0o600 }));
+  const written = pipeline(Readable.from(zip.outputStream), sink);
   // Told by whoever awaits it below.
   written.catch(() => {});
   const broken = new Promise<never>((_, reject) => {
@@ -55,13 +67,28 @@ export function openArchive(file: string, mtime: Date): Archive {
     async finish() {
       zip.end();
       await Promise.race([written, broken]);
-      Buffer.poolSize = usualPool;
+      giveBackPool();
+    },
+    async abandon() {
+      giveBackPool();
+      (zip.outputStream as Readable).destroy();
+      await written.catch(() => {});
+    },
+  };
+}
+
+/** Begins an archive beside `file` (`<file>.part`), readable for its owner alone: it is full of buyers. */
+export function openArchive(file: string, mtime: Date): Archive {
+  const part = `${file}.part`;
+  const zip = openZip(createWriteStream(part, { mode: 0o600 }), mtime);
+  return {
+    ...zip,
+    async finish() {
+      await zip.finish();
       await rename(part, file);
     },
     async abandon() {
-      Buffer.poolSize = usualPool;
-      (zip.outputStream as Readable).destroy();
-      await written.catch(() => {});
+      await zip.abandon();
       await rm(part, { force: true });
     },
   };

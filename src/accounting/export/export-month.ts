@@ -1,135 +1,43 @@
-import { stat } from 'node:fs/promises';
-import type { Day } from '../../core/calendar.ts';
-import { type Document, documentNumber } from '../../core/document.ts';
-import type { Store } from '../../core/settings.ts';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import type { AccountingDeps } from '../deps.ts';
-import { isAbout } from '../shop-names.ts';
-import { type Archive, openArchive } from './archive.ts';
-import { type CsvStyle, excel, plain } from './cells.ts';
-import { documentColumns, documentRow } from './document-row.ts';
-import { type Files, readAllFiles } from './files.ts';
-import { openIvaSummary, summaryColumns } from './iva-summary.ts';
-import { folders, type Month, spanOf } from './month.ts';
-import { gapColumns, numberGaps } from './number-gaps.ts';
-import { readMe } from './read-me.ts';
-import { openTable, type Table } from './table.ts';
+import { openArchive, openZip } from './archive.ts';
+import { spanOf } from './month.ts';
+import { type MonthAsked, type MonthCounts, writeMonth } from './write-month.ts';
 
-export interface ExportAsked {
-  month: Month;
+export interface ExportAsked extends MonthAsked {
   /** Absolute path of the archive. */
   out: string;
-  stores: readonly Store[];
-  /** The store it is about, or "*" for all of them. */
-  scope: string;
-  /** Only documents of this issuer. */
-  ruc?: string | undefined;
-  /** For programs instead of Excel. */
-  plain?: boolean | undefined;
 }
 
-export interface Exported {
+export interface Exported extends MonthCounts {
   out: string;
   bytes: number;
-  facturas: number;
-  creditNotes: number;
-  /** Names of files nobody could hand out; each is in faltantes.csv. */
-  missing: number;
 }
 
-const pageSize = 200;
+/** Writes a month into one file. Throws LedgerError `export-month`. */
+export async function exportMonth(deps: AccountingDeps, { out, ...asked }: ExportAsked): Promise<Exported> {
+  spanOf(asked.month, deps.clock);
+  const archive = openArchive(out, deps.clock.now());
+  const counts = await writeMonth(deps, archive, out, asked);
+  return { out, bytes: (await stat(out)).size, ...counts };
+}
 
 /**
- * Writes every authorised document of a month into one archive for the accountant: XML, PDF, and tables. However many
- * there are, a few are held in memory. Throws LedgerError `export-month`.
+ * Writes the same archive into a stream as it is made, and ends it: whoever downloads it waits for no whole archive, and
+ * none stays on this machine. A stream that was broken off is no archive.
  */
-export async function exportMonth(deps: AccountingDeps, asked: ExportAsked): Promise<Exported> {
-  const { out, stores, scope } = asked;
-  const span = spanOf(asked.month, deps.clock);
-  const style = asked.plain ? plain : excel;
-  const now = deps.clock.now();
-  const archive = openArchive(out, now);
-  const tables = {
-    factura: openTable(`${out}.facturas.part`, documentColumns, style),
-    'nota-credito': openTable(`${out}.notas.part`, documentColumns, style),
-    summary: openTable(`${out}.resumen.part`, summaryColumns, style),
-    gaps: openTable(`${out}.huecos.part`, gapColumns, style),
-    missing: openTable(`${out}.faltantes.part`, ['Número', 'Clave de acceso', 'Archivo'], style),
-  };
-  try {
-    const told = await writeDocuments(deps, archive, tables, style, documentsOf(deps, asked, span));
-    for (const row of told.summary) await tables.summary.add(row);
-    for (const row of await numberGaps(deps, { ...span, stores, scope, ruc: asked.ruc }, style))
-      await tables.gaps.add(row);
-    await archive.addStream('facturas.csv', await tables.factura.read());
-    await archive.addStream('notas-de-credito.csv', await tables['nota-credito'].read());
-    await archive.addStream('resumen-iva.csv', await tables.summary.read());
-    await archive.addStream('huecos.csv', await tables.gaps.read());
-    await archive.addStream('faltantes.csv', await tables.missing.read());
-    const madeAt = new Date(now.getTime() - 5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
-    const { summary: _summary, ...counts } = told;
-    const text = readMe({ month: asked.month, ...counts, forExcel: !asked.plain, madeAt });
-    await archive.add('LEEME.txt', Buffer.from(`\uFEFF${text}`));
-    await archive.finish();
-    return { out, bytes: (await stat(out)).size, ...counts };
-  } catch (error) {
-    await archive.abandon();
-    throw error;
-  } finally {
-    for (const table of Object.values(tables)) await table.drop();
-  }
-}
-
-async function* documentsOf(
-  { ledger }: AccountingDeps,
-  { stores, scope, ruc }: ExportAsked,
-  span: { from: Day; to: Day },
-): AsyncGenerator<Document> {
-  for (let after: Document | null = null; ; ) {
-    const page: Document[] = await ledger.days.issued({
-      ...span,
-      states: ['authorized'],
-      after,
-      limit: pageSize,
-    });
-    for (const one of page)
-      if (isAbout(one, stores, scope) && (ruc === undefined || one.ruc === ruc)) yield one;
-    after = page.at(-1) ?? null;
-    if (page.length < pageSize) return;
-  }
-}
-
-async function writeDocuments(
+export async function streamMonth(
   deps: AccountingDeps,
-  archive: Archive,
-  tables: Record<Document['kind'] | 'missing', Table>,
-  style: CsvStyle,
-  documents: AsyncIterable<Document>,
-): Promise<{ facturas: number; creditNotes: number; missing: number; summary: string[][] }> {
-  const summary = openIvaSummary();
-  const counts = { factura: 0, 'nota-credito': 0 };
-  let missing = 0;
-  const lacks = async ({ document }: Files, file: string) => {
-    missing += 1;
-    await tables.missing.add([documentNumber(document) ?? '', style.digits(document.accessKey ?? ''), file]);
-  };
-  for await (const files of readAllFiles(deps, documents)) {
-    const { document, xml, pdf } = files;
-    const name = `${folders[document.kind]}/${document.ruc}_${documentNumber(document)}_${document.accessKey}`;
-    if (pdf) await archive.add(`${name}.pdf`, pdf);
-    else await lacks(files, 'PDF');
-    if (!xml) {
-      await lacks(files, 'XML');
-      continue;
-    }
-    await archive.add(`${name}.xml`, xml.bytes);
-    counts[document.kind] += 1;
-    await tables[document.kind].add(documentRow({ document, xml: xml.facts }, style));
-    summary.add(document.kind, xml.facts);
+  sink: Writable,
+  asked: MonthAsked,
+): Promise<MonthCounts> {
+  const scratch = await mkdtemp(join(tmpdir(), 'facturapuente-mes-'));
+  try {
+    return await writeMonth(deps, openZip(sink, deps.clock.now()), join(scratch, 'mes'), asked);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
   }
-  return {
-    facturas: counts.factura,
-    creditNotes: counts['nota-credito'],
-    missing,
-    summary: summary.rows(style),
-  };
 }

@@ -1,7 +1,10 @@
+import type { Writable } from 'node:stream';
 import type { Store } from '../../core/settings.ts';
 import { chosenStores } from '../chosen-stores.ts';
 import type { AccountingDeps } from '../deps.ts';
-import { type Exported, exportMonth } from './export-month.ts';
+import { type Exported, exportMonth, streamMonth } from './export-month.ts';
+import { spanOf } from './month.ts';
+import type { MonthCounts } from './write-month.ts';
 
 /** What to hand to the accountant. */
 export interface ExportOrder {
@@ -17,6 +20,8 @@ export interface ExportOrder {
 export interface Exporting {
   /** Throws LedgerError `export-month`, `close-store`. */
   month(asked: ExportOrder): Promise<Exported>;
+  /** How to write it into a stream. Throws LedgerError `export-month`, `close-store`. */
+  download(asked: Pick<ExportOrder, 'month' | 'store'>): (sink: Writable) => Promise<MonthCounts>;
 }
 
 export function openExporting(deps: AccountingDeps, stores: ReadonlyMap<string, Store>): Exporting {
@@ -31,6 +36,11 @@ export function openExporting(deps: AccountingDeps, stores: ReadonlyMap<string, 
       const begun = exportMonth(deps, order).finally(() => running.delete(name));
       running.set(name, begun);
       return begun;
+    },
+    download({ month, store }) {
+      spanOf(month, deps.clock);
+      const order = { month, stores: chosenStores(stores, store), scope: store ?? '*' };
+      return (sink) => streamMonth(deps, sink, order);
     },
   };
 }

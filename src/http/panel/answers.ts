@@ -5,7 +5,7 @@ import { pagePolicy } from '../pages.ts';
 import { type Framed, framed } from './frame.ts';
 import { frameWords } from './frame-words.ts';
 import type { SignedIn } from './sessions.ts';
-import type { PanelAnswer, PanelFile, PanelView } from './visit.ts';
+import type { PanelAnswer, PanelDownload, PanelFile, PanelView } from './visit.ts';
 
 /** A file shows itself and nothing else, and only our own pages may show it in place. */
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
@@ -53,6 +53,7 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
       { frame, signedIn, answer }: { frame: Framed; signedIn: SignedIn; answer: PanelAnswer },
     ): Promise<void> {
       if ('bytes' in answer) return sendFile(res, answer);
+      if ('write' in answer) return sendDownload(res, answer);
       const { tokenHash, notice } = signedIn;
       if ('to' in answer) {
         if (answer.says !== undefined) await ledger.sessions.tell(tokenHash, answer.says);
@@ -66,13 +67,27 @@ export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) 
 }
 export type PanelAnswers = ReturnType<typeof openAnswers>;
 
-function sendFile(res: Response, { bytes, type, name, download }: PanelFile): void {
-  res
-    .set({
-      'Content-Security-Policy': filePolicy,
-      'X-Frame-Options': 'SAMEORIGIN',
-      'Content-Disposition': `${download ? 'attachment' : 'inline'}; filename="${name.replace(/[^\w.-]/g, '-')}"`,
-      'Content-Type': type,
-    })
-    .end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+function fileHead(res: Response, { type, name }: { type: string; name: string }, how: string): void {
+  res.set({
+    'Content-Security-Policy': filePolicy,
+    'X-Frame-Options': 'SAMEORIGIN',
+    'Content-Disposition': `${how}; filename="${name.replace(/[^\w.-]/g, '-')}"`,
+    'Content-Type': type,
+  });
+}
+
+function sendFile(res: Response, file: PanelFile): void {
+  const { bytes, download } = file;
+  fileHead(res, file, download ? 'attachment' : 'inline');
+  res.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+}
+
+/** What goes wrong on the way can only be seen by its end: the connection breaks, and the browser says so. */
+async function sendDownload(res: Response, file: PanelDownload): Promise<void> {
+  fileHead(res, file, 'attachment');
+  await file.write(res).catch((error: unknown) => {
+    if (res.headersSent || res.destroyed) return;
+    res.removeHeader('Content-Disposition');
+    throw error;
+  });
 }

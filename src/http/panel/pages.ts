@@ -1,4 +1,5 @@
 import { adoptAction, adoptPage } from './adopt/page.ts';
+import { monthPage } from './close/month.ts';
 import { closeActions, closePage } from './close/page.ts';
 import { deedsPage } from './deeds/page.ts';
 import { pdfPage, xmlPage } from './document/files.ts';
@@ -29,6 +30,7 @@ export const panelPages: readonly PanelPage[] = [
   shopsPage,
   trendsPage,
   closePage,
+  monthPage,
   identifyPage,
   adoptPage,
   deedsPage,

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Piece } from '../../core/html.ts';
 import type { Role } from '../../core/people.ts';
 import type { HttpDeps } from '../deps.ts';
@@ -43,6 +44,14 @@ export interface PanelFile {
   download?: boolean;
 }
 
+/** A file that is made while it is downloaded. */
+export interface PanelDownload {
+  type: string;
+  name: string;
+  /** Ends the stream; rejects when it broke off. */
+  write(sink: Writable): Promise<void>;
+}
+
 /** Go on to a page below the panel, with a sentence to be shown there. */
 export interface PanelMove {
   to: string;
@@ -51,7 +60,7 @@ export interface PanelMove {
   done?: boolean;
 }
 
-export type PanelAnswer = PanelView | PanelFile | PanelMove;
+export type PanelAnswer = PanelView | PanelFile | PanelDownload | PanelMove;
 
 /** A page, as data; the frame asks who looks before `show` is called. */
 export interface PanelPage {

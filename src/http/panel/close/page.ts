@@ -8,6 +8,7 @@ import { mayDo } from '../../../core/people.ts';
 import { actionForm } from '../forms.ts';
 import { moment } from '../show.ts';
 import type { PanelAction, PanelAnswer, PanelPage, Visit } from '../visit.ts';
+import { monthForm } from './month.ts';
 import { toldClose, toldSignature } from './tell.ts';
 import { closeWords } from './words.ts';
 
@@ -34,7 +35,8 @@ export const closePage: PanelPage = {
       : html`<div class="empty"><p>${words.notYet}</p></div>`;
     return {
       title: words.title,
-      body: html`${chooser(visit, day)}${shown}<div class="acts">${buttons(visit, day, close !== undefined)}</div><p class="soft">${words.how}</p><p class="soft">${words.month(day.slice(0, 7))}</p>
+      body: html`${chooser(visit, day)}${shown}<div class="acts">${buttons(visit, day, close !== undefined)}</div><p class="soft">${words.how}</p>
+${monthForm(visit, day.slice(0, 7))}
 <section aria-labelledby="anteriores"><h2 id="anteriores">${words.recent}</h2>${
         recent.length === 0
           ? html`<p class="soft">${words.noneRecent}</p>`

@@ -11,8 +11,16 @@ export const closeWords = inBoth(
     again: 'Cerrar y firmar otra vez',
     notYet: 'Este día todavía no se ha cerrado.',
     how: 'El cierre compara lo que la tienda cobró y devolvió, nuestros comprobantes y lo que tiene el servicio, uno por uno y al centavo. Pregunta al servicio por cada comprobante: un día con muchos tarda unos minutos.',
-    month: (month: string) =>
-      `El mes para el contador (XML, PDF y tablas en un solo archivo) lo escribe «facturapuente export --month ${month}».`,
+    month: {
+      title: 'El mes para el contador',
+      says: (month: string) =>
+        `Un solo archivo ZIP con el XML y el PDF de cada comprobante autorizado del mes y las tablas para Excel. Con muchos comprobantes tarda unos minutos: espere a que la descarga termine. En la terminal lo escribe «facturapuente export --month ${month}».`,
+      month: 'Mes',
+      store: 'Tienda',
+      all: 'Todas',
+      download: 'Descargar',
+      notAllowed: 'Nombra a los compradores: descargarlo es para quienes operan o configuran.',
+    },
     running: 'El cierre sigue en marcha; vuelva a esta página en unos minutos.',
     results: {
       green: 'El día cuadra.',
@@ -72,8 +80,16 @@ export const closeWords = inBoth(
     again: 'Close and sign again',
     notYet: 'This day was not closed yet.',
     how: 'The close compares what the shop charged and gave back, our documents and what the service has, one by one and to the cent. It asks the service for each document: a day with many takes some minutes.',
-    month: (month: string) =>
-      `The month for the accountant (XML, PDF and tables in one archive) is written by “facturapuente export --month ${month}”.`,
+    month: {
+      title: 'The month for the accountant',
+      says: (month: string) =>
+        `One ZIP file with XML and PDF of every authorised document of the month and tables for Excel. With many documents it takes some minutes: wait until the download has ended. In the terminal “facturapuente export --month ${month}” writes it.`,
+      month: 'Month',
+      store: 'Store',
+      all: 'All',
+      download: 'Download',
+      notAllowed: 'It names the buyers: downloading it is for those who operate or configure.',
+    },
     running: 'The close is still under way; come back to this page in some minutes.',
     results: {
       green: 'The day adds up.',
