@@ -19,7 +19,7 @@ const stores: BenchStore[] = [
 export async function openStock(count = backlog): Promise<{ folder: string; remove(): void }> {
   const installation = install({ serviceUrl: 'http://127.0.0.1:1', port: 1, stores });
   const runtime = await openInstallation(installation.file);
-  await stock(runtime, 'grande', count, 1);
+  await stock(runtime, ['grande'], count, 1);
   await runtime.close();
   return installation;
 }
@@ -103,7 +103,12 @@ export async function keysAtOnce(keys: number): Promise<number> {
   const port = await freePort();
   const installation = install({ serviceUrl: stub.url, port, stores: many });
   const runtime = await openInstallation(installation.file);
-  for (const [n, { id }] of many.entries()) await stock(runtime, id, 120, 1 + 1_000 * n);
+  await stock(
+    runtime,
+    many.map(({ id }) => id),
+    120,
+    1,
+  );
   await runtime.close();
   const product = await startInstalled(installation);
   const count = async () => (await (await fetch(`${stub.url}/count`)).json()) as number;

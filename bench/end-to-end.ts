@@ -26,7 +26,12 @@ const installation = install({
 const runtime = await openInstallation(installation.file);
 const { ledger, clock, steps } = runtime;
 const each = Math.ceil(count / keys);
-for (const [n, { id }] of stores.entries()) await stock(runtime, id, each, Number(firstId) + n * each);
+await stock(
+  runtime,
+  stores.map(({ id }) => id),
+  each,
+  Number(firstId),
+);
 
 const unlimited = { perMinute: 60_000_000, burst: 1_000_000 };
 const budgets = budgetsOver(memoryBudgetTable(), { clock, log: silentLog, rate: unlimited });

@@ -62,7 +62,7 @@ export async function grow(directory: string, unlike: Record<string, string> = {
   const stores = [{ id: 't0', account: 'c0' }];
   const installation = install({ serviceUrl: 'http://127.0.0.1:1', port: 1, stores, ledger: directory });
   const runtime = await openInstallation(installation.file);
-  await stock(runtime, 't0', 1, past);
+  await stock(runtime, ['t0'], 1, past);
   await runtime.close();
   installation.remove();
   const db = new DatabaseSync(join(directory, 'ledger.db'));

@@ -92,17 +92,21 @@ export async function openInstallation(file: string): Promise<Runtime> {
   return openRuntime({ config, live, secrets, links, log: silentLog, observer });
 }
 
-/** Takes in and plans so many orders of a store: as many documents that wait to be sent. */
+/**
+ * Takes in and plans so many orders of each store: as many documents that wait to be sent. The stores sell in turn, as
+ * shops do, so that what is sent together was stored together.
+ */
 export async function stock(
   { ledger, clock, steps }: Runtime,
-  store: string,
-  count: number,
+  stores: readonly string[],
+  each: number,
   firstId: number,
 ): Promise<void> {
   const sync = syncOrder(steps);
-  const shop = shopOf(store);
-  const one = async (id: number) => {
-    const key = { platform: 'woocommerce', shop, orderId: String(id) };
+  const one = async (n: number) => {
+    const store = stores[n % stores.length] ?? '';
+    const id = firstId + n;
+    const key = { platform: 'woocommerce', shop: shopOf(store), orderId: String(id) };
     const body = Buffer.from(paidOrder(id).body);
     const receivedAt = clock.now();
     await ledger.accept({
@@ -126,7 +130,8 @@ export async function stock(
       token: '',
     });
   };
+  const count = each * stores.length;
   for (let at = 0; at < count; at += 50) {
-    await Promise.all(Array.from({ length: Math.min(50, count - at) }, (_, n) => one(firstId + at + n)));
+    await Promise.all(Array.from({ length: Math.min(50, count - at) }, (_, n) => one(at + n)));
   }
 }
