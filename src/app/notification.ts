@@ -6,7 +6,6 @@ import type { Log } from '../core/log.ts';
 import type { Mailer } from '../core/mail.ts';
 import type { Outbound } from '../core/outbound.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openMail } from '../notify/mail.ts';
 import { openNotify } from '../notify/open.ts';
 import { ledgerAlerts } from '../steps/alerts.ts';
 import { userAgent } from './version.ts';
@@ -16,13 +15,19 @@ export interface Notification extends ReturnType<typeof openNotify> {
   mailer: Mailer | null;
 }
 
+/** What sends letters takes 5 MB, which whoever sends none is spared. */
+async function letters(mail: NonNullable<Config['mail']>): Promise<Mailer> {
+  const { openMail } = await import('../notify/mail.ts');
+  return openMail(mail);
+}
+
 /** Who outside hears of what: the channels and listeners of the config, beside `more` of the program around. */
-export function openNotification(
+export async function openNotification(
   { publicUrl, mail, notify }: Pick<Config, 'publicUrl' | 'mail' | 'notify'>,
   { ledger, clock, log, outbound }: { ledger: Ledger; clock: Clock; log: Log; outbound: Outbound },
   more: readonly DocumentListener[] = [],
-): Notification {
-  const mailer = mail === undefined ? null : openMail(mail);
+): Promise<Notification> {
+  const mailer = mail === undefined ? null : await letters(mail);
   const webhooks = Object.entries(notify.webhooks).map(([id, endpoint]) => ({ id, ...endpoint }));
   const { channels, listeners } = openNotify(
     { publicUrl, alertsTo: notify.alertsTo, webhooks },

@@ -79,7 +79,7 @@ export async function openRuntime({
     log,
   );
   const outbound = openOutbound(config.outbound.allow);
-  const notification = openNotification(config, { ledger, clock, log, outbound }, listeners);
+  const notification = await openNotification(config, { ledger, clock, log, outbound }, listeners);
   const { settings } = live;
   const stores = await openStores({ ledger, clock, log, live, ...notification });
   const budgets = openBudgets({ ledger, clock, log });
