@@ -46,11 +46,14 @@ export function openAccess(
 ): Access {
   async function once<T>(task: (access: Access) => Promise<T>): Promise<T> {
     let changed = false;
-    const effects: (() => void)[] = [];
+    let effects: (() => void)[] = [];
     const mark = { open: true };
     const answer = await open.run(mark, () =>
       engine
         .transaction((db) => {
+          // Of an earlier run of the same task nothing stands.
+          changed = false;
+          effects = [];
           const inside: Access = {
             dialect: engine.dialect,
             hands: engine.hands,

@@ -32,8 +32,8 @@ export interface Ledger extends Tables {
   /**
    * Runs `task` in one transaction. It may await nothing but queries of the tables it is given; using the ledger
    * itself in there throws LedgerError `inside-transaction`. In one process transactions follow one another; the
-   * door's batch goes through the same queue. PostgreSQL may break a deadlock between processes: then `task`
-   * runs again from its start.
+   * door's batch goes through the same queue. `task` may run again from its start: PostgreSQL may break a deadlock
+   * between processes, and on SQLite a neighbour of the same COMMIT may fail.
    */
   transaction<T>(task: (tables: Tables) => Promise<T>): Promise<T>;
   /** What workers say of their work, all day long: the same as in `work`, with as few COMMITs as the engine allows. */

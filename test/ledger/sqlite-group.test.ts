@@ -63,6 +63,29 @@ describe('tasks that share a COMMIT', () => {
     expect(stored()).toEqual(['a', 'b']);
   });
 
+  test('the neighbours of one that fails run again, once, and are answered once', async () => {
+    const { group, add, stored } = open();
+    const runs: string[] = [];
+    const task = (word: string) =>
+      group.run(() => {
+        runs.push(word);
+        add(word);
+        return word;
+      });
+    const outcomes = await Promise.allSettled([
+      task('before'),
+      group.run(() => {
+        runs.push('fails');
+        add('half');
+        throw new Error('on purpose');
+      }),
+      task('after'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(stored()).toEqual(['before', 'after']);
+    expect(runs).toEqual(['before', 'fails', 'before', 'fails', 'after']);
+  });
+
   test('when SQLite gives up the whole transaction nobody is told that his stands', async () => {
     const { db, group, add, stored } = open();
     const outcomes = await Promise.allSettled([
