@@ -76,19 +76,25 @@ export async function startProduct(
   const file = join(folder, 'facturapuente.config.json');
   writeFileSync(file, JSON.stringify(config));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  return startInstalled({ file, url, remove }, role, more.env);
+  return startInstalled({ file, url, remove }, role, more.env ? { env: more.env } : {});
+}
+
+/** Node's options in the image. */
+export function imageOptions(): string[] {
+  const entry = /^ENTRYPOINT (.+)$/m.exec(readFileSync(here('../Dockerfile'), 'utf8'))?.[1] ?? '[]';
+  return (JSON.parse(entry) as string[]).filter((word) => word.startsWith('--'));
 }
 
 /** `start` of the built product on a config file; the installation is removed when it stops. */
 export async function startInstalled(
   { file, url, remove }: { file: string; url: string; remove(): void },
   role: 'all' | 'web' = 'all',
-  env: NodeJS.ProcessEnv = {},
+  { env = {}, nodeOptions = [] }: { env?: NodeJS.ProcessEnv; nodeOptions?: readonly string[] } = {},
 ): Promise<Served> {
   const began = performance.now();
   const bin = here('../dist/src/cli/bin.js');
   const flags = ['--config', file, '--role', role, '--host', '127.0.0.1', '--log-level', 'error'];
-  const child = spawn(process.execPath, [bin, 'start', ...flags], {
+  const child = spawn(process.execPath, [...nodeOptions, bin, 'start', ...flags], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,12 +64,19 @@ test('the build copies every folder the compiler reads', () => {
 });
 
 test('it starts the bin of package.json with a command that exists', () => {
-  const [node, file] = JSON.parse(last('ENTRYPOINT'));
-  expect([node, file]).toEqual(['node', posix.join('/app', manifest.bin.facturapuente)]);
+  const [node, ...rest]: string[] = JSON.parse(last('ENTRYPOINT'));
+  expect([node, rest.at(-1)]).toEqual(['node', posix.join('/app', manifest.bin.facturapuente)]);
   expect(JSON.parse(last('CMD'))[0]).toBe('start');
   expect(existsSync(join(root, manifest.bin.facturapuente.replace(/^dist\//, '').replace(/js$/, 'ts')))).toBe(
     true,
   );
+});
+
+test('it gives Node only options that this Node knows', () => {
+  const options = (JSON.parse(last('ENTRYPOINT')) as string[]).slice(1, -1);
+  expect(options.length).toBeGreaterThan(0);
+  const { status, stderr } = spawnSync(process.execPath, [...options, '-e', '0'], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 test('it runs as nobody special and asks a route that exists at the port it opens', () => {
