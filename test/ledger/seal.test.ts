@@ -17,6 +17,11 @@ test('the same text is sealed differently each time and shows nothing of itself'
   expect(one).not.toContain(Buffer.from('secreto').toString('base64url'));
 });
 
+test('no two seals ever begin alike, however many there are', () => {
+  const beginnings = Array.from({ length: 2_000 }, () => seal.close('x', 'a').split('.')[2]);
+  expect(new Set(beginnings).size).toBe(2_000);
+});
+
 test.each([2, 3, 4])('a changed part %i is noticed', (part) => {
   const parts = seal.close('un texto', 'a').split('.');
   const changed = Buffer.from(parts[part] ?? '', 'base64url');
