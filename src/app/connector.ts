@@ -19,6 +19,7 @@ import { probeAtStart } from '../steps/account-pause.ts';
 import { allSteps } from '../steps/all.ts';
 import { takeStores } from '../steps/connection.ts';
 import { replanHeld } from '../steps/replan.ts';
+import { resumeOpen } from '../steps/resume.ts';
 import { beginSweeps } from '../steps/sweep/begin.ts';
 import { startWatch } from '../steps/watch/watch.ts';
 import { startNightlyClose } from './closing-nightly.ts';
@@ -164,6 +165,7 @@ async function startWork(
   closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
   if (config.close.nightly) closers.push(startNightly(runtime, settings));
   await replanHeld(ledger, clock.now());
+  await resumeOpen(steps);
   await probeAtStart(steps);
   await beginSweeps(steps, settings.stores.values());
   const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });

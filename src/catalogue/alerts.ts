@@ -58,6 +58,10 @@ export const alerts: Group = {
       'Hace tiempo que no se logra revisar una tienda: lo que ningún webhook avisó no se factura.',
       'Revise que la tienda responda: install --check.',
     ],
+    'store-unknown': [
+      'Una tienda dejó la configuración con comprobantes en camino, que esperan.',
+      'Devuélvala a la configuración, o «store add».',
+    ],
     'shop-disconnected': ['La tienda ya no deja entrar.', 'Conéctela otra vez con install.'],
     'shop-uninstalled': [
       'La tienda quitó la app de Shopify; sus claves se borraron.',

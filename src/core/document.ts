@@ -39,6 +39,8 @@ const moves: Record<DocumentState, readonly DocumentState[]> = {
 };
 
 export const documentStates = Object.keys(moves) as DocumentState[];
+/** On the way to the service or to its answer; whatever else is not final waits for a person or for its order. */
+export const statesUnderWay: readonly DocumentState[] = ['ready', 'sending', 'processing', 'uncertain'];
 
 export function mayMove(from: DocumentState, to: DocumentState): boolean {
   return moves[from].includes(to);

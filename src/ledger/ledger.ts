@@ -11,6 +11,7 @@ import type { Files } from './files.ts';
 import type { Finding } from './finding.ts';
 import type { HearingTable } from './hearings.ts';
 import type { LinkVersions } from './link-versions.ts';
+import type { OpenDocuments } from './open-documents.ts';
 import type { Pauses } from './pauses.ts';
 import type { Questions } from './questions.ts';
 import type { Retention } from './retention.ts';
@@ -58,6 +59,7 @@ export interface Tables {
   deliveries: Deliveries;
   orders: Orders;
   documents: Documents;
+  openDocuments: OpenDocuments;
   attempts: Attempts;
   sequences: Sequences;
   work: WorkTable;

@@ -16,6 +16,7 @@ import { findingTable } from './finding.ts';
 import { hearingTable } from './hearings.ts';
 import type { Tables } from './ledger.ts';
 import { linkVersionTable } from './link-versions.ts';
+import { openDocumentTable } from './open-documents.ts';
 import { orderTable } from './orders.ts';
 import { pauseTable } from './pauses.ts';
 import { questionTable } from './questions.ts';
@@ -37,6 +38,7 @@ const opening: { [Name in keyof Tables]: (access: Access, seal: Seal) => Tables[
   deliveries: deliveryTable,
   orders: orderTable,
   documents: documentTable,
+  openDocuments: openDocumentTable,
   attempts: attemptTable,
   sequences: seriesTable,
   work: workTable,

@@ -15,13 +15,15 @@ import { submitDocument } from './submit-document.ts';
 import { sweep } from './sweep/sweep.ts';
 import { syncOrder } from './sync-order.ts';
 import { tellAlerts } from './tell-alerts.ts';
+import { whileKnown } from './unknown-store.ts';
 import { verifyDocument } from './verify/verify-document.ts';
 import { writeBack } from './write-back.ts';
 
 /** The step of every kind of work. */
 export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
   const connected = whileConnected(deps);
-  return {
+  const known = whileKnown(deps);
+  const steps: Record<WorkKind, Step> = {
     'sync-order': connected(syncOrder(deps), true),
     'submit-document': submitDocument(deps),
     'settle-document': settleDocument(deps),
@@ -38,4 +40,6 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     announce: announce(deps),
     sweep: connected(sweep(deps), true),
   };
+  const all = Object.entries(steps).map(([kind, step]) => [kind, known(step)]);
+  return Object.fromEntries(all) as Record<WorkKind, Step>;
 }

@@ -5,7 +5,7 @@ import type { Store } from '../core/settings.ts';
 import type { NewDocument } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planning/action.ts';
-import { askSubmit, askSync, askWriteBack } from './ask.ts';
+import { askSubmit, askSync, askWriteBack, documentWork } from './ask.ts';
 import { openQuestion, withoutQuestion } from './buyer/question.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
@@ -80,7 +80,10 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
     return;
   }
   if (to === null || !mayReplan(current, to)) return;
-  if (to === current.state && (to === 'ready' || reason === current.reason)) return;
+  // It leaves already; should its work ever have got lost, this is its way back.
+  if (to === 'ready' && current.state === 'ready')
+    return tables.work.ensure([documentWork('submit-document', current, now)]);
+  if (to === current.state && reason === current.reason) return;
   const moved = await tables.documents.move(current.id, { from: [current.state], to, patch, note, now });
   if (moved) await follow(tables, moved, now);
 }

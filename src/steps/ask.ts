@@ -1,6 +1,6 @@
 import type { CallKind } from '../core/budget.ts';
 import type { Document } from '../core/document.ts';
-import { orderSubject, type WorkKind } from '../core/work.ts';
+import { orderSubject, type WorkKind, type WorkRequest } from '../core/work.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import { priorities } from './deps.ts';
@@ -17,19 +17,22 @@ const calls = {
 
 type DocumentWork = keyof typeof calls;
 
-/** Asks for the work of one document, inside whatever transaction `tables` belongs to. */
+/** The work of one document as it is asked for. */
+export const documentWork = (kind: DocumentWork, document: Document, dueAt: Date): WorkRequest => ({
+  kind,
+  subject: document.id,
+  storeId: document.storeId,
+  budget: calls[kind] === null ? null : document.keyHash,
+  account: { id: document.account, ambiente: document.ambiente },
+  priority: priorityOf(kind, document),
+  dueAt,
+});
+
+/** Asks for it, inside whatever transaction `tables` belongs to. */
 const asking =
   (kind: DocumentWork) =>
   (tables: Pick<Tables, 'work'>, document: Document, dueAt: Date): Promise<void> =>
-    tables.work.ask({
-      kind,
-      subject: document.id,
-      storeId: document.storeId,
-      budget: calls[kind] === null ? null : document.keyHash,
-      account: { id: document.account, ambiente: document.ambiente },
-      priority: priorityOf(kind, document),
-      dueAt,
-    });
+    tables.work.ask(documentWork(kind, document, dueAt));
 
 /** A lost answer is asked for before documents that only take their time. */
 function priorityOf(kind: DocumentWork, { state }: Document): number {

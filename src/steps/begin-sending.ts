@@ -5,12 +5,13 @@ import type { NewAttempt } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Trace } from '../planning/action.ts';
 import { askFollowUp, askSync } from './ask.ts';
-import { type StepDeps, storeOfDocument } from './deps.ts';
+import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
 import { prepare } from './prepare.ts';
 import { mayRepeat } from './repeat.ts';
 import { answerLost } from './sentences.ts';
 import { moveShown } from './show-move.ts';
+import { storeOfDocument } from './unknown-store.ts';
 
 /** The key a document leaves under. */
 export type SendingKey = Omit<IssuingKey, 'gone'>;
@@ -46,20 +47,16 @@ export async function beginSending(
   as: Sending['as'],
 ): Promise<Begun> {
   const document = await tables.documents.get(documentId);
-  const store = document && storeOfDocument(deps, document);
-  if (!document || !store) return stays;
+  if (document?.state === 'sending') return abandon(deps, tables, document);
+  if (document?.state !== 'ready' && document?.state !== 'uncertain') return stays;
+  // A probe takes another one.
+  if (as === 'probe' && !deps.storeOf(document.platform, document.shop)) return stays;
+  const store = storeOfDocument(deps, document);
+  if (document.state === 'uncertain')
+    return beginAgain(deps, tables, { document, store, as, key: serviceOf(deps, document, store) });
   const { account } = store;
-  switch (document.state) {
-    case 'ready':
-      // Nothing of it is stored anywhere, so nothing binds it to the key it was planned under.
-      return beginFirst(deps, tables, { document, store, as, key: { account, keyHash: account.keyHash } });
-    case 'sending':
-      return abandon(deps, tables, document);
-    case 'uncertain':
-      return beginAgain(deps, tables, { document, store, as, key: serviceOf(deps, document, store) });
-    default:
-      return stays;
-  }
+  // Nothing of it is stored anywhere, so nothing binds it to the key it was planned under.
+  return beginFirst(deps, tables, { document, store, as, key: { account, keyHash: account.keyHash } });
 }
 
 /** Maps with today's date; what can no longer be mapped goes back to held, keeping its number. */

@@ -3,6 +3,7 @@ import type { Store } from '../core/settings.ts';
 import { isShadowStore } from '../core/shadow.ts';
 import type { Step } from '../core/work.ts';
 import type { StepDeps } from './deps.ts';
+import { resumeOpen } from './resume.ts';
 import { beginSweeps } from './sweep/begin.ts';
 import { askSweep } from './sweep/sweep.ts';
 
@@ -91,8 +92,12 @@ export async function shopConnected(
   return store.id;
 }
 
-/** Stores that were registered while we run: searched for what came before, from the start they were given on. */
+/**
+ * Stores that were registered while we run: searched for what came before, from the start they were given on. One that
+ * comes back finds its documents.
+ */
 export async function takeStores(deps: StepDeps, added: readonly Store[]): Promise<void> {
+  if (added.length > 0) await resumeOpen(deps);
   await beginSweeps(deps, added);
   for (const store of added)
     if (deps.shop(store) !== null) await shopConnected(deps, store.platform.name, store.shop);

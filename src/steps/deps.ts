@@ -117,7 +117,3 @@ export const defaultTimings: Timings = {
 
 /** Priorities of work (core/work.ts): emissions before questions before the rest. */
 export const priorities: Record<CallKind, number> = { emission: 0, question: 5, download: 9 };
-
-export function storeOfDocument(deps: StepDeps, document: Document): Store | undefined {
-  return deps.storeOf(document.platform, document.shop);
-}

@@ -5,12 +5,13 @@ import type { ServiceCalls } from '../service/client.ts';
 import { pauseAccount } from './account-pause.ts';
 import { askFollowUp, askSubmit } from './ask.ts';
 import { confirmOutcome } from './confirm.ts';
-import { type StepDeps, storeOfDocument } from './deps.ts';
+import type { StepDeps } from './deps.ts';
 import { disown } from './foreign.ts';
 import { isRevoked, serviceOf } from './issued.ts';
 import { isAmbiguous, mayRepeat } from './repeat.ts';
 import { findTheKey, keyGone } from './sentences.ts';
 import { showMove } from './show-move.ts';
+import { storeOfDocument } from './unknown-store.ts';
 
 /** Attempts whose fate is known. */
 const ended = new Set<AttemptOutcome>(['error', 'refused', 'unsent', 'authorized']);
@@ -22,9 +23,8 @@ const ended = new Set<AttemptOutcome>(['error', 'refused', 'unsent', 'authorized
 export function followUp(deps: StepDeps): Step {
   return async (work) => {
     const document = await deps.ledger.documents.get(work.subject);
-    const store = document && storeOfDocument(deps, document);
-    if (!document || !store || (document.state !== 'processing' && document.state !== 'uncertain'))
-      return done;
+    if (document?.state !== 'processing' && document?.state !== 'uncertain') return done;
+    const store = storeOfDocument(deps, document);
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
     const keyed = attempts.filter((attempt) => attempt.accessKey !== null && !ended.has(attempt.outcome));
     if (keyed.length === 0) return withoutKey(deps, document, attempts);

@@ -1,7 +1,8 @@
 import { done, type Step } from '../core/work.ts';
-import { type StepDeps, storeOfDocument } from './deps.ts';
+import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
 import { readWhole } from './read-whole.ts';
+import { storeOfDocument } from './unknown-store.ts';
 
 /**
  * Keeps the PDF and the XML of an authorised document in the ledger, so that its links work while the service is away.
@@ -11,9 +12,9 @@ export function keepFiles(deps: StepDeps): Step {
   return async (work) => {
     const { ledger, clock } = deps;
     const document = await ledger.documents.get(work.subject);
-    const store = document && storeOfDocument(deps, document);
-    if (!document || !store || document.state !== 'authorized' || document.accessKey === null) return done;
+    if (document?.state !== 'authorized' || document.accessKey === null) return done;
     if (deps.keepBytes === 0) return done;
+    const store = storeOfDocument(deps, document);
     const kept = await ledger.files.kinds(document.id);
     const calls = serviceOf(deps, document, store).calls(work);
     for (const kind of ['pdf', 'xml'] as const) {

@@ -3,9 +3,10 @@ import type { Attempt, Document } from '../core/document.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import { pauseAccount } from './account-pause.ts';
 import { askFollowUp, askSubmit } from './ask.ts';
-import { type StepDeps, storeOfDocument } from './deps.ts';
+import type { StepDeps } from './deps.ts';
 import { isRevoked, serviceOf } from './issued.ts';
 import { showMove } from './show-move.ts';
+import { storeOfDocument } from './unknown-store.ts';
 
 /**
  * Asks the service to hand a key that ended with an error to the tax authority again (spec, `POST
@@ -15,8 +16,8 @@ import { showMove } from './show-move.ts';
 export function reprocessDocument(deps: StepDeps): Step {
   return async (work) => {
     const document = await deps.ledger.documents.get(work.subject);
-    const store = document && storeOfDocument(deps, document);
-    if (!document || !store || document.state !== 'processing') return done;
+    if (document?.state !== 'processing') return done;
+    const store = storeOfDocument(deps, document);
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
     const ended = attempts.findLast(({ outcome }) => outcome === 'error');
     // Reprocessed already: what comes of it is being asked.

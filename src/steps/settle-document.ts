@@ -3,9 +3,10 @@ import type { Ambiente, Attempt, Document } from '../core/document.ts';
 import { done, type Step } from '../core/work.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import { confirmOutcome } from './confirm.ts';
-import { type StepDeps, storeOfDocument } from './deps.ts';
+import type { StepDeps } from './deps.ts';
 import { isRevoked, issuerOf, serviceOf } from './issued.ts';
 import { applyOutcome } from './outcome.ts';
+import { storeOfDocument } from './unknown-store.ts';
 
 /** What the service's webhook door keeps of an event (spec, body fields). */
 const eventPayload = z.object({
@@ -40,8 +41,7 @@ export function settleDocument(deps: StepDeps): Step {
     const event = eventPayload.parse(work.payload);
     const document =
       (await deps.ledger.documents.byAccessKey(event.claveacceso)) ?? (await byNumber(deps, event));
-    const store = document && storeOfDocument(deps, document);
-    if (!document || !store) {
+    if (!document) {
       deps.log.info(
         { account: event.account, number: event.numero },
         'A service event about a document that is not ours was passed over',
@@ -59,7 +59,7 @@ export function settleDocument(deps: StepDeps): Step {
       await applyOutcome(deps, document, told);
       return done;
     }
-    const key = serviceOf(deps, document, store);
+    const key = serviceOf(deps, document, storeOfDocument(deps, document));
     const calls = key.calls(null);
     const answer = await calls.consultarComprobante(event.claveacceso);
     if (answer.kind === 'unauthorized') isRevoked(deps, key);

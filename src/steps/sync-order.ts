@@ -14,6 +14,8 @@ import type { StepDeps } from './deps.ts';
 import { goneOrder } from './gone-order.ts';
 import { nameBuyer } from './name-buyer.ts';
 import { plannedDocuments } from './planned-documents.ts';
+import { isForgotten } from './silent-shop.ts';
+import { knownStore } from './unknown-store.ts';
 
 /**
  * "Sync this order": reads the order as it is now, plans, and writes down what must happen. Webhooks, the sweep
@@ -23,14 +25,7 @@ export function syncOrder(deps: StepDeps): Step {
   const named = nameBuyer(deps);
   return async (work) => {
     const key = readOrderSubject(work.subject);
-    const store = deps.storeOf(key.platform, key.shop);
-    if (!store) {
-      deps.log.warn(
-        { store: work.storeId, order: key.orderId },
-        'The order’s store is no longer configured; nothing was done',
-      );
-      return done;
-    }
+    const store = knownStore(deps, key, () => isForgotten(deps, key));
     const readAt = deps.clock.now();
     const read = await readOrder(deps, store, key);
     if (!read) return done;

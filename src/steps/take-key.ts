@@ -3,7 +3,7 @@ import { type AccessKeyFacts, hasCheckDigit, readAccessKey } from '../service/ac
 import type { FoundDocument } from '../service/answers.ts';
 import { compareStored } from './adopt.ts';
 import { askFollowUp } from './ask.ts';
-import { type StepDeps, storeOfDocument } from './deps.ts';
+import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
 import { applyOutcome } from './outcome.ts';
 import { isAmbiguous } from './repeat.ts';
@@ -33,7 +33,7 @@ export async function takeKey(deps: StepDeps, document: Document, given: GivenKe
   const { accessKey, vouched } = given;
   const wrong = refusedState(document) ?? wrongKey(document, accessKey);
   if (wrong !== null) return { kind: 'refused', reason: wrong };
-  const store = storeOfDocument(deps, document);
+  const store = deps.storeOf(document.platform, document.shop);
   if (!store)
     return { kind: 'refused', reason: 'La tienda de este documento ya no está en la configuración.' };
   const attempts = await deps.ledger.attempts.ofDocument(document.id);

@@ -5,8 +5,9 @@ import { isShadowShop } from '../core/shadow.ts';
 import { done, type Step } from '../core/work.ts';
 import { tellOutside } from './announce.ts';
 import { isAsked, mayAsk } from './buyer/ask-buyer.ts';
-import { type StepDeps, storeOfDocument } from './deps.ts';
+import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
+import { storeOfDocument } from './unknown-store.ts';
 
 /**
  * Puts a document's access key, number, state and PDF link onto its order: additive, repeatable, and only what
@@ -15,9 +16,9 @@ import { laterSaleOf, toldOn } from './later-sale.ts';
 export function writeBack(deps: StepDeps): Step {
   return async (work) => {
     const document = await deps.ledger.documents.get(work.subject);
-    const store = document && storeOfDocument(deps, document);
     // What becomes of a shadow stands in its report alone: not on the order, and nobody hears of it.
-    if (!document || !store || isShadowShop(document.shop) || !isTold(document.state)) return done;
+    if (!document || isShadowShop(document.shop) || !isTold(document.state)) return done;
+    const store = storeOfDocument(deps, document);
     await tellOutside(deps, document);
     const shop = deps.shop(store);
     if (!shop) return done;

@@ -33,6 +33,9 @@ export const joinKnown = (insert: Insert<'work'>): Insert<'work'> =>
   );
 
 const insert = insertMany('work', key, others, joinKnown);
+const insertUnknown = insertMany('work', key, others, (rows) =>
+  rows.onConflict((known) => known.columns(key).doNothing()),
+);
 
 /** In the order of `workColumns`. */
 export const workRow = (access: Pick<Access, 'trace'>, it: WorkRequest): unknown[] => [
@@ -59,4 +62,14 @@ export async function askForWork(access: Access, requests: readonly WorkRequest[
   );
   for (const it of requests) access.hands?.asked(it, traceOf(access, it));
   access.workChanged();
+}
+
+/** The same, but what is known already stays as it is. */
+export async function ensureWork(access: Access, requests: readonly WorkRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  const written = await insertUnknown(
+    access,
+    requests.map((it) => workRow(access, it)),
+  );
+  if (written.includes(true)) access.workChanged();
 }

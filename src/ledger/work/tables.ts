@@ -16,6 +16,8 @@ export interface DueWork {
 export interface WorkTable extends Taking {
   /** Asks for work; the same kind + subject is one row (see WorkRequest). */
   ask(request: WorkRequest): Promise<void>;
+  /** Asks for what nobody has asked for; what is known already stays as it is. No two may be the same. */
+  ensure(requests: readonly WorkRequest[]): Promise<void>;
 }
 
 /** What a worker says of each piece of work. */

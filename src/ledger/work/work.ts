@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Access } from '../access.ts';
 import { ownWork } from './own.ts';
-import { askForWork } from './requests.ts';
+import { askForWork, ensureWork } from './requests.ts';
 import { sharedWork } from './shared.ts';
 import { leased, unmarked, waiting } from './states.ts';
 import type { WorkTable } from './tables.ts';
@@ -10,6 +10,7 @@ export function workTable(access: Access): WorkTable {
   const { hands } = access;
   return {
     ask: (request) => askForWork(access, [request]),
+    ensure: (requests) => ensureWork(access, requests),
     ...(hands ? ownWork(access, hands) : sharedWork(access)),
   };
 }

@@ -6,6 +6,7 @@ import { done, readOrderSubject, type Step } from '../../core/work.ts';
 import type { Question } from '../../ledger/questions.ts';
 import { waitsForBuyer } from '../../planning/identity/sentences.ts';
 import type { StepDeps } from '../deps.ts';
+import { knownStore } from '../unknown-store.ts';
 import { letterToBuyer } from './letter.ts';
 
 /**
@@ -16,11 +17,11 @@ export function askBuyer(deps: StepDeps): Step {
   return async ({ subject, attempts }) => {
     const { ledger, mailer, clock, log } = deps;
     const key = readOrderSubject(subject);
-    const store = deps.storeOf(key.platform, key.shop);
     const question = await ledger.questions.get(key);
     const document = (await ledger.documents.ofOrder(key)).find(isAsked);
     const now = clock.now();
-    if (!store || !mailer || !document || !question || !mayAsk(question, now)) return done;
+    if (!mailer || !document || !question || !mayAsk(question, now)) return done;
+    const store = knownStore(deps, key);
     const order = (await ledger.orders.get(key))?.snapshot as Order | undefined;
     const letter = order && writeTo(deps, store, order, { question, document });
     if (!letter || !(await ledger.questions.mark(key, 'mailed', now))) return done;

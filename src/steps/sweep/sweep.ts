@@ -3,6 +3,8 @@ import type { Store } from '../../core/settings.ts';
 import { done, readShopSubject, type Step, type StepOutcome, shopSubject } from '../../core/work.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import { priorities, type StepDeps } from '../deps.ts';
+import { isSilent } from '../silent-shop.ts';
+import { knownStore } from '../unknown-store.ts';
 import { sweepChanges } from './changes.ts';
 import { sweepRefunds } from './refunds.ts';
 import { reviewOrders } from './review.ts';
@@ -10,6 +12,8 @@ import { openRun, type SweepDeps } from './run.ts';
 
 /** Sweeps at once in one process: shops that do not answer must not take all its workers from the orders. */
 const mostAtOnce = 4;
+/** A shop that nobody searched for so long is nobody's any more. */
+const lonelyMs = 24 * 3_600_000;
 
 /**
  * Looks for what no webhook told: asks for every order that changed since the last look, and was not read since, to
@@ -19,13 +23,11 @@ export function sweep(deps: StepDeps): Step {
   let running = 0;
   return async (work) => {
     const key = readShopSubject(work.subject);
-    const store = deps.storeOf(key.platform, key.shop);
-    const shop = store && deps.shop(store);
+    // With its store its search begins anew (begin.ts).
+    const store = knownStore(deps, key, () => isSilent(deps, key, lonelyMs));
+    const shop = deps.shop(store);
     if (!shop) {
-      deps.log.info(
-        { store: work.storeId },
-        'The store is no longer configured with API access; it is not swept',
-      );
+      deps.log.info({ store: store.id }, 'The store is configured without API access; it is not swept');
       return done;
     }
     if (running >= mostAtOnce) return afterOthers(deps);

@@ -5,8 +5,9 @@ import { isShadowShop } from '../../core/shadow.ts';
 import { done, type Step, type StepOutcome } from '../../core/work.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import { askKeepFiles } from '../ask.ts';
-import { type StepDeps, storeOfDocument } from '../deps.ts';
+import type { StepDeps } from '../deps.ts';
 import { isRevoked, serviceOf } from '../issued.ts';
+import { storeOfDocument } from '../unknown-store.ts';
 import { compareAuthorized } from './compare.ts';
 
 /**
@@ -16,12 +17,11 @@ import { compareAuthorized } from './compare.ts';
 export function verifyDocument(deps: StepDeps): Step {
   return async (work) => {
     const document = await deps.ledger.documents.get(work.subject);
-    const store = document && storeOfDocument(deps, document);
-    if (!document || !store || document.state !== 'authorized' || document.verification !== null) return done;
+    if (document?.state !== 'authorized' || document.verification !== null) return done;
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
     const sent = attempts.find(({ outcome }) => outcome === 'authorized');
     if (!sent || document.accessKey === null) return done;
-    const key = serviceOf(deps, document, store);
+    const key = serviceOf(deps, document, storeOfDocument(deps, document));
     const answer = await key.calls(work).descargarXml(document.accessKey);
     if (answer.kind === 'unauthorized') isRevoked(deps, key);
     if (answer.kind !== 'found') return later(deps, document);

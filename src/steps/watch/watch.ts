@@ -1,4 +1,6 @@
 import type { StepDeps } from '../deps.ts';
+import { resumeOpen } from '../resume.ts';
+import { openAbsentStoreWatch } from './absent-stores.ts';
 import { watchCertificates } from './certificates.ts';
 import { watchCredits } from './credits.ts';
 import { openFreshnessWatch } from './freshness.ts';
@@ -6,16 +8,25 @@ import { openFreshnessWatch } from './freshness.ts';
 const minute = 60_000;
 const everyMs = 10 * minute;
 const creditsEveryMs = 12 * 60 * minute;
+const resumeEveryMs = 24 * 60 * minute;
 
 /**
- * Looks now and then for what no step meets on its way: shops nobody can search, credits and electronic signatures
- * that will not last. Answers how to stop. In real time: what it looks at is the world's, not an order's.
+ * Looks now and then for what no step meets on its way: shops nobody can search, stores that left the config with
+ * documents on their way, documents without work, credits and electronic signatures that will not last. Answers how to stop. In real time: what it looks at is the world's, not an order's.
  */
 export function startWatch(deps: StepDeps): () => Promise<void> {
   const freshness = openFreshnessWatch(deps);
+  const absentStores = openAbsentStoreWatch(deps);
   let creditsAt = Number.NEGATIVE_INFINITY;
+  // At the start it was done before anything else.
+  let resumedAt = performance.now();
   const look = async () => {
     await freshness();
+    await absentStores();
+    if (performance.now() - resumedAt >= resumeEveryMs) {
+      resumedAt = performance.now();
+      await resumeOpen(deps);
+    }
     if (performance.now() - creditsAt < creditsEveryMs) return;
     creditsAt = performance.now();
     await watchCertificates(deps);
