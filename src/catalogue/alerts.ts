@@ -58,7 +58,7 @@ export const alerts: Group = {
       'Hace tiempo que no se logra revisar una tienda: lo que ningún webhook avisó no se factura.',
       'Revise que la tienda responda: install --check.',
     ],
-    'store-unknown': [
+    'store-missing': [
       'Una tienda dejó la configuración con comprobantes en camino, que esperan.',
       'Devuélvala a la configuración, o «store add».',
     ],

@@ -8,6 +8,7 @@ import { documentsContract } from './contract/documents.ts';
 import { findingContract } from './contract/finding.ts';
 import { forgettingContract } from './contract/forgetting.ts';
 import { linksContract } from './contract/links.ts';
+import { openDocumentsContract } from './contract/open-documents.ts';
 import { ordersContract } from './contract/orders.ts';
 import { pausesContract } from './contract/pauses.ts';
 import { peopleContract } from './contract/people.ts';
@@ -30,6 +31,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     documentsContract(open);
     seriesContract(open);
     workContract(open);
+    openDocumentsContract(open);
     ordersContract(open);
     sweepsContract(open);
     credentialsContract(open);

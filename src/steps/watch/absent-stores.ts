@@ -5,7 +5,7 @@ import type { StepDeps } from '../deps.ts';
 
 type AbsentDeps = Pick<StepDeps, 'ledger' | 'alerts' | 'storeOf'>;
 
-const code = 'store-unknown';
+const code = 'store-missing';
 
 /**
  * Warns of stores that left the config while documents of theirs are on their way: those wait, and nobody sends them.
