@@ -2,7 +2,7 @@ import type { Platform, ShopContext } from '../core/platform.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';
 
-/** The platform of a door reads the event; null when the door has left the config. */
+/** The platform of a door reads the event; null when this process knows no such door. */
 export async function readEvent(
   { apps, stores }: Settings,
   door: string,
@@ -12,7 +12,8 @@ export async function readEvent(
   const app = apps.get(door);
   const own = stores.get(door);
   const platform = (app ?? own)?.platform;
-  if (!platform?.onEvent) return null;
+  if (!platform) return null;
+  if (!platform.onEvent) return { kind: 'nothing', reason: 'The platform knows of no events.' };
   const store = own ?? [...stores.values()].find((one) => one.app?.id === door && one.shop === event.shop);
   return platform.onEvent(
     event,

@@ -19,13 +19,12 @@ export interface StepDeps {
   clock: Clock;
   log: Log;
   timings: Timings;
-  /** The configured store of a shop; undefined when it was taken out of the config. */
+  /** The configured store of a shop; undefined when this process knows none (unknown-store.ts). */
   storeOf(platform: string, shop: string): Store | undefined;
   /** The shop's API; null for a store configured without. */
   shop(store: Store): Shop | null;
   /**
-   * What an event means that came through the door of this id; null when neither the door nor its platform knows of
-   * events any more.
+   * What an event means that came through the door of this id; null when this process does not know the door.
    */
   onEvent(door: string, event: ToldEvent): Promise<ShopEvent | null>;
   /** The accounts of the config by id. */

@@ -4,6 +4,7 @@ import type { StoredDelivery } from '../ledger/shop-tables.ts';
 import { uninstalledAlert } from './connection.ts';
 import type { StepDeps } from './deps.ts';
 import { forgetBuyer } from './forget-buyer.ts';
+import { unknownDoor } from './unknown-store.ts';
 
 const Payload = z.object({
   /** The id of the door it came through. */
@@ -33,7 +34,8 @@ export function shopEvent(deps: StepDeps): Step {
     }
     const { topic, body } = delivery;
     const event = await deps.onEvent(told.door, { topic, shop: told.shop, body });
-    return event === null ? done : handle(deps, told, delivery, event);
+    if (event === null) throw unknownDoor(told);
+    return handle(deps, told, delivery, event);
   };
 }
 

@@ -36,6 +36,11 @@ export function knownStore(
   return store;
 }
 
+/** For what came through a door that this process does not know; of one that left the config nothing more comes. */
+export function unknownDoor({ platform, shop }: ShopKey): Error {
+  return new UnknownStore({ platform, shop }, async () => true);
+}
+
 /** A month after the last news of a document that is not on its way nobody misses what was still to be done for it. */
 export function storeOfDocument(deps: Pick<StepDeps, 'storeOf' | 'clock'>, document: Document): Store {
   const isOpen = statesUnderWay.includes(document.state);

@@ -80,6 +80,24 @@ describe('a process that does not know a store leaves its work to those that do'
   });
 });
 
+test('what a shop tells of itself waits for a process that knows its door', async () => {
+  bench = await openSteps();
+  const { ledger, clock, deps } = bench;
+  const { platform, shop } = of('');
+  const told = { door: 'app-nueva', dedupeKey: '1', platform, shop };
+  const work = { kind: 'shop-event' as const, subject: 'app-nueva/1', storeId: 'app-nueva', payload: told };
+  await ledger.accept({
+    ...{ connection: told.door, dedupeKey: '1', topic: 'app/uninstalled', platform, shop, orderId: null },
+    ...{ body: Buffer.from('{}'), receivedAt: clock.now() },
+    work: { ...work, budget: null, priority: 5, dueAt: clock.now() },
+  });
+  await stranger().run();
+  bench.advance(2 * second);
+  const steps = allSteps({ ...deps, onEvent: async () => ({ kind: 'access-ended' }) });
+  await openWorkLoop({ ...bench, steps }).run();
+  expect(bench.alerts).toEqual(['shop-uninstalled']);
+});
+
 test('it waits seconds at first, then as long again as it waited, at most a quarter of an hour; the log tells it once', async () => {
   bench = await openSteps();
   const told: unknown[] = [];
