@@ -11,7 +11,6 @@ import { prepare } from './prepare.ts';
 import { mayRepeat } from './repeat.ts';
 import { answerLost } from './sentences.ts';
 import { moveShown } from './show-move.ts';
-import { storeOfDocument } from './unknown-store.ts';
 
 /** The key a document leaves under. */
 export type SendingKey = Omit<IssuingKey, 'gone'>;
@@ -30,6 +29,7 @@ export type Begun =
   | { kind: 'leaves'; document: Document; left: Document; attempt: Attempt; store: Store; key: SendingKey }
   | { kind: 'paused'; document: Document; key: SendingKey }
   | { kind: 'later'; at: Date }
+  | { kind: 'store-unknown'; document: Document }
   /** There was nothing to send, or what stood in the way is written. */
   | { kind: 'stays' };
 
@@ -49,9 +49,8 @@ export async function beginSending(
   const document = await tables.documents.get(documentId);
   if (document?.state === 'sending') return abandon(deps, tables, document);
   if (document?.state !== 'ready' && document?.state !== 'uncertain') return stays;
-  // A probe takes another one.
-  if (as === 'probe' && !deps.storeOf(document.platform, document.shop)) return stays;
-  const store = storeOfDocument(deps, document);
+  const store = deps.storeOf(document.platform, document.shop);
+  if (!store) return { kind: 'store-unknown', document };
   if (document.state === 'uncertain')
     return beginAgain(deps, tables, { document, store, as, key: serviceOf(deps, document, store) });
   const { account } = store;

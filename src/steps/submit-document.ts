@@ -5,6 +5,7 @@ import { probeWait } from './account-pause.ts';
 import { beginSending } from './begin-sending.ts';
 import type { StepDeps } from './deps.ts';
 import { takeAnswer } from './emission-answer.ts';
+import { unknownStoreOf } from './unknown-store.ts';
 
 /** Sends one document: first the attempt is on disk (begin-sending.ts), then it leaves, then its answer is written. */
 export function submitDocument(deps: StepDeps): Step {
@@ -25,6 +26,10 @@ export async function submit(
   switch (begun.kind) {
     case 'stays':
       return done;
+    case 'store-unknown':
+      // A probe takes another document.
+      if (as === 'probe') return done;
+      throw unknownStoreOf(deps, begun.document);
     case 'later':
       return {
         kind: 'again',

@@ -41,11 +41,18 @@ export function unknownDoor({ platform, shop }: ShopKey): Error {
   return new UnknownStore({ platform, shop }, async () => true);
 }
 
-/** A month after the last news of a document that is not on its way nobody misses what was still to be done for it. */
+/** The same for a document, whose work never ends so while it is on its way. */
 export function storeOfDocument(deps: Pick<StepDeps, 'storeOf' | 'clock'>, document: Document): Store {
-  const isOpen = statesUnderWay.includes(document.state);
-  const isOld = () => Date.parse(document.updatedAt) + 30 * dayMs < deps.clock.now().getTime();
-  return knownStore(deps, document, async () => !isOpen && isOld());
+  const store = deps.storeOf(document.platform, document.shop);
+  if (!store) throw unknownStoreOf(deps, document);
+  return store;
+}
+
+/** A month after the last news of a document that is not on its way nobody misses what was still to be done for it. */
+export function unknownStoreOf({ clock }: Pick<StepDeps, 'clock'>, document: Document): Error {
+  const { platform, shop, state, updatedAt } = document;
+  const isOld = () => Date.parse(updatedAt) + 30 * dayMs < clock.now().getTime();
+  return new UnknownStore({ platform, shop }, async () => !statesUnderWay.includes(state) && isOld());
 }
 
 /**
