@@ -9,35 +9,46 @@ import { askSubmit, askSync, askWriteBack, documentWork } from './ask.ts';
 import { openQuestion, withoutQuestion } from './buyer/question.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
+import { type Known, movedSince } from './planned-documents.ts';
 
 interface Planned {
   store: Store;
   order: Order;
   /** When the order was read from the shop. */
   readAt: Date;
-  documents: readonly Document[];
+  documents: readonly Known[];
   actions: readonly Action[];
 }
 
 /**
  * Writes the planner's word into the ledger in one transaction: the order as read, the decision, the document
  * with its number or its hold, and the work that follows. A reading older than the stored one changes nothing.
+ * Documents may have moved since the planner saw them, and a refund that waits for an authorised factura is woken by
+ * nobody: then it plans anew, and its last word is the answer.
  */
-export async function applyPlan(deps: StepDeps, planned: Planned): Promise<void> {
+export async function applyPlan(
+  deps: StepDeps,
+  seen: Omit<Planned, 'actions'> & { plan(documents: readonly Known[]): readonly Action[] },
+): Promise<readonly Action[]> {
   const { ledger, clock } = deps;
-  const { store, order } = planned;
+  const { store, order } = seen;
   const now = clock.now();
-  const key = { platform: order.platform, shop: order.shop, orderId: order.id };
-  await ledger.transaction(async (tables) => {
+  const key = keyOf(order);
+  const first = seen.plan(seen.documents);
+  return ledger.transaction(async (tables) => {
     const newest = await tables.orders.save({
       ...key,
       storeId: store.id,
       name: order.name,
       snapshot: withoutQuestion(order),
       sourceUpdatedAt: order.updatedAt,
-      readAt: planned.readAt,
+      readAt: seen.readAt,
     });
-    if (!newest) return;
+    if (!newest) return first;
+    const moved = await movedSince(tables, key, seen.documents);
+    const planned: Planned = moved
+      ? { ...seen, documents: moved, actions: seen.plan(moved) }
+      : { ...seen, actions: first };
     const told = toldOn(planned.documents);
     const before = told && laterSaleOf((await tables.orders.get(key))?.decision);
     await tables.orders.decide(key, planned.actions.map(withoutBody), now);
@@ -47,8 +58,11 @@ export async function applyPlan(deps: StepDeps, planned: Planned): Promise<void>
     if (told && before !== laterSaleOf(planned.actions)) await askWriteBack(tables, told, now);
     const shadow = store.shadow?.store;
     if (shadow) await askSync(tables, { ...key, shop: shadow.shop, storeId: shadow.id }, now, null);
+    return planned.actions;
   });
 }
+
+const keyOf = ({ platform, shop, id }: Order) => ({ platform, shop, orderId: id });
 
 async function applyAction(tables: Tables, planned: Planned, action: Action, now: Date): Promise<void> {
   const current = planned.documents.find(
@@ -75,9 +89,9 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
       note,
       state: to,
     });
-    // Somebody else created it a moment ago: their plan stands, and the next sync sees it.
-    if (created) await follow(tables, created, now);
-    return;
+    if (created) return follow(tables, created, now);
+    // Somebody else created it a moment ago, perhaps of an older reading: the next sync sees it.
+    return askSync(tables, { ...keyOf(planned.order), storeId: planned.store.id }, now);
   }
   if (to === null || !mayReplan(current, to)) return;
   // It leaves already; should its work ever have got lost, this is its way back.

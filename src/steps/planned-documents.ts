@@ -20,6 +20,24 @@ export async function plannedDocuments(
   return known;
 }
 
+/**
+ * Inside a transaction: the documents of an order as they stand now, null where nothing moved since `known` was read.
+ * The facturas stand still until COMMIT: whoever authorises one meanwhile reads the order after us, with its refunds.
+ */
+export async function movedSince(
+  tables: Pick<Tables, 'documents' | 'attempts'>,
+  order: OrderKey,
+  known: readonly Known[],
+): Promise<Known[] | null> {
+  // An order without documents has nothing that could move; a factura made meanwhile is met when ours is.
+  if (known.length === 0) return null;
+  for (const { id, kind } of known) if (kind === 'factura') await tables.documents.lock(id);
+  const versions = new Map(known.map(({ id, version }) => [id, version]));
+  const now = await tables.documents.ofOrder(order);
+  const same = now.length === known.length && now.every(({ id, version }) => versions.get(id) === version);
+  return same ? null : plannedDocuments(tables, order);
+}
+
 const mayCome = new Set<AttemptOutcome>([
   ...(['open', 'created', 'adopted', 'unknown', 'authorized', 'reprocessed'] as const),
 ]);

@@ -32,8 +32,10 @@ export function syncOrder(deps: StepDeps): Step {
     const documents = await plannedDocuments(deps.ledger, key);
     const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
     const order = await named({ ...seen, order: await withQuestion(deps.ledger, read) });
-    const actions = store.shadow?.only ? [] : plan({ ...seen, order });
-    await applyPlan(deps, { store, order, readAt, documents, actions });
+    const actions = await applyPlan(deps, {
+      ...{ store, order, readAt, documents },
+      plan: (known) => (store.shadow?.only ? [] : plan({ ...seen, order, documents: known })),
+    });
     if (order.buyer.asked && !isShadowShop(order.shop)) await tellUnanswered(deps, { store, order, actions });
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
     for (const { action, code } of actions) {
