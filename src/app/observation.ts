@@ -46,11 +46,11 @@ export function showInstallation(
       return new Map(await Promise.all(looks));
     },
     pauses: () => ledger.pauses.list(),
-    async sweptAt() {
+    async sweeps() {
       const shops = await ledger.sweeps.freshness();
       // A store that left the config is swept no more, and nobody needs to hear of it for ever.
       const configured = shops.filter(({ platform, shop }) => steps.storeOf(platform, shop));
-      return new Map(configured.map(({ storeId, sweptTo }) => [storeId, new Date(sweptTo)]));
+      return configured.map(({ storeId, sweptTo, behind }) => ({ store: storeId, sweptTo, behind }));
     },
     ...(transport ? { jobs: async () => ({ ...(await transport.counts()) }) } : {}),
   });

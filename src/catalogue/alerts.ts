@@ -55,7 +55,7 @@ export const alerts: Group = {
       'Vea sus diferencias con «close», y repítalo cuando estén resueltas.',
     ],
     'sweep-behind': [
-      'Hace tiempo que no se logra revisar una tienda: lo que ningún webhook avisó no se factura.',
+      'Hace tiempo que no se logra revisar una tienda, o una de sus listas: lo que ningún webhook avisó no se factura.',
       'Revise que la tienda responda: install --check.',
     ],
     'store-missing': [

@@ -7,6 +7,7 @@ import { openSecrets } from '../config/secret.ts';
 import { FacturapuenteError, LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Settings, Store } from '../core/settings.ts';
+import { listNames } from '../core/sweep-lists.ts';
 import { openLinks } from '../http/links.ts';
 import { sweepOnce } from '../steps/sweep/sweep.ts';
 
@@ -70,12 +71,19 @@ async function sweepStore(
     };
   try {
     const calls = Number.POSITIVE_INFINITY;
-    const { asked } = await sweepOnce(steps, store, shop, { calls, ...(since && { since }) });
-    return { line: `${store.id}: ${found(asked)}`, failed: false };
+    const { asked, failed } = await sweepOnce(steps, store, shop, { calls, ...(since && { since }) });
+    const missed = [...failed].map(
+      ([list, error]) => ` No se pudo leer ${listNames[list]}: ${merchantOf(error)}`,
+    );
+    return { line: `${store.id}: ${found(asked)}${missed.join('')}`, failed: failed.size > 0 };
   } catch (error) {
-    if (!(error instanceof FacturapuenteError)) throw error;
-    return { line: `${store.id}: ${error.merchant}`, failed: true };
+    return { line: `${store.id}: ${merchantOf(error)}`, failed: true };
   }
+}
+
+function merchantOf(error: unknown): string {
+  if (error instanceof FacturapuenteError) return error.merchant;
+  throw error;
 }
 
 function found(asked: number): string {

@@ -43,6 +43,7 @@ export interface SweepRecord {
   version: number;
   swept_to: string;
   behind_since: string | null;
+  behind: string | null;
   progress: string | null;
 }
 

@@ -1,3 +1,4 @@
+import type { Behind } from '../core/sweep-lists.ts';
 import type { OrderKey } from './shop-tables.ts';
 
 /* What the ledger keeps of the search for changes no webhook told: how far each shop was swept. */
@@ -7,10 +8,12 @@ export type ShopKey = Omit<OrderKey, 'orderId'>;
 export interface SweepRow<Progress = unknown> {
   /** Goes up with every save; the one read must be the one saved over. */
   version: number;
-  /** By our clock: every change the shop made until then is known. */
+  /** By our clock: every change the shop made until then is known, by whichever list. */
   sweptTo: string;
-  /** Since when a run after another ends before the list does; null when the last one reached its end. */
+  /** Since when a run after another ends before its lists do; null when the last one reached every end. */
   behindSince: string | null;
+  /** Which lists those are. */
+  behind: Behind;
   /** Where the sweep stands, the step's own JSON; null before the first page. */
   progress: Progress | null;
 }
@@ -18,8 +21,10 @@ export interface SweepRow<Progress = unknown> {
 export interface Freshness extends ShopKey {
   /** As the config called the store when it last started. */
   storeId: string;
+  /** Goes up with every page that is read. */
+  version: number;
   sweptTo: string;
-  behindSince: string | null;
+  behind: Behind;
 }
 
 export interface Sweeps {

@@ -1,3 +1,4 @@
+import type { Behind } from '../core/sweep-lists.ts';
 import type { Access } from './access.ts';
 import type { Sweeps } from './sweep-tables.ts';
 
@@ -13,6 +14,7 @@ export function sweepTable(access: Access): Sweeps {
           version: 1,
           swept_to: sweptTo.toISOString(),
           behind_since: null,
+          behind: null,
           progress: null,
         })
         .onConflict((known) => known.columns(['platform', 'shop']).doNothing())
@@ -32,12 +34,13 @@ export function sweepTable(access: Access): Sweeps {
           version: row.version,
           sweptTo: row.swept_to,
           behindSince: row.behind_since,
+          behind: readBehind(row.behind),
           progress: row.progress === null ? null : JSON.parse(row.progress),
         }
       );
     },
 
-    async save({ platform, shop }, { version, sweptTo, behindSince, progress }) {
+    async save({ platform, shop }, { version, sweptTo, behindSince, behind, progress }) {
       const saved = await access
         .db()
         .updateTable('sweeps')
@@ -45,6 +48,7 @@ export function sweepTable(access: Access): Sweeps {
           version: version + 1,
           swept_to: sweptTo,
           behind_since: behindSince,
+          behind: JSON.stringify(behind),
           progress: JSON.stringify(progress),
         })
         .where('platform', '=', platform)
@@ -61,16 +65,22 @@ export function sweepTable(access: Access): Sweeps {
         .innerJoin('stores', (join) =>
           join.onRef('stores.platform', '=', 'sweeps.platform').onRef('stores.shop', '=', 'sweeps.shop'),
         )
-        .select(['sweeps.platform', 'sweeps.shop', 'stores.id', 'swept_to', 'behind_since'])
+        .select(['sweeps.platform', 'sweeps.shop', 'stores.id', 'version', 'swept_to', 'behind'])
         .orderBy('stores.id')
         .execute();
-      return rows.map(({ platform, shop, id, swept_to, behind_since }) => ({
+      return rows.map(({ platform, shop, id, version, swept_to, behind }) => ({
         platform,
         shop,
         storeId: id,
+        version,
         sweptTo: swept_to,
-        behindSince: behind_since,
+        behind: readBehind(behind),
       }));
     },
   };
+}
+
+/** Our own JSON; null before the first run ended. */
+function readBehind(text: string | null): Behind {
+  return text === null ? {} : JSON.parse(text);
 }

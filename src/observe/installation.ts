@@ -3,6 +3,7 @@ import type { AccountPause } from '../core/account-pause.ts';
 import type { BudgetLook } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import { documentCodes, documentStates } from '../core/document.ts';
+import { type Behind, sweepLists } from '../core/sweep-lists.ts';
 import { workKinds } from '../core/work.ts';
 import type { Counts } from '../ledger/counts.ts';
 import { type Reading, readAtScrape } from './gauges.ts';
@@ -18,8 +19,8 @@ export interface Sources {
   pauses(): Promise<AccountPause[]>;
   /** Jobs on their way between dispatcher and worker; left out where this process has no transport. */
   jobs?: () => Promise<Readonly<Record<string, number>>>;
-  /** Until when each store that is swept told everything. */
-  sweptAt: () => Promise<ReadonlyMap<string, Date>>;
+  /** Until when each store that is swept told everything, and which of its lists are behind. */
+  sweeps: () => Promise<readonly { store: string; sweptTo: string; behind: Behind }[]>;
 }
 
 const kinds = Object.keys(documentCodes);
@@ -27,7 +28,7 @@ const openStates = documentStates.filter((state) => state !== 'authorized' && st
 
 /** Adds what is true of the installation now: documents, work, rate budgets, pauses, transport, sweep. */
 export function watchInstallation(registry: Registry, sources: Sources): void {
-  const { counts, clock, rates, pauses, jobs, sweptAt } = sources;
+  const { counts, clock, rates, pauses, jobs, sweeps } = sources;
   const age = (since: string | Date) => Math.max(clock.now().getTime() - new Date(since).getTime(), 0) / 1000;
   const open = seldom(() => counts.openDocuments());
   const final = seldom(() => counts.finalDocuments());
@@ -117,7 +118,22 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
     gauge('transport_jobs', 'Jobs between dispatcher and worker.', ['state'], async () =>
       Object.entries(await jobs()).map(([state, count]) => [{ state }, count]),
     );
-  gauge('sweep_age_seconds', 'How long ago the sweep of each store was last through.', ['store'], async () =>
-    [...(await sweptAt())].map(([store, at]) => [{ store }, age(at)]),
+  gauge(
+    'sweep_age_seconds',
+    'How long ago the sweep of each store was last through with all its lists.',
+    ['store'],
+    async () => (await sweeps()).map(({ store, sweptTo }) => [{ store }, age(sweptTo)]),
+  );
+  gauge(
+    'sweep_behind_seconds',
+    'How long each list of a store has not come to its end; 0 where it did.',
+    ['store', 'list'],
+    async () =>
+      (await sweeps()).flatMap(({ store, behind }) =>
+        sweepLists.map((list): Reading<'store' | 'list'> => {
+          const since = behind[list]?.since;
+          return [{ store, list }, since === undefined ? 0 : age(since)];
+        }),
+      ),
   );
 }

@@ -2,6 +2,7 @@ import type { OpenAlert } from '../core/alerts.ts';
 import { documentKinds } from '../core/document.ts';
 import { seriesOf } from '../core/series.ts';
 import type { Settings } from '../core/settings.ts';
+import type { Behind } from '../core/sweep-lists.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Records } from './records.ts';
 
@@ -11,8 +12,8 @@ export interface LedgerHealth {
   /** All that are known there, those of the ledger included. */
   stores: string[];
   alerts: OpenAlert[];
-  /** Until when all changes of a shop are known, and since when a search does not catch up. */
-  sweeps: { storeId: string; sweptTo: string; behindSince: string | null }[];
+  /** Until when all changes of a shop are known, and which of its lists do not come to their end. */
+  sweeps: { storeId: string; sweptTo: string; behind: Behind }[];
   /** Series that give no numbers until somebody looks. */
   stopped: { storeId: string; kind: string; reason: string }[];
 }
@@ -43,7 +44,7 @@ export function openDesk(
         alerts: await ledger.alerts.open(),
         sweeps: (await ledger.sweeps.freshness())
           .filter(({ platform, shop }) => known.has(`${platform} ${shop}`))
-          .map(({ storeId, sweptTo, behindSince }) => ({ storeId, sweptTo, behindSince })),
+          .map(({ storeId, sweptTo, behind }) => ({ storeId, sweptTo, behind })),
         stopped: series.flatMap(({ store, kind }, at) => {
           const reason = reasons[at] ?? null;
           return reason === null ? [] : [{ storeId: store.id, kind, reason }];

@@ -153,6 +153,10 @@ describe('facturapuente doctor', { timeout: 60_000 }, () => {
     const shop = { platform: 'woocommerce', shop: product.shop.url };
     await ledger.stores.register({ id: 'tienda', ...shop, now: new Date() });
     await ledger.sweeps.begin(shop, new Date(Date.now() - 7 * 86_400_000));
+    const row = await ledger.sweeps.get(shop);
+    if (!row) throw new Error('The shop was not begun.');
+    const since = new Date().toISOString();
+    await ledger.sweeps.save(shop, { ...row, behind: { refunds: { since, failed: true } } });
     const alert = {
       code: 'document-rejected',
       subject: 'd1',
@@ -163,7 +167,8 @@ describe('facturapuente doctor', { timeout: 60_000 }, () => {
     await ledger.close();
     expect(await finding('sweep', { sweep: { everyMinutes: 5 } })).toMatchObject({
       state: 'warning',
-      cure: expect.stringMatching(/Hace 168 h que no se revisa/),
+      what: expect.stringMatching(/; sin terminar: la lista de reembolsos$/),
+      cure: expect.stringMatching(/^Hace 168 h que no se logra leer la lista de reembolsos: /),
     });
     expect(await finding('alert')).toMatchObject({
       what: expect.stringMatching(/^Una factura fue rechazada\. \(desde /),

@@ -118,6 +118,19 @@ describe('stores and charts', () => {
     expect(page).toContain('El servicio de facturación no responde.');
   });
 
+  test('a store names the list of its shop that cannot be read, and since when', async () => {
+    const { ledger, signIn } = await openPanel();
+    const shop = { platform: 'shopify', shop: 'quito.myshopify.com' };
+    await ledger.stores.register({ ...shop, id: 'quito', now });
+    await ledger.sweeps.begin(shop, now);
+    const behind = { refunds: { since: now.toISOString(), failed: true } };
+    const row = { version: 1, sweptTo: now.toISOString(), behindSince: now.toISOString(), progress: {} };
+    await ledger.sweeps.save(shop, { ...row, behind });
+    const page = await (await signIn('rosa')).text('/panel/tiendas');
+    expect(page).toContain('<span class="chip bad">reembolsos: sin respuesta desde ');
+    expect(page).not.toContain('pedidos: ');
+  });
+
   test('charts count by day and state, and say so in their tables', async () => {
     const { ledger, signIn } = await openPanel();
     for (const [n, day] of ['2026-11-18', '2026-11-20', '2026-11-20'].entries())

@@ -25,7 +25,7 @@ async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]
     clock,
     rates: async () => new Map(),
     pauses: () => ledger.pauses.list(),
-    sweptAt: async () => new Map(),
+    sweeps: async () => [],
     ...more,
   });
   /** Values of our gauges by name and labels, as `documents{kind="factura",state="ready"}`. */
@@ -92,11 +92,19 @@ test('transport and sweep are shown where the process knows them, and are absent
   expect([...bare.keys()].filter((name) => /^(transport|sweep)/.test(name ?? ''))).toEqual([]);
   const { scrape } = await openWatched({
     jobs: async () => ({ waiting: 3, delayed: 2, active: 1 }),
-    sweptAt: async () => new Map([['tienda', at(30_000)]]),
+    sweeps: async () => [
+      {
+        store: 'tienda',
+        sweptTo: at(30_000).toISOString(),
+        behind: { refunds: { since: at(60_000).toISOString(), failed: true } },
+      },
+    ],
   });
   const seen = await scrape();
   expect(seen.get('transport_jobs{state="waiting"}')).toBe(3);
   expect(seen.get('sweep_age_seconds{store="tienda"}')).toBe(60);
+  expect(seen.get('sweep_behind_seconds{store="tienda",list="refunds"}')).toBe(30);
+  expect(seen.get('sweep_behind_seconds{store="tienda",list="changes"}')).toBe(0);
 });
 
 test('without its ledger a process still shows what it knows by itself', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Behind } from '../../src/core/sweep-lists.ts';
 import { openFreshnessWatch } from '../../src/steps/watch/freshness.ts';
 
 const minute = 60_000;
@@ -6,8 +7,8 @@ const minute = 60_000;
 /** A shop whose search stands at `sweptTo`, and the watches of the processes that look at it. */
 function open() {
   let now = Date.parse('2026-11-20T15:00:00Z');
-  const shop = { platform: 'woocommerce', shop: 'https://tienda.ec', storeId: 'tienda', behindSince: null };
-  const row = { ...shop, sweptTo: '2026-11-20T15:00:00.000Z' };
+  const shop = { platform: 'woocommerce', shop: 'https://tienda.ec', storeId: 'tienda' };
+  const row = { ...shop, version: 1, sweptTo: '2026-11-20T15:00:00.000Z', behind: {} as Behind };
   const told: string[] = [];
   const deps = {
     ledger: { sweeps: { freshness: async () => [{ ...row }] } },
@@ -54,4 +55,30 @@ test('a process that starts while a shop is out of reach does not call it well a
   await first();
   await process()();
   expect(told).toHaveLength(1);
+});
+
+test('a shop whose refunds alone cannot be read is told of by that name, however often it is tried', async () => {
+  const { row, told, process, pass } = open();
+  row.behind = { refunds: { since: row.sweptTo, failed: true } };
+  const look = process();
+  for (let minutes = 0; minutes <= 60; minutes += 10) {
+    await look();
+    row.version += 2;
+    pass(10);
+  }
+  expect(told).toEqual([
+    'Hace una hora que no se logra leer la lista de reembolsos de la tienda tienda: un reembolso que no cambió su pedido y cuyo aviso se perdió se queda sin nota de crédito.',
+  ]);
+});
+
+test('a long way to catch up is no trouble while it goes on', async () => {
+  const { row, told, process, pass } = open();
+  row.behind = { review: { since: row.sweptTo, failed: false } };
+  const look = process();
+  for (let minutes = 0; minutes <= 180; minutes += 10) {
+    await look();
+    row.version += 1;
+    pass(10);
+  }
+  expect(told).not.toContainEqual(expect.stringContaining('no se logra'));
 });

@@ -1,5 +1,13 @@
 import type { Config } from '../../config/load.ts';
 import type { InstallItem } from '../../core/install.ts';
+import {
+  failedLists,
+  inSentence,
+  listLosses,
+  listNames,
+  type SweepList,
+  sweepLists,
+} from '../../core/sweep-lists.ts';
 import { askEviction } from '../../dispatch/eviction.ts';
 import type { LedgerHealth } from '../../setup/health.ts';
 import { item } from '../../setup/items.ts';
@@ -57,16 +65,23 @@ export function ledgerItems(
 ): { sweeps: InstallItem[]; alerts: InstallItem[] } {
   const limit = Math.max(looks * sweep.everyMinutes * 60_000, atLeastMs);
   return {
-    sweeps: sweeps.map(({ storeId, sweptTo }) => {
+    sweeps: sweeps.map(({ storeId, sweptTo, behind }) => {
       const age = now.getTime() - Date.parse(sweptTo);
-      const what = `Pedidos de la tienda «${storeId}» revisados hasta ${sweptTo}`;
+      const late = sweepLists.filter((list) => behind[list]);
+      const without = late.length === 0 ? '' : `; sin terminar: ${inSentence(late, listNames)}`;
+      const what = `Pedidos de la tienda «${storeId}» revisados hasta ${sweptTo}${without}`;
       if (age <= limit) return item('sweep', what, 'ok');
-      return item('sweep', what, 'warning', {
-        cure: `Hace ${Math.floor(age / 3_600_000)} h que no se revisa: los pedidos cuyo aviso se perdió no se facturan. «facturapuente start» debe estar en marcha, y la tienda responder.`,
-      });
+      return item('sweep', what, 'warning', { cure: sweepCure(age, failedLists(behind)) });
     }),
     alerts: alerts.map(({ what, cure, since }) =>
       item('alert', `${what} (desde ${since})`, 'warning', { cure }),
     ),
   };
+}
+
+function sweepCure(age: number, failed: readonly SweepList[]): string {
+  const hours = `Hace ${Math.floor(age / 3_600_000)} h que`;
+  if (failed.length === 0 || failed.includes('changes'))
+    return `${hours} no se revisa: los pedidos cuyo aviso se perdió no se facturan. «facturapuente start» debe estar en marcha, y la tienda responder.`;
+  return `${hours} no se logra leer ${inSentence(failed, listNames)}: ${inSentence(failed, listLosses)}. Revise el acceso a la tienda con «facturapuente install --check».`;
 }

@@ -4,6 +4,7 @@ import { keptStores } from '../../app/stores.ts';
 import type { Config } from '../../config/load.ts';
 import { openSecrets } from '../../config/secret.ts';
 import { silentLog } from '../../core/log.ts';
+import { sweepLists } from '../../core/sweep-lists.ts';
 import { type DeskOrder, deskPath, deskUse } from '../../http/desk-door.ts';
 import { openLedgerReader } from '../../ledger/read.ts';
 import { type LedgerDesk, openDesk } from '../../setup/health.ts';
@@ -17,6 +18,7 @@ export interface OpenDesk extends LedgerDesk {
 }
 
 const credential = z.object({ value: z.unknown(), version: z.int() }).nullable();
+const late = z.object({ since: z.string(), failed: z.boolean() });
 const health = z.object({
   engine: z.enum(['sqlite', 'postgresql']),
   stores: z.array(z.string()),
@@ -29,7 +31,9 @@ const health = z.object({
       since: z.string(),
     }),
   ),
-  sweeps: z.array(z.object({ storeId: z.string(), sweptTo: z.string(), behindSince: z.string().nullable() })),
+  sweeps: z.array(
+    z.object({ storeId: z.string(), sweptTo: z.string(), behind: z.partialRecord(z.enum(sweepLists), late) }),
+  ),
   stopped: z.array(z.object({ storeId: z.string(), kind: z.string(), reason: z.string() })),
 });
 

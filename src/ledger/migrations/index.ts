@@ -12,6 +12,7 @@ import { panel } from './0010-panel.ts';
 import { finding } from './0011-finding.ts';
 import { closes } from './0012-closes.ts';
 import { retention } from './0014-retention.ts';
+import { sweepLists } from './0015-sweep-lists.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   finding,
   closes,
   retention,
+  sweepLists,
 ];

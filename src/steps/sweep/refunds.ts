@@ -5,11 +5,12 @@ import type { SweepRun } from './run.ts';
 
 /**
  * Reads the shop's own list of refunds now and then: a refund that did not change its order's time stands in no
- * other. Answers whether it came to the end.
+ * other. Answers whether it came to the end. Its place is told by the shop's clock, which the list of changes tells.
  */
 export async function sweepRefunds(run: SweepRun): Promise<boolean> {
   const { deps, shop, progress } = run;
   const { clock, timings } = deps;
+  if (progress.skewMs === null) return false;
   const { refundsAt, refundsTo } = progress;
   const isDue = refundsAt === null || clock.now().getTime() - Date.parse(refundsAt) >= timings.sweep.refunds;
   if (progress.refunds === null && !isDue) return true;
@@ -19,7 +20,7 @@ export async function sweepRefunds(run: SweepRun): Promise<boolean> {
   while (mayCall()) {
     const askedAt = clock.now();
     const page = await shop.newRefunds({ since: new Date(listing.since), cursor: listing.cursor });
-    listing = turnPage(listing, page, askedAt, progress.skewMs ?? 0);
+    listing = turnPage(listing, page, askedAt, progress.skewMs);
     const unread = await ordersOfUnread(run, page.rows);
     if (page.next === null) {
       const ended = { refunds: null, refundsTo: listing.begun, refundsAt: askedAt.toISOString() };

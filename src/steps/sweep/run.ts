@@ -1,10 +1,14 @@
 import { LedgerError } from '../../core/errors.ts';
 import type { Shop } from '../../core/platform.ts';
 import type { Store } from '../../core/settings.ts';
+import { type Behind, failedLists, type SweepList, sweepLists } from '../../core/sweep-lists.ts';
 import type { ShopKey, SweepRow } from '../../ledger/sweep-tables.ts';
 import { askSync } from '../ask.ts';
 import type { StepDeps } from '../deps.ts';
 import { firstProgress, type Progress } from './progress.ts';
+
+/** How far a run came with a list; one that is not due has ended. */
+export type ListEnd = 'ended' | 'goes-on' | 'failed';
 
 /** What of a step's dependences a sweep needs. */
 export type SweepDeps = Pick<StepDeps, 'ledger' | 'clock' | 'log' | 'timings' | 'invoiceFrom'>;
@@ -19,13 +23,15 @@ export interface SweepRun {
   /** A list's budget: takes one call of the shop's API out of it, answers false when none is left. */
   budget(): () => boolean;
   /**
-   * Asks for these orders to be synced and moves on, in one transaction. `sweptTo` is given when all changes until
-   * then are known.
+   * Asks for these orders to be synced and moves on, in one transaction. `changesTo` is given when the list of changes
+   * is known until then.
    * @throws LedgerError `sweep-overtaken` when another process swept this shop meanwhile.
    */
-  record(orderIds: readonly string[], progress: Partial<Progress>, sweptTo?: Date): Promise<void>;
-  /** Notes whether the run came to the end of its lists. */
-  close(ended: boolean): Promise<void>;
+  record(orderIds: readonly string[], progress: Partial<Progress>, changesTo?: Date): Promise<void>;
+  /** Notes which lists came to their end; only where all did, the shop is known until this run. */
+  close(ends: Readonly<Record<SweepList, ListEnd>>): Promise<void>;
+  /** Lists that failed when they were last tried. */
+  readonly failedBefore: readonly SweepList[];
   /** Orders asked for so far. */
   readonly asked: number;
 }
@@ -41,6 +47,7 @@ export async function openRun(
   if (!found) throw new RangeError('A sweep that was begun is not there.');
   let row = startingAt(found, deps.invoiceFrom(store), now);
   let asked = 0;
+  let changesTo: Date | undefined;
 
   async function save(next: typeof row, orderIds: readonly string[] = []): Promise<void> {
     const saved = await deps.ledger.transaction(async (tables) => {
@@ -73,20 +80,30 @@ export async function openRun(
         return left >= 0;
       };
     },
-    record: (orderIds, progress, sweptTo) =>
-      save(
-        {
-          ...row,
-          sweptTo: sweptTo?.toISOString() ?? row.sweptTo,
-          progress: { ...row.progress, ...progress },
-        },
-        orderIds,
-      ),
-    async close(ended) {
-      const behindSince = ended ? null : (row.behindSince ?? deps.clock.now().toISOString());
-      if (behindSince !== row.behindSince) await save({ ...row, behindSince });
+    failedBefore: failedLists(row.behind),
+    async record(orderIds, progress, to) {
+      await save({ ...row, progress: { ...row.progress, ...progress } }, orderIds);
+      changesTo = to ?? changesTo;
+    },
+    async close(ends) {
+      const behind = behindOf(ends, row.behind, deps.clock.now().toISOString());
+      const [behindSince = null] = Object.values(behind)
+        .map(({ since }) => since)
+        .sort();
+      const sweptTo = (behindSince === null ? changesTo?.toISOString() : null) ?? row.sweptTo;
+      await save({ ...row, sweptTo, behindSince, behind });
     },
   };
+}
+
+/** A list that stays behind has been so since it first was. */
+function behindOf(ends: Readonly<Record<SweepList, ListEnd>>, before: Behind, now: string): Behind {
+  const late = sweepLists.filter((list) => ends[list] !== 'ended');
+  const stood = (list: SweepList) => ({
+    since: before[list]?.since ?? now,
+    failed: ends[list] === 'failed',
+  });
+  return Object.fromEntries(late.map((list) => [list, stood(list)]));
 }
 
 /** Before its first run nothing is known of what the store is to invoice. */

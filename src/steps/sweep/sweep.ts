@@ -1,5 +1,7 @@
+import { LedgerError } from '../../core/errors.ts';
 import type { Shop } from '../../core/platform.ts';
 import type { Store } from '../../core/settings.ts';
+import type { SweepList } from '../../core/sweep-lists.ts';
 import { done, readShopSubject, type Step, type StepOutcome, shopSubject } from '../../core/work.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import { priorities, type StepDeps } from '../deps.ts';
@@ -8,7 +10,7 @@ import { knownStore } from '../unknown-store.ts';
 import { sweepChanges } from './changes.ts';
 import { sweepRefunds } from './refunds.ts';
 import { reviewOrders } from './review.ts';
-import { openRun, type SweepDeps } from './run.ts';
+import { type ListEnd, openRun, type SweepDeps } from './run.ts';
 
 /** Sweeps at once in one process: shops that do not answer must not take all its workers from the orders. */
 const mostAtOnce = 4;
@@ -42,27 +44,58 @@ export function sweep(deps: StepDeps): Step {
   };
 }
 
+/** What came of one run. */
+export interface SweepEnd {
+  /** No list is left to go on with. */
+  ended: boolean;
+  /** Orders asked for. */
+  asked: number;
+  /** Lists that could not be read, and why. */
+  failed: ReadonlyMap<SweepList, unknown>;
+}
+
 /**
- * One run: changes, then refunds, then the look at all known orders, each within its own budget of calls, so that none
- * starves the others. Throws ShopError, after which the next run goes on where this one stood.
+ * One run: changes, then refunds, then the look at all known orders, each by itself and within its own budget of calls,
+ * so that none starves the others. The next run goes on where this one stood. Where the changes failed their error is
+ * thrown at the end, and the work comes back as failed work does; another list is tried again at the usual pace.
  */
 export async function sweepOnce(
   deps: SweepDeps,
   store: Store,
   shop: Shop,
   { since, calls = deps.timings.sweep.calls }: { since?: Date; calls?: number } = {},
-): Promise<{ ended: boolean; asked: number }> {
+): Promise<SweepEnd> {
   const run = await openRun(deps, { store, shop, calls });
-  const ended = (await sweepChanges(run, since)) && (await sweepRefunds(run)) && (await reviewOrders(run));
-  await run.close(ended);
+  const failed = new Map<SweepList, unknown>();
+  const read = async (list: SweepList, toEnd: () => Promise<boolean>): Promise<ListEnd> => {
+    try {
+      return (await toEnd()) ? 'ended' : 'goes-on';
+    } catch (error) {
+      // The ledger's word (another process sweeps this shop) is about the whole run.
+      if (error instanceof LedgerError) throw error;
+      failed.set(list, error);
+      return 'failed';
+    }
+  };
+  const ends = {
+    changes: await read('changes', () => sweepChanges(run, since)),
+    refunds: await read('refunds', () => sweepRefunds(run)),
+    review: await read('review', () => reviewOrders(run)),
+  };
+  const { failedBefore } = run;
+  await run.close(ends);
+  if (failed.has('changes')) throw failed.get('changes');
   const { asked } = run;
+  const ended = !Object.values(ends).includes('goes-on');
+  const about = { store: store.id, asked };
+  for (const [list, err] of failed) {
+    if (!failedBefore.includes(list))
+      deps.log.warn({ ...about, list, err }, 'A list of the shop could not be read; it is tried again');
+  }
   if (!ended)
-    deps.log.warn(
-      { store: store.id, asked, calls },
-      'The sweep used up its calls before its lists ended; it goes on',
-    );
-  else if (asked > 0) deps.log.info({ store: store.id, asked }, 'The sweep found orders no webhook told of');
-  return { ended, asked };
+    deps.log.warn({ ...about, calls }, 'The sweep used up its calls before its lists ended; it goes on');
+  else if (asked > 0) deps.log.info(about, 'The sweep found orders no webhook told of');
+  return { ended, asked, failed };
 }
 
 /** Asks for a store to be swept; the store must have API access. */

@@ -5,7 +5,7 @@ import { at, noon } from '../samples.ts';
 export function sweepsContract(open: OpenLedger): void {
   describe('sweeps', () => {
     const shop = { platform: 'woocommerce', shop: 'https://tienda.ec' };
-    const row = { version: 1, sweptTo: noon.toISOString(), behindSince: null, progress: null };
+    const row = { version: 1, sweptTo: noon.toISOString(), behindSince: null, behind: {}, progress: null };
 
     test('a shop is begun once, and saved only over what was read', async () => {
       const { sweeps } = await open();
@@ -17,6 +17,7 @@ export function sweepsContract(open: OpenLedger): void {
         ...row,
         sweptTo: at(9).toISOString(),
         behindSince: at(7).toISOString(),
+        behind: { refunds: { since: at(7).toISOString(), failed: true } },
         progress: { n: 1 },
       };
       const won = await Promise.all(Array.from({ length: 8 }, () => sweeps.save(shop, next)));
@@ -31,7 +32,7 @@ export function sweepsContract(open: OpenLedger): void {
       await sweeps.begin(shop, noon);
       await stores.register({ ...shop, id: 'tienda', now: at(1) });
       expect(await sweeps.freshness()).toEqual([
-        { ...shop, storeId: 'tienda', sweptTo: noon.toISOString(), behindSince: null },
+        { ...shop, storeId: 'tienda', version: 1, sweptTo: noon.toISOString(), behind: {} },
       ]);
     });
 

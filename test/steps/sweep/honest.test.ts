@@ -33,7 +33,7 @@ describe('a sweep with little to spend', () => {
     bench.advance(minutes(60));
     const { store, shop } = { store: bench.store, shop: bench.deps.shop(bench.store) };
     const before = bench.deps.clock.now();
-    expect(await sweepOnce(bench.deps, store, shop as never)).toEqual({ ended: false, asked: 100 });
+    expect(await sweepOnce(bench.deps, store, shop as never)).toMatchObject({ ended: false, asked: 100 });
     expect((await row())?.behindSince).toBe(before.toISOString());
     bench.advance(minutes(1));
     expect(await freshness(bench)).toBe(minutes(61));
@@ -110,8 +110,8 @@ describe('a shop that does not answer', () => {
     bench.shop.trouble({ status: 500, body: 'Fatal error' });
     await expect(sweepOnce(bench.deps, bench.store, shop)).rejects.toThrow('500');
     const made = calls(bench);
-    expect(await sweepOnce(bench.deps, bench.store, shop)).toEqual({ ended: true, asked: 150 });
-    expect(made()).toEqual(['GET orders', 'GET orders', 'GET refunds']);
+    expect(await sweepOnce(bench.deps, bench.store, shop)).toMatchObject({ ended: true, asked: 150 });
+    expect(made()).toEqual(['GET orders', 'GET orders']);
   });
 });
 

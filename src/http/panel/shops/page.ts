@@ -1,5 +1,6 @@
 import { pauseWords } from '../../../core/account-pause.ts';
 import { type Html, html, type Piece } from '../../../core/html.ts';
+import { sweepLists } from '../../../core/sweep-lists.ts';
 import { documentWords } from '../document/words.ts';
 import { kept, moment } from '../show.ts';
 import type { PanelPage, Visit } from '../visit.ts';
@@ -59,13 +60,16 @@ function connection(visit: Visit, { sweep, lastDelivery, lastWritten, failing, o
     ([state, rows]) =>
       `${states[state as keyof typeof states].name}: ${(rows ?? []).reduce((all, { count }) => all + count, 0)}`,
   );
-  const behind = sweep?.behindSince ?? null;
+  const behind = sweepLists.flatMap((list) => {
+    const late = sweep?.behind[list];
+    return late ? [{ list, ...late }] : [];
+  });
   return [
     [
       words.swept,
       sweep === null
         ? words.neverSwept
-        : html`${moment(sweep.sweptTo, language)}${behind !== null && html` <span class="chip warn">${words.behind('')}${moment(behind, language)}</span>`}`,
+        : html`${moment(sweep.sweptTo, language)}${behind.map(({ list, since, failed }) => html` <span class="chip ${failed ? 'bad' : 'warn'}">${words.behind(words.lists[list], failed)}${moment(since, language)}</span>`)}`,
     ],
     [words.webhook, lastDelivery === null ? words.noWebhook : moment(lastDelivery, language)],
     [
