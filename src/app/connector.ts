@@ -20,7 +20,6 @@ import { allSteps } from '../steps/all.ts';
 import { takeStores } from '../steps/connection.ts';
 import { replanHeld } from '../steps/replan.ts';
 import { resumeOpen } from '../steps/resume.ts';
-import { beginSweeps } from '../steps/sweep/begin.ts';
 import { startWatch } from '../steps/watch/watch.ts';
 import { startNightlyClose } from './closing-nightly.ts';
 import { openDoors } from './doors.ts';
@@ -30,6 +29,7 @@ import { askedAtStart, refuseUnconfirmed } from './production.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 import { openLiveSettings } from './settings.ts';
 import { startRefreshing } from './stores.ts';
+import { startSweeping } from './sweeping.ts';
 import { startTending } from './tending.ts';
 
 /** `web` answers the doors, `worker` does the work, `all` both in one process. */
@@ -167,7 +167,7 @@ async function startWork(
   await replanHeld(ledger, clock.now());
   await resumeOpen(steps);
   await probeAtStart(steps);
-  await beginSweeps(steps, settings.stores.values());
+  await startSweeping(steps, { transport, stores: () => settings.stores.values(), rate });
   const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
   closers.push(() => dispatcher.stop());
   return transport;

@@ -4,9 +4,11 @@ import { Redis } from 'ioredis';
 import type { Log } from '../core/log.ts';
 import { evictionPolicy } from './eviction.ts';
 import { type Outage, watchOutage } from './outage.ts';
-import { endsWithin, type Job, type Transport } from './transport.ts';
+import { keepSchedule } from './schedules.ts';
+import { type Duty, dutyFailed, endsWithin, type Job, type Transport } from './transport.ts';
 
 export const queueName = 'work';
+const jobName = 'work';
 /** More waiting jobs mean that nobody takes them; the ledger keeps the work, Redis need not fill up. */
 const waitingLimit = 2_000;
 
@@ -36,6 +38,8 @@ export function openBullTransport(options: {
     if (typeof error.code === 'string' || !isNotConnectionError(error)) return;
     log.warn({ err: error }, 'Redis lost track of a job; the ledger decides, nothing is lost.');
   };
+  const duties = new Map<string, Duty>();
+  const timers = new Set<NodeJS.Timeout>();
   let queue: Queue | undefined;
   let consumer: Redis | undefined;
   let worker: Worker | undefined;
@@ -49,7 +53,25 @@ export function openBullTransport(options: {
       streams: { events: { maxLen: 100 } },
     }).on('error', bookkeeping);
     void warnOfEviction(producer, log);
+    for (const duty of duties.values()) schedule(duty, true);
   });
+
+  function schedule(duty: Duty, starting: boolean): void {
+    if (queue === undefined || producer.status !== 'ready' || closing) return;
+    // What failed here is looked at again after the interval.
+    keepSchedule(queue, duty, starting).catch((error: Error) => {
+      if (producer.status === 'ready')
+        log.warn({ err: error, duty: duty.name }, 'A schedule could not be kept.');
+    });
+  }
+
+  async function turn(name: string): Promise<void> {
+    // A process of another release may have a duty that this one does not know.
+    await duties
+      .get(name)
+      ?.run()
+      .catch((error: unknown) => log.warn({ err: error, duty: name }, dutyFailed));
+  }
 
   async function sending(): Promise<Queue> {
     if (closing)
@@ -67,7 +89,7 @@ export function openBullTransport(options: {
       const open = await sending();
       await open.addBulk(
         jobs.map(({ id, delayMs, slotAt = null }) => ({
-          name: 'work',
+          name: jobName,
           data: { id, slotAt },
           opts: once(delayMs),
         })),
@@ -78,15 +100,24 @@ export function openBullTransport(options: {
       consumer = connection;
       connection.once('ready', () => {
         if (closing) return;
-        worker = new Worker<Job>(queueName, ({ data: { id, slotAt = null } }) => handler({ id, slotAt }), {
-          connection,
-          prefix,
-          concurrency,
-        }).on('error', bookkeeping);
+        const run = ({ name, data: { id, slotAt = null } }: { name: string; data: Job }) =>
+          name === jobName ? handler({ id, slotAt }) : turn(name);
+        worker = new Worker<Job>(queueName, run, { connection, prefix, concurrency }).on(
+          'error',
+          bookkeeping,
+        );
       });
+    },
+    repeat(duty) {
+      duties.set(duty.name, duty);
+      schedule(duty, true);
+      const timer = setInterval(schedule, duty.everyMs, duty, false);
+      timer.unref();
+      timers.add(timer);
     },
     close(deadlineMs) {
       closing ??= (async () => {
+        for (const timer of timers) clearInterval(timer);
         const all = [worker?.close(), queue?.close()];
         const inTime = await endsWithin(Promise.all(all), deadlineMs);
         // `disconnect` waits for nothing; the worker's blocking connection is BullMQ's own.

@@ -1,12 +1,15 @@
 import PQueue from 'p-queue';
 import type { Log } from '../core/log.ts';
-import { endsWithin, type Job, type Transport } from './transport.ts';
+import { dutyFailed, endsWithin, type Job, type Transport } from './transport.ts';
 
 /** The transport within one process. What still waits at `close` is forgotten; the ledger releases it again. */
 export function openMemoryTransport(options: { concurrency: number; log: Log }): Transport {
   const { concurrency, log } = options;
   const queue = new PQueue({ concurrency, autoStart: false });
   const timers = new Set<NodeJS.Timeout>();
+  const duties = new Set<NodeJS.Timeout>();
+  /** Duties under way: no second turn begins beside them. */
+  const turns = new Map<string, Promise<void>>();
   let handle: ((job: Job) => Promise<void>) | undefined;
   let closing: Promise<void> | undefined;
 
@@ -38,11 +41,24 @@ export function openMemoryTransport(options: { concurrency: number; log: Log }):
       handle = handler;
       queue.start();
     },
+    repeat({ name, everyMs, run }) {
+      const next = async () => {
+        if (turns.has(name) || closing) return;
+        const turn = run().catch((error: unknown) => log.warn({ err: error, duty: name }, dutyFailed));
+        turns.set(name, turn);
+        await turn;
+        turns.delete(name);
+      };
+      const timer = setInterval(next, everyMs);
+      timer.unref();
+      duties.add(timer);
+    },
     close(deadlineMs) {
       closing ??= (async () => {
         for (const timer of timers) clearTimeout(timer);
+        for (const timer of duties) clearInterval(timer);
         queue.pause();
-        await endsWithin(queue.onPendingZero(), deadlineMs);
+        await endsWithin(Promise.all([queue.onPendingZero(), ...turns.values()]), deadlineMs);
       })();
       return closing;
     },

@@ -18,6 +18,8 @@ export interface WorkTable extends Taking {
   ask(request: WorkRequest): Promise<void>;
   /** Asks for what nobody has asked for; what is known already stays as it is. No two may be the same. */
   ensure(requests: readonly WorkRequest[]): Promise<void>;
+  /** Of these subjects those for which such work stands: waiting, handed over or running. */
+  standing(kind: WorkRequest['kind'], subjects: readonly string[]): Promise<Set<string>>;
 }
 
 /** What a worker says of each piece of work. */

@@ -11,6 +11,17 @@ export function workTable(access: Access): WorkTable {
   return {
     ask: (request) => askForWork(access, [request]),
     ensure: (requests) => ensureWork(access, requests),
+    async standing(kind, subjects) {
+      if (subjects.length === 0) return new Set();
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select('subject')
+        .where('kind', '=', kind)
+        .where('subject', 'in', [...subjects])
+        .execute();
+      return new Set(rows.map(({ subject }) => subject));
+    },
     ...(hands ? ownWork(access, hands) : sharedWork(access)),
   };
 }

@@ -98,11 +98,15 @@ export async function sweepOnce(
   return { ended, asked, failed };
 }
 
+/** A store's one piece of sweep work. */
+export const sweepSubject = ({ platform, shop }: Store): string =>
+  shopSubject({ platform: platform.name, shop });
+
 /** Asks for a store to be swept; the store must have API access. */
 export function askSweep(tables: Pick<Tables, 'work'>, store: Store, dueAt: Date): Promise<void> {
   return tables.work.ask({
     kind: 'sweep',
-    subject: shopSubject({ platform: store.platform.name, shop: store.shop }),
+    subject: sweepSubject(store),
     storeId: store.id,
     budget: null,
     priority: priorities.download,

@@ -63,6 +63,20 @@ export function workContract(open: OpenLedger): void {
       expect(await ledger.work.finish(held.id, held.token, noon)).toBe(true);
     });
 
+    test('which work of a kind stands is told in whatever hands it is', async () => {
+      const ledger = await open();
+      for (const subject of ['d1', 'd2', 'd3']) await ledger.work.ask(work(subject));
+      const claimed = await claimNext(ledger);
+      expect(await ledger.work.standing('submit-document', ['d1', 'd2', 'd3', 'd4'])).toEqual(
+        new Set(['d1', 'd2', 'd3']),
+      );
+      await ledger.work.finish(claimed.id, claimed.token, noon);
+      const left = await ledger.work.standing('submit-document', ['d1', 'd2', 'd3']);
+      expect([left.size, left.has(claimed.subject)]).toEqual([2, false]);
+      expect(await ledger.work.standing('sweep', ['d1', 'd2', 'd3'])).toEqual(new Set());
+      expect(await ledger.work.standing('sweep', [])).toEqual(new Set());
+    });
+
     test('the same subject for another kind is other work', async () => {
       const ledger = await open();
       await ledger.work.ask(work('d1'));
