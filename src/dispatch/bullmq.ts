@@ -40,6 +40,8 @@ export function openBullTransport(options: {
   };
   const duties = new Map<string, Duty>();
   const timers = new Set<NodeJS.Timeout>();
+  /** Duties under way: no second turn begins beside them. */
+  const turns = new Set<string>();
   let queue: Queue | undefined;
   let consumer: Redis | undefined;
   let worker: Worker | undefined;
@@ -66,11 +68,12 @@ export function openBullTransport(options: {
   }
 
   async function turn(name: string): Promise<void> {
+    const duty = duties.get(name);
     // A process of another release may have a duty that this one does not know.
-    await duties
-      .get(name)
-      ?.run()
-      .catch((error: unknown) => log.warn({ err: error, duty: name }, dutyFailed));
+    if (!duty || turns.has(name)) return;
+    turns.add(name);
+    await duty.run().catch((error: unknown) => log.warn({ err: error, duty: name }, dutyFailed));
+    turns.delete(name);
   }
 
   async function sending(): Promise<Queue> {

@@ -9,8 +9,8 @@ export interface Transport {
   consume(handler: (job: Job) => Promise<void>): Promise<void>;
   /**
    * From now on `duty` is done again and again, for the first time at once or after its interval. Each turn is done by
-   * one of the processes that share the transport and have the duty; those of a closed one go on with the others. One
-   * that fails is told of and waits for its next turn.
+   * one of the processes that share the transport and have the duty; those of a closed one go on with the others. In
+   * one process no turn begins beside another of the same duty; one that fails is told of and waits for the next.
    */
   repeat(duty: Duty): void;
   /**

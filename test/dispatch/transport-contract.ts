@@ -141,6 +141,8 @@ export function transportContract(name: string, open: (concurrency: number) => P
       };
       transport.repeat({ name: 'ronda', everyMs: 40, run });
       await eventually(() => began === 1, 'the first turn');
+      // Longer than the interval: no second turn begins beside the first.
+      await new Promise((resolve) => setTimeout(resolve, 150));
       const closed = transport.close(5_000);
       setTimeout(gate.resolve, 30);
       await closed;
