@@ -92,7 +92,7 @@ export function budgetsOver(table: BudgetTable, options: { clock: Clock; log: Lo
   };
 }
 
-/** A budget table for one process. A restart forgets it, which costs one more burst; the margin covers that. */
+/** A budget table for one process, which forgets it when it ends (own-budgets.ts says what that must not cost). */
 export function memoryBudgetTable(): BudgetTable {
   const states = new Map<string, BudgetState>();
   return {

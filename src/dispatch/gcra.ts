@@ -13,8 +13,8 @@ export interface Rate {
 /**
  * Spec, limits: 300 requests a minute per API key. One interval is 215 ms: at most 6 + 279 slots lie in any 60 s.
  * What remains, 15 requests, are 3 s of the rate: so much may the time from a slot to the arrival at the service
- * vary. A slot is used within `slotKeepsMs`; the rest is the network's. A small burst also bounds what a
- * restart costs, which forgets the budgets in memory.
+ * vary. A slot is used within `slotKeepsMs`; the rest is the network's. A process that forgot its budgets begins with
+ * a spent burst (own-budgets.ts), so however often one is started anew, no 60 s hold more.
  */
 export const serviceRate: Rate = { perMinute: 280, burst: 6 };
 

@@ -2,8 +2,9 @@ import type { Budgets } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { budgetsOver, memoryBudgetTable } from './budgets.ts';
+import { budgetsOver } from './budgets.ts';
 import { openMemoryTransport } from './memory.ts';
+import { ownBudgetTable } from './own-budgets.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -25,8 +26,8 @@ export async function openTransport(options: {
 }
 
 /**
- * The rate budgets of all API keys: in memory beside SQLite, which has one process; in the ledger on
- * PostgreSQL, where processes share them. Open them once per process.
+ * The rate budgets of all API keys: in memory beside SQLite, which has one process and keeps holds alone; in the
+ * ledger on PostgreSQL, where processes share them. Open them once per process.
  */
 export function openBudgets(options: {
   ledger: Pick<Ledger, 'engine' | 'budgets'>;
@@ -34,5 +35,6 @@ export function openBudgets(options: {
   log: Log;
 }): Budgets {
   const { ledger, clock, log } = options;
-  return budgetsOver(ledger.engine === 'sqlite' ? memoryBudgetTable() : ledger.budgets, { clock, log });
+  const table = ledger.engine === 'sqlite' ? ownBudgetTable(ledger.budgets, clock) : ledger.budgets;
+  return budgetsOver(table, { clock, log });
 }
