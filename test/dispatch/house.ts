@@ -37,7 +37,7 @@ export interface House {
 /** A state that processes share. */
 export interface Street {
   /** Opens one more process on the same state. */
-  open(options?: { rate?: number; log?: Log; concurrency?: number }): Promise<House>;
+  open(options?: { rate?: number; clock?: Clock; log?: Log; concurrency?: number }): Promise<House>;
   /** Where its jobs lie in Redis; null in memory. */
   prefix: string | null;
 }
@@ -74,13 +74,14 @@ async function openHouse(
   open: (clock: Clock) => Promise<Ledger>,
   options: {
     rate?: number;
+    clock?: Clock;
     log?: Log;
     concurrency?: number;
     redis?: { redisUrl: string; prefix: string };
   },
 ): Promise<House> {
   const { rate = 1, log = silentLog, concurrency = 10, redis } = options;
-  const clock = clockAt(rate);
+  const { clock = clockAt(rate) } = options;
   const ledger = await open(clock);
   const transport = await openTransport({ ...redis, concurrency, log });
   const budgets = openBudgets({ ledger, clock, log });

@@ -4,17 +4,21 @@ import { budgetFor, prepaid } from '../../src/dispatch/key-budget.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
-import { type House, openSmallStreet, openWideStreet, request } from './house.ts';
+import { openSmallStreet, openWideStreet, request, type Street } from './house.ts';
+import { patientClock } from './patient-clock.ts';
 
 /** Three times as fast as real time: 3 s of lateness, which the rate leaves room for, are 1 s here. */
 const rate = 3;
 const backlog = 700;
+/** The clock waits for a busy machine; so does the test. */
+const patience = 150_000;
 
-/** Lets houses work off one key's backlog against the sandbox's sliding window; answers what came in a minute. */
-async function workOff(houses: readonly House[]) {
-  const [first] = houses;
-  if (!first) throw new Error('No house.');
-  const { clock } = first;
+/** Lets houses work off one key's backlog against the sandbox's sliding window; answers what came in a minute of the clock. */
+async function workOff(street: Street, count: number) {
+  const clock = patientClock(rate);
+  const first = await street.open({ rate, clock });
+  const houses = [first];
+  while (houses.length < count) houses.push(await street.open({ rate, clock }));
   const sandbox = await createSandbox({
     accounts: [{ apiKey: 'clave' }],
     now: { now: () => clock.now(), rate },
@@ -45,10 +49,11 @@ async function workOff(houses: readonly House[]) {
   }
   // The first burst belongs to no minute.
   for (const house of houses) house.dispatch();
-  await eventually(() => came.emission > 10, 'the first emissions', 30_000);
+  clock.follow(houses);
+  await eventually(() => came.emission > 10, 'the first emissions', patience);
   const begun = clock.now().getTime();
   const before = { ...came };
-  await eventually(() => clock.now().getTime() - begun >= 60_000, 'a minute', 60_000);
+  await eventually(() => clock.now().getTime() - begun >= 60_000, 'a minute', patience);
   const minutes = (clock.now().getTime() - begun) / 60_000;
   const of = (kind: keyof typeof came) => (came[kind] - before[kind]) / minutes;
   await sandbox.close();
@@ -57,21 +62,17 @@ async function workOff(houses: readonly House[]) {
 
 function keepsTheRate({ throttled, emissions, questions }: Awaited<ReturnType<typeof workOff>>): void {
   expect(throttled).toBe(0);
-  // How much of it is used is a measure of the machine as well: `npm run bench -- --only dispatch` holds it.
-  expect(emissions).toBeGreaterThan(0);
-  expect(questions).toBeGreaterThan(0);
+  expect(emissions + questions).toBeGreaterThanOrEqual(0.9 * 300);
+  expect(questions).toBeGreaterThanOrEqual(9);
   expect(questions).toBeLessThanOrEqual(12);
 }
 
 test('a backlog of one key uses 90 % of its 300 a minute, questions keep 10 of them, and no 429 comes', async () => {
-  keepsTheRate(await workOff([await (await openSmallStreet()).open({ rate })]));
-}, 90_000);
+  keepsTheRate(await workOff(await openSmallStreet(), 1));
+}, 200_000);
 
 describe.skipIf(!(hasPostgres && hasRedis))('on PostgreSQL and Redis', () => {
   test('three processes together keep the same rate', async () => {
-    const street = await openWideStreet();
-    keepsTheRate(
-      await workOff([await street.open({ rate }), await street.open({ rate }), await street.open({ rate })]),
-    );
-  }, 120_000);
+    keepsTheRate(await workOff(await openWideStreet(), 3));
+  }, 200_000);
 });
