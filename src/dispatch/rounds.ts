@@ -1,7 +1,7 @@
 import type { Budgets, CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
-import { isShadowStore } from '../core/shadow.ts';
 import type { DueWork } from '../ledger/work/tables.ts';
+import { type Crowds, kindOf, openCrowds } from './crowds.ts';
 import { intervalMs, serviceRate, slotKeepsMs } from './gcra.ts';
 
 /** Work that may go now; with a budget, `slotAt` is the booked slot in milliseconds of the clock. */
@@ -13,7 +13,8 @@ export interface Picked {
 /**
  * Chooses among due work by rounds: one piece of every lane before a second of any, the lane served longest
  * ago first. Work with a budget needs a slot; emissions of a budget come before its questions, which behind a
- * backlog have only what is set aside for them, and both before its downloads, which have nothing then. A budget without a slot is left alone until its next.
+ * backlog have only what is set aside for them, lost answers first, and both before its downloads, which have nothing
+ * then. A budget without a slot is left alone until its next.
  */
 export interface Rounds {
   /** @param unclaimed what is handed over and not yet claimed, by budget. */
@@ -33,15 +34,6 @@ export interface Rounds {
  * are lost.
  */
 const waitingPerBudget = 4;
-
-const kinds: Partial<Record<DueWork['kind'], CallKind>> = {
-  'submit-document': 'emission',
-  'verify-document': 'download',
-};
-
-/** Whatever a shadow asks of the service comes behind all that production asks of it under the same key. */
-const kindOf = ({ kind, lane, budget }: DueWork): CallKind =>
-  budget !== null && lane.split('/').some(isShadowStore) ? 'download' : (kinds[kind] ?? 'question');
 
 export function openRounds(options: {
   budgets: Budgets;
@@ -82,6 +74,7 @@ export function openRounds(options: {
     const slotAt = budget === null ? null : await slotOf(budget, kindOf(work), crowds.crowded(work));
     if (slotAt === undefined) return [];
     lane.shift();
+    crowds.took(work);
     handedOver.set(budget, (handedOver.get(budget) ?? 0) + 1);
     servedIn.set(work.lane, turn);
     return [{ work, slotAt }];
@@ -100,7 +93,10 @@ export function openRounds(options: {
     const kind = kindOf(work);
     if ((handedOver.get(budget) ?? 0) >= perBudget) return false;
     if (kind === 'download' && crowds.busy(budget)) return false;
-    if (blockedUntil.has(manner(budget, kind, crowds.crowded(work)))) return false;
+    const crowded = crowds.crowded(work);
+    if (blockedUntil.has(manner(budget, kind, crowded))) return false;
+    // What is set aside is little, and taking turns at it many stores would keep a lost answer waiting.
+    if (crowded && crowds.outranked(work)) return false;
     return kind === 'emission' || !crowds.left(budget) || blockedUntil.has(manner(budget, 'emission', false));
   }
 
@@ -136,33 +132,3 @@ export function openRounds(options: {
 
 const manner = (budget: string, kind: CallKind, crowded: boolean): string =>
   `${budget}/${kind}${crowded ? '/crowded' : ''}`;
-
-/** Where emissions stand in the way of questions. */
-interface Crowds {
-  /** Emissions of this budget are still to be chosen in this turn. */
-  left(budget: string): boolean;
-  /** Emissions or questions of this budget are still to be chosen, in this turn or out of sight. */
-  busy(budget: string): boolean;
-  /** A question behind emissions, in this turn or out of sight. */
-  crowded(work: DueWork): boolean;
-}
-
-function openCrowds(lanes: readonly DueWork[][], perLane: number): Crowds {
-  const emissions = Map.groupBy(
-    lanes.filter(([work]) => work !== undefined && work.budget !== null && kindOf(work) === 'emission'),
-    ([work]) => work?.budget ?? '',
-  );
-  const endless = new Set(
-    [...emissions].flatMap(([budget, of]) => (of.some((lane) => lane.length >= perLane) ? [budget] : [])),
-  );
-  const left = (budget: string) => emissions.get(budget)?.some((lane) => lane.length > 0) ?? false;
-  const urgent = lanes.filter(([work]) => work !== undefined && kindOf(work) !== 'download');
-  const budgets = new Map(urgent.map((lane) => [lane, lane[0]?.budget]));
-  return {
-    left,
-    busy: (budget) =>
-      endless.has(budget) || urgent.some((lane) => budgets.get(lane) === budget && lane.length > 0),
-    crowded: (work) =>
-      kindOf(work) !== 'emission' && work.budget !== null && (endless.has(work.budget) || left(work.budget)),
-  };
-}

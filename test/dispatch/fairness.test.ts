@@ -111,6 +111,31 @@ test('emissions of a key go before its questions, but for the few that are set a
   expect(order.slice(0, 12).filter((kind) => kind === 'submit-document')).toHaveLength(10);
 });
 
+test('behind a backlog the lost answers of two stores are asked for before what 40 others ask', async () => {
+  const house = await (await openSmallStreet()).open({ rate: 60 });
+  const asked: string[] = [];
+  await house.work(async ({ kind, storeId }) => {
+    if (kind === 'follow-up') asked.push(storeId);
+    return done;
+  });
+  const question = { kind: 'follow-up', budget: 'a', dueAt: house.clock.now() } as const;
+  const store = (name: string) => ({ storeId: name, account: { id: 'cuenta', ambiente: 2 } as const });
+  await house.ledger.transaction(async ({ work }) => {
+    for (let i = 0; i < 400; i += 1) await work.ask(request(house.clock, `e${i}`, emission('a')));
+    for (let i = 0; i < 40; i += 1)
+      await work.ask(request(house.clock, `q${i}`, { ...question, ...store(`otra${i}`) }));
+    for (let i = 0; i < 8; i += 1)
+      await work.ask(
+        request(house.clock, `u${i}`, { ...question, ...store(`perdida${i % 2}`), priority: 4 }),
+      );
+  });
+  house.dispatch();
+  await eventually(() => asked.length >= 8, 'eight questions');
+  const lost = asked.slice(0, 8).filter((name) => name.startsWith('perdida'));
+  expect(lost).toHaveLength(8);
+  expect(new Set(lost).size).toBe(2);
+});
+
 test('a key held back after a 429 waits, the others do not', async () => {
   const house = await (await openSmallStreet()).open({ rate: 60 });
   const arrivals: { key: string | null; at: number }[] = [];

@@ -15,13 +15,17 @@ const works = (budget: string | null, count: number, more: Partial<DueWork> = {}
   }));
 const questions = (budget: string, count: number) => works(budget, count, { kind: 'follow-up', id: 'q' });
 
-/** Each key has `slots` slots, and another one in 240 ms. */
-function open(slots: number, setAside = false) {
+/** Each key has `slots` slots, and another one in 240 ms; `setAside` of them for questions behind emissions. */
+function open(slots: number, setAside = 0) {
   let now = 1_000_000;
+  let aside = setAside;
   const booked = new Map<string, number>();
   const budgets: Budgets = {
     async reserve(key, { crowded }) {
-      if (crowded) return setAside ? { booked: true, waitMs: 0 } : { booked: false, retryInMs: 6_000 };
+      if (crowded) {
+        aside -= 1;
+        return aside >= 0 ? { booked: true, waitMs: 0 } : { booked: false, retryInMs: 6_000 };
+      }
       const before = booked.get(key) ?? 0;
       booked.set(key, before + 1);
       return before < slots ? { booked: true, waitMs: 0 } : { booked: false, retryInMs: 240 };
@@ -95,8 +99,27 @@ test('the questions of a key come after its emissions, and with slots left they 
 
 test('behind a backlog of emissions questions have what is set aside for them, and nothing else', async () => {
   expect(await open(9).pick([...questions('a', 1), ...works('a', 4)], 9)).toEqual(['a0', 'a1', 'a2', 'a3']);
-  expect(await open(9, true).pick([...questions('a', 1), ...works('a', 4)], 9)).toContain('q0');
-  expect(await open(1, true).pick([...questions('a', 1), ...works('a', 3)], 9)).toEqual(['a0', 'q0']);
+  expect(await open(9, 9).pick([...questions('a', 1), ...works('a', 4)], 9)).toContain('q0');
+  expect(await open(1, 9).pick([...questions('a', 1), ...works('a', 3)], 9)).toEqual(['a0', 'q0']);
+});
+
+test('what is set aside behind a backlog goes to lost answers first, however many stores ask something else', async () => {
+  const lanes = Array.from({ length: 30 }, (_, n) =>
+    works('a', 1, { kind: 'follow-up', lane: `question/${n}`, id: `q${n}-`, priority: 5 }),
+  );
+  const lost = [28, 12, 29].map((n) =>
+    works('a', 2, { kind: 'follow-up', lane: `question/lost${n}`, id: `lost${n}-`, priority: 4 }),
+  );
+  const backlog = works('a', 4);
+  const { pick } = open(0, 4);
+  const due = [...lanes.slice(0, 20), ...lost, ...lanes.slice(20)].flat();
+  expect(await pick([...due, ...backlog], 100)).toEqual(['lost28-0', 'lost12-0', 'lost29-0', 'lost28-1']);
+});
+
+test('where no emissions wait, the stores of a key take turns with their questions, lost answers or not', async () => {
+  const lost = works('a', 3, { kind: 'follow-up', lane: 'question/x', id: 'lost', priority: 4 });
+  const usual = works('a', 3, { kind: 'follow-up', lane: 'question/y', id: 'q', priority: 5 });
+  expect(await open(4).pick([...lost, ...usual], 9)).toEqual(['lost0', 'q0', 'lost1', 'q1']);
 });
 
 test('what is only read back goes when nothing else of its key is left to go, and never out of what is set aside', async () => {
@@ -104,9 +127,9 @@ test('what is only read back goes when nothing else of its key is left to go, an
   expect(await open(9).pick([...reads, ...questions('a', 1), ...works('a', 2)], 9)).toEqual([
     ...['a0', 'a1', 'q0', 'v0'],
   ]);
-  expect(await open(9, true).pick([...reads, ...works('a', 4)], 9)).not.toContain('v0');
-  expect(await open(2, true).pick([...reads, ...questions('a', 3)], 9)).toEqual(['q0', 'q1']);
-  expect(await open(2, true).pick([...reads, ...works('b', 4)], 9)).toContain('v0');
+  expect(await open(9, 9).pick([...reads, ...works('a', 4)], 9)).not.toContain('v0');
+  expect(await open(2, 9).pick([...reads, ...questions('a', 3)], 9)).toEqual(['q0', 'q1']);
+  expect(await open(2, 9).pick([...reads, ...works('b', 4)], 9)).toContain('v0');
 });
 
 test('the emissions of a shadow go when nothing of production is left to go under their key', async () => {
