@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../../src/cli/demo/parts.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from './eventually.ts';
+import { openProcesses, type Running } from './processes.ts';
 import { openDatabase, ownName, redisUrl, removeKeys } from './servers.ts';
 
 /** On what the product runs in a test. */
@@ -18,17 +16,19 @@ export type Engine = 'sqlite' | 'servers';
 export const webhookSecret = 'secreto-de-la-tienda-0123456789';
 const serviceSecret = 'secreto-del-servicio-0123456789abcdef0123';
 const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
-const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
 export interface Product {
   sandbox: Sandbox;
   shop: WooCommerceShop;
   url: string;
+  port: number;
   folder: string;
   /** Where its ledger is. */
   ledger: { directory: string } | { url: string };
   /** Starts `facturapuente start` as processes of its own and waits until the doors are ready. */
   start(role?: 'all' | 'web'): Promise<void>;
+  /** Starts one process more, its doors on a port of its own; it ends with the others. */
+  launch(role: 'all' | 'web' | 'worker', port?: number): Running;
   /** kill -9 on every running process. */
   kill(): Promise<void>;
   /** An orderly stop; answers the exit codes. */
@@ -116,41 +116,33 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   const file = join(folder, 'facturapuente.config.json');
   await writeFile(file, JSON.stringify(config));
 
-  let children: ChildProcess[] = [];
-  const lines: string[] = [];
-  const launch = (role: string): ChildProcess => {
-    const args = [bin, 'start', '--config', file, '--host', '127.0.0.1', '--role', role];
-    const env = { ...process.env, ...options.env };
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text) => lines.push(text));
+  const processes = openProcesses(file, options.env);
+  let children: Running[] = [];
+  const launch = (role: string, port?: number): Running => {
+    const child = processes.launch(role, port);
+    children.push(child);
     return child;
   };
   const end = async (signal: NodeJS.Signals): Promise<(number | null)[]> => {
     const ended = children;
     children = [];
-    return Promise.all(
-      ended.map(async (child) => {
-        if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-        const exit = once(child, 'exit');
-        child.kill(signal);
-        return (await exit)[0] as number | null;
-      }),
-    );
+    return Promise.all(ended.map((child) => child.end(signal)));
   };
 
   return {
     sandbox,
     shop,
     url,
+    port,
     folder,
     ledger: database ? { url: database.url } : { directory: join(folder, 'ledger') },
-    log: () => lines.join(''),
+    log: processes.log,
+    launch,
     async start(role = 'all') {
-      children = engine === 'servers' && role === 'all' ? [launch('web'), launch('worker')] : [launch(role)];
+      const roles = engine === 'servers' && role === 'all' ? ['web', 'worker'] : [role];
+      const started = roles.map((each) => launch(each));
       const isReady = async () => {
-        const dead = children.find((child) => child.exitCode !== null);
-        if (dead) throw new Error(`start ended with ${dead.exitCode}:\n${lines.join('')}`);
+        for (const child of started) child.alive();
         const answer = await fetch(`${url}/readyz`).catch(() => null);
         await answer?.body?.cancel();
         return answer?.ok;
