@@ -27,6 +27,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import { openObservation, showInstallation } from './observation.ts';
 import { askedAtStart, refuseUnconfirmed } from './production.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
+import { warnOfClock } from './server-clock.ts';
 import { openLiveSettings } from './settings.ts';
 import { startRefreshing } from './stores.ts';
 import { startSweeping } from './sweeping.ts';
@@ -86,6 +87,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
       listeners: options.listeners,
     });
     closers.push(() => runtime.close());
+    await warnOfClock(runtime.ledger, config, log);
     await refuseUnconfirmed(askedAtStart(settings.stores, config), live, runtime.ledger);
 
     const tickets = openTickets(secrets.tickets, runtime.clock);

@@ -30,6 +30,7 @@ export const findings: Group = {
     ],
     alert: ['Un aviso que dura.', 'Vea su código en Avisos.'],
     clock: ['El reloj va igual que el del servicio, o el de la tienda.', 'Ponga la hora con NTP.'],
+    'server-clock': ['El reloj va igual que el de PostgreSQL.', 'Ponga la hora con NTP en ambas máquinas.'],
     'service-status': ['Estado del servicio y del SRI.', 'Si están caídos, espere: los documentos también.'],
     deliveries: ['Los avisos del servicio llegan.', itSays],
     'service-webhook': [

@@ -51,6 +51,8 @@ export interface Ledger extends Tables {
   reseal(): Promise<number>;
   /** Rejects when the database does not answer (readiness). */
   check(): Promise<void>;
+  /** How many milliseconds our clock is ahead of the database server's; null where there is none but ours (SQLite). */
+  aheadOfServer(): Promise<number | null>;
   close(): Promise<void>;
 }
 

@@ -14,6 +14,7 @@ import { openPostgres } from './postgres.ts';
 import { reseal } from './reseal.ts';
 import type { Engine } from './schema.ts';
 import { openSeal, type Seal } from './seal.ts';
+import { aheadOfServer } from './server-clock.ts';
 import { openDirectory, openSqlite } from './sqlite.ts';
 import { openTables, tablesInside } from './tables.ts';
 import { claimsTogether } from './work/together.ts';
@@ -92,6 +93,7 @@ async function start(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    aheadOfServer: async () => (engine.name === 'sqlite' ? null : aheadOfServer(engine, clock)),
     async check() {
       await sql`select 1`.execute(access.db());
     },

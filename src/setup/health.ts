@@ -16,6 +16,8 @@ export interface LedgerHealth {
   sweeps: { storeId: string; sweptTo: string; behind: Behind }[];
   /** Series that give no numbers until somebody looks. */
   stopped: { storeId: string; kind: string; reason: string }[];
+  /** How far the clock here is ahead of the database server's; null where there is none. */
+  aheadOfServerMs: number | null;
 }
 
 /** Records and health, read where the ledger is held: here, or by the `start` that holds it. */
@@ -45,6 +47,7 @@ export function openDesk(
         sweeps: (await ledger.sweeps.freshness())
           .filter(({ platform, shop }) => known.has(`${platform} ${shop}`))
           .map(({ storeId, sweptTo, behind }) => ({ storeId, sweptTo, behind })),
+        aheadOfServerMs: await ledger.aheadOfServer(),
         stopped: series.flatMap(({ store, kind }, at) => {
           const reason = reasons[at] ?? null;
           return reason === null ? [] : [{ storeId: store.id, kind, reason }];

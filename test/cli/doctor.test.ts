@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Diagnosis, diagnose } from '../../src/cli/doctor/run.ts';
 import { openSecrets } from '../../src/config/secret.ts';
 import type { InstallItem } from '../../src/core/install.ts';
@@ -14,6 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { openRedisServer } from '../support/redis-server.ts';
 import { run } from '../support/run.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
 
 type Written = Record<string, unknown>;
 
@@ -190,6 +191,15 @@ describe('facturapuente doctor', { timeout: 60_000 }, () => {
     expect((await finding('ledger'))?.state).toBe('ok');
     const away = await finding('ledger', { ledger: { url: 'postgresql://127.0.0.1:9/x' } });
     expect(away?.cure).toMatch(/PostgreSQL.*en marcha/);
+  });
+
+  it.skipIf(!hasPostgres)('holds the clock of this machine against that of PostgreSQL', async () => {
+    const database = await openDatabase();
+    onTestFinished(database.drop);
+    const ledger = { url: database.url };
+    expect((await finding('server-clock', { ledger }))?.state).toBe('ok');
+    expect(await finding('server-clock', { ledger, testClock: 'rate=60' })).toBeUndefined();
+    expect(await finding('server-clock')).toBeUndefined();
   });
 
   it('tells of a Redis that is away, and of one that may drop jobs', async () => {

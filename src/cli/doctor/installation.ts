@@ -11,17 +11,25 @@ import {
 import { askEviction } from '../../dispatch/eviction.ts';
 import type { LedgerHealth } from '../../setup/health.ts';
 import { item } from '../../setup/items.ts';
+import { serverClockItem } from '../../setup/server-clock.ts';
 import type { OpenDesk } from '../setup/desk.ts';
 import { readinessOf } from './reach.ts';
 
 /** This machine's part: the process that should run, the ledger, Redis. */
-export async function machineItems(config: Config, desk: OpenDesk): Promise<InstallItem[]> {
+export async function machineItems(
+  config: Config,
+  desk: OpenDesk,
+  { aheadOfServerMs }: Pick<LedgerHealth, 'aheadOfServerMs'>,
+): Promise<InstallItem[]> {
   const ready = await readinessOf(config.port);
   const items = [startItem(desk, ready, config.port), item('ledger', ledgerName(config), 'ok')];
   if (ready?.ledger === 'no-answer')
     items[1] = item('ledger', ledgerName(config), 'problem', {
       cure: 'facturapuente start no logra usarlo: revise el disco o el servidor PostgreSQL.',
     });
+  // A test clock is nobody's time.
+  if (aheadOfServerMs !== null && config.testClock === undefined)
+    items.push(serverClockItem(aheadOfServerMs));
   if (config.redis) items.push(await redisItem(config.redis.url));
   return items;
 }

@@ -49,7 +49,7 @@ async function withDesk(
   const { sweeps, alerts } = ledgerItems(asked.health, config, now());
   sections.push({
     title: 'Instalación',
-    items: [...(await machineItems(config, desk)), ...(await rightsItems(config)), ...sweeps],
+    items: [...(await machineItems(config, desk, asked.health)), ...(await rightsItems(config)), ...sweeps],
   });
   if (alerts.length > 0) sections.push({ title: 'Avisos pendientes', items: alerts });
   for (const account of live.settings.accounts.values()) {

@@ -35,6 +35,7 @@ const health = z.object({
     z.object({ storeId: z.string(), sweptTo: z.string(), behind: z.partialRecord(z.enum(sweepLists), late) }),
   ),
   stopped: z.array(z.object({ storeId: z.string(), kind: z.string(), reason: z.string() })),
+  aheadOfServerMs: z.number().nullable(),
 });
 
 /**

@@ -1,0 +1,17 @@
+import type { InstallItem } from '../core/install.ts';
+import { item } from './items.ts';
+
+/** Far below a lease and above what a busy network makes of the question. */
+const toleratedMs = 5_000;
+
+export const clocksAgree = (aheadMs: number): boolean => Math.abs(aheadMs) <= toleratedMs;
+
+/** The clock of this machine against that of the database server, which all processes share. */
+export function serverClockItem(aheadMs: number): InstallItem {
+  const what = 'Reloj de esta máquina frente al de PostgreSQL';
+  if (clocksAgree(aheadMs)) return item('server-clock', what, 'ok');
+  const seconds = Math.round(aheadMs / 1000);
+  return item('server-clock', what, 'warning', {
+    cure: `El de esta máquina ${seconds > 0 ? 'adelanta' : 'atrasa'} ${Math.abs(seconds)} s: sincronice ambos (NTP). Con relojes distintos los procesos se quitan el trabajo; no se emite nada dos veces.`,
+  });
+}
