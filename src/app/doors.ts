@@ -47,7 +47,7 @@ export async function openDoors(
   if (back) closers.push(() => back.close());
   if (role === 'worker') return { url: null, handler: null, metricsUrl: back?.url ?? null };
 
-  const operations = await openOperations(config, log, closers);
+  const operations = await openOperations(config, role, log, closers);
   const installing = openInstalling(settings, tickets, shopContext, ({ platform, shop }) =>
     shopConnected(runtime.steps, platform.name, shop),
   );
@@ -100,13 +100,21 @@ function peopleOf({ panel, operator }: ConnectorOptions['config']): Person[] {
 /** The page of the queue: only with BullMQ, and only for a configured operator. */
 async function openOperations(
   { redis, operator }: ConnectorOptions['config'],
+  role: ConnectorOptions['role'],
   log: Observation['log'],
   closers: (() => Promise<void>)[],
 ): Promise<Operations | null> {
   if (!redis || !operator) return null;
   // Loaded here, so that nobody else pays for it.
   const { openBoard } = await import('../dispatch/board.ts');
-  const board = openBoard({ redisUrl: redis.url, prefix: redis.prefix, path: queuesPath, log });
+  const board = openBoard({
+    redisUrl: redis.url,
+    prefix: redis.prefix,
+    path: queuesPath,
+    log,
+    // Elsewhere the transport does.
+    warns: role === 'web',
+  });
   closers.push(() => board.close());
   return { operator, queues: board.handler };
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts';
 import type { Log } from '../core/log.ts';
 import type { Transport } from '../dispatch/transport.ts';
-import { watchInstallation } from '../observe/installation.ts';
+import { ratesOf, watchInstallation } from '../observe/installation.ts';
 import { type Metrics, openMetrics } from '../observe/metrics.ts';
 import { type Observer, openObserver } from '../observe/observer.ts';
 import { tracedLog } from '../observe/traced-log.ts';
@@ -41,10 +41,7 @@ export function showInstallation(
   watchInstallation(metrics.registry, {
     counts: ledger.counts,
     clock,
-    async rates() {
-      const looks = accounts.map(async ({ id, keyHash }) => [id, await budgets.look(keyHash)] as const);
-      return new Map(await Promise.all(looks));
-    },
+    rates: () => ratesOf(accounts, budgets),
     pauses: () => ledger.pauses.list(),
     async sweeps() {
       const shops = await ledger.sweeps.freshness();

@@ -6,6 +6,7 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Log } from '../core/log.ts';
 import { queueName } from './bullmq.ts';
+import { warnOfEviction } from './eviction.ts';
 import { watchOutage } from './outage.ts';
 
 export interface Board {
@@ -17,8 +18,15 @@ export interface Board {
  * Bull Board on the jobs in Redis, for looking only: what becomes of work is the ledger's to say. Jobs are ids, so
  * it shows nothing of buyers. Whoever mounts it at `path` lets only the operator in.
  */
-export function openBoard(options: { redisUrl: string; prefix: string; path: string; log: Log }): Board {
-  const { redisUrl, prefix, path, log } = options;
+export function openBoard(options: {
+  redisUrl: string;
+  prefix: string;
+  path: string;
+  log: Log;
+  /** Nothing else in this process looks whether its Redis may drop jobs. */
+  warns?: boolean;
+}): Board {
+  const { redisUrl, prefix, path, log, warns = false } = options;
   const outage = watchOutage(log, {
     failed: 'The page of the queue does not reach Redis.',
     over: 'The page of the queue reaches Redis again.',
@@ -41,6 +49,7 @@ export function openBoard(options: { redisUrl: string; prefix: string; path: str
       options: { uiConfig: { boardTitle: 'facturapuente', hideRedisDetails: true } },
     });
     show = server.getRouter();
+    if (warns) void warnOfEviction(connection, log);
   });
   return {
     handler(req, res) {

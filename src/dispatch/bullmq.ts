@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isNotConnectionError, type JobsOptions, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Log } from '../core/log.ts';
-import { evictionPolicy } from './eviction.ts';
+import { warnOfEviction } from './eviction.ts';
 import { type Outage, watchOutage } from './outage.ts';
 import { keepSchedule } from './schedules.ts';
 import { type Duty, dutyFailed, endsWithin, type Job, type Transport } from './transport.ts';
@@ -150,14 +150,4 @@ function once(delayMs = 0): JobsOptions {
 /** Without an `error` listener a lost connection would end the process. */
 function watched(client: Redis, outage: Outage): Redis {
   return client.on('error', outage.failed).on('ready', outage.over);
-}
-
-async function warnOfEviction(client: Redis, log: Log): Promise<void> {
-  const policy = await evictionPolicy(client);
-  if (policy === 'noeviction') return;
-  const aviso = `Redis puede borrar trabajos cuando se llene su memoria (maxmemory-policy ${policy}): configure «maxmemory-policy noeviction» en el servidor Redis. Nada se pierde, pero los trabajos borrados se atrasan.`;
-  log.warn(
-    { policy, aviso },
-    'Redis may drop jobs when its memory is full; set maxmemory-policy to noeviction.',
-  );
 }

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { AccountPause } from '../core/account-pause.ts';
-import type { BudgetLook } from '../core/budget.ts';
+import type { BudgetLook, Budgets } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import { documentCodes, documentStates } from '../core/document.ts';
 import { type Behind, sweepLists } from '../core/sweep-lists.ts';
@@ -13,14 +13,37 @@ import { seldom } from './seldom.ts';
 export interface Sources {
   counts: Counts;
   clock: Clock;
-  /** The rate budget of each account of the config, by its id. */
-  rates(): Promise<ReadonlyMap<string, BudgetLook>>;
+  /** The rate budget of each API key of the config. */
+  rates(): Promise<readonly KeyRate[]>;
   /** Accounts that rest until a probe finds them well. */
   pauses(): Promise<AccountPause[]>;
   /** Jobs on their way between dispatcher and worker; left out where this process has no transport. */
   jobs?: () => Promise<Readonly<Record<string, number>>>;
   /** Until when each store that is swept told everything, and which of its lists are behind. */
   sweeps: () => Promise<readonly { store: string; sweptTo: string; behind: Behind }[]>;
+}
+
+/** How the rate budget of one API key of an account stands. */
+export interface KeyRate {
+  account: string;
+  /** The key by the beginning of its hash. */
+  key: string;
+  look: BudgetLook;
+}
+
+/** Of every key, because documents are still read under the ones that issued them. */
+export function ratesOf(
+  accounts: readonly { id: string; keys: readonly { keyHash: string }[] }[],
+  budgets: Pick<Budgets, 'look'>,
+): Promise<KeyRate[]> {
+  const keys = accounts.flatMap(({ id, keys }) => keys.map(({ keyHash }) => ({ account: id, keyHash })));
+  return Promise.all(
+    keys.map(async ({ account, keyHash }) => ({
+      account,
+      key: keyHash.slice(0, 8),
+      look: await budgets.look(keyHash),
+    })),
+  );
 }
 
 const kinds = Object.keys(documentCodes);
@@ -92,15 +115,15 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
     ]);
   });
 
-  const perAccount = (name: string, help: string, value: (look: BudgetLook) => number) =>
-    gauge(name, help, ['account'], async () =>
-      [...(await budgets())].map(([account, look]) => [{ account }, value(look)]),
+  const perKey = (name: string, help: string, value: (look: BudgetLook) => number) =>
+    gauge(name, help, ['account', 'key'], async () =>
+      (await budgets()).map(({ account, key, look }) => [{ account, key }, value(look)]),
     );
-  perAccount('rate_free', 'Calls the account may make at once.', ({ free }) => free);
-  perAccount('rate_used', 'Calls of the burst that were made and have not worn off.', ({ used }) => used);
-  perAccount(
+  perKey('rate_free', 'Calls that may be made at once under the key.', ({ free }) => free);
+  perKey('rate_used', 'Calls of the burst that were made and have not worn off.', ({ used }) => used);
+  perKey(
     'rate_wait_seconds',
-    'How long the next call of the account waits; long after a 429.',
+    'How long the next call under the key waits; long after a 429.',
     ({ waitMs }) => waitMs / 1000,
   );
   gauge(

@@ -9,6 +9,7 @@ import type { Job } from '../../src/dispatch/transport.ts';
 import { eventually } from '../support/eventually.ts';
 import { openRedisServer } from '../support/redis-server.ts';
 import { hasRedis, ownRedisPrefix, redisUrl } from '../support/servers.ts';
+import { recordingLog } from './recording-log.ts';
 
 interface Line {
   fields: Record<string, unknown>;
@@ -45,6 +46,15 @@ test.skipIf(!hasRedis)('a Redis that may evict jobs is warned of, in Spanish too
   const warned = await eventually(() => lines.find(({ fields }) => 'policy' in fields), 'the warning');
   expect(warned.fields.policy).toBe('allkeys-lru');
   expect(warned.fields.aviso).toContain('maxmemory-policy noeviction');
+});
+
+test.skipIf(!hasRedis)('a process that only shows its queue warns of it too', async ({ skip }) => {
+  const server = await openRedisServer(['--maxmemory-policy', 'volatile-lru']);
+  if (!server) return skip('redis-server is not installed');
+  const { log, lines } = recordingLog();
+  const board = openBoard({ redisUrl: server.url, prefix: ownRedisPrefix(), path: '/q', log, warns: true });
+  onTestFinished(board.close);
+  await eventually(() => lines.find((line) => /^warn Redis may drop jobs/.test(line)), 'the warning');
 });
 
 test.skipIf(!hasRedis)('a Redis that evicts nothing is not', async ({ skip }) => {

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/core/log.ts';
 import { budgetsOver, memoryBudgetTable } from '../../src/dispatch/budgets.ts';
 import { serviceRate } from '../../src/dispatch/gcra.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { watchInstallation } from '../../src/observe/installation.ts';
+import { ratesOf, watchInstallation } from '../../src/observe/installation.ts';
 import { openMetrics } from '../../src/observe/metrics.ts';
 import { seldom } from '../../src/observe/seldom.ts';
 import { at, document, noon, sealKey, work } from '../ledger/samples.ts';
@@ -23,7 +23,7 @@ async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]
   watchInstallation(metrics.registry, {
     counts: ledger.counts,
     clock,
-    rates: async () => new Map(),
+    rates: async () => [],
     pauses: () => ledger.pauses.list(),
     sweeps: async () => [],
     ...more,
@@ -69,22 +69,23 @@ test('work is shown by kind and state, with how long the first is overdue', asyn
   expect(seen.get('work_late_seconds{kind="write-back"}')).toBe(0);
 });
 
-test('the rate budget of each account is shown, and how long one rests', async () => {
-  const key = 'hash-of-the-key';
+test('the rate budget of each key of an account is shown, and how long one rests', async () => {
+  const [newest, former] = ['1'.repeat(64), '2'.repeat(64)];
   const clock = { now: () => noon };
   const budgets = budgetsOver(memoryBudgetTable(), { clock, log: silentLog });
-  const { ledger, scrape } = await openWatched({
-    rates: async () => new Map([['principal', await budgets.look(key)]]),
-  });
-  for (let n = 0; n < 2; n += 1) await budgets.reserve(key, { kind: 'emission', lookAheadMs: 0 });
+  const account = { id: 'principal', keys: [{ keyHash: newest }, { keyHash: former }] };
+  const { ledger, scrape } = await openWatched({ rates: () => ratesOf([account], budgets) });
+  for (let n = 0; n < 2; n += 1) await budgets.reserve(newest, { kind: 'emission', lookAheadMs: 0 });
+  await budgets.slow(former, 60_000);
   await ledger.pauses.begin({ account: 'principal', ambiente: null, cause: 'api-key', now: at(30_000) });
   const seen = await scrape();
-  const free = seen.get('rate_free{account="principal"}') ?? 0;
-  expect(seen.get('rate_used{account="principal"}')).toBe(2);
-  expect(free).toBe(serviceRate.burst - 2);
-  expect(seen.get('rate_wait_seconds{account="principal"}')).toBe(0);
+  expect(seen.get('rate_used{account="principal",key="11111111"}')).toBe(2);
+  expect(seen.get('rate_free{account="principal",key="11111111"}')).toBe(serviceRate.burst - 2);
+  expect(seen.get('rate_wait_seconds{account="principal",key="11111111"}')).toBe(0);
+  // Documents it issued are still read under it.
+  expect(seen.get('rate_wait_seconds{account="principal",key="22222222"}')).toBe(60);
   expect(seen.get('account_paused_seconds{account="principal",ambiente="both",cause="api-key"}')).toBe(60);
-  expect([...seen.keys()].join()).not.toContain(key);
+  expect([...seen.keys()].join()).not.toContain('1'.repeat(9));
 });
 
 test('transport and sweep are shown where the process knows them, and are absent elsewhere', async () => {
