@@ -20,6 +20,9 @@ interface Service {
   healthcheck?: { test?: string[]; disable?: boolean };
   depends_on?: Record<string, { condition: string }>;
   volumes?: string[];
+  profiles?: string[];
+  environment?: Record<string, string>;
+  networks?: Record<string, { aliases?: string[] }>;
 }
 const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(text, {
   merge: true,
@@ -65,6 +68,22 @@ describe('the compose file', () => {
     expect(Number(to) - Number(from) + 1).toBe(2);
   });
 
+  test('without a profile the large size starts, and nothing else', () => {
+    const plain = services.filter(([, { profiles }]) => profiles === undefined).map(([name]) => name);
+    expect(plain).toEqual(['web', 'worker', 'postgres', 'redis']);
+  });
+
+  test('the profile "one" is the small size: one process, its ledger in a volume, no server behind it', () => {
+    const { one } = compose.services;
+    expect(one?.profiles).toEqual(['one']);
+    expect(one?.command).not.toContain('--role');
+    expect(one?.depends_on).toBeUndefined();
+    expect(Object.keys(one?.environment ?? {})).toEqual(['FACTURAPUENTE_SECRET']);
+    expect(one?.volumes).toContain('ledger-data:/data/.facturapuente');
+    // The sandbox and the proxy find it under the name of the doors.
+    expect(one?.networks?.default?.aliases).toEqual(['web']);
+  });
+
   test('every named volume is declared and used', () => {
     const used = services.flatMap(([, { volumes = [] }]) =>
       volumes.map((volume) => volume.split(':')[0] ?? ''),
@@ -100,7 +119,7 @@ test.skipIf(!hasCompose)('docker compose reads the file', () => {
   try {
     cpSync(join(root, 'docker-compose.yml'), join(folder, 'docker-compose.yml'));
     writeFileSync(join(folder, '.env'), `POSTGRES_PASSWORD=x\nFACTURAPUENTE_SECRET=${'x'.repeat(32)}\n`);
-    const answer = spawnSync('docker', ['compose', '--profile', 'sandbox', 'config', '--services'], {
+    const answer = spawnSync('docker', ['compose', '--profile', '*', 'config', '--services'], {
       cwd: folder,
       encoding: 'utf8',
     });
