@@ -5,6 +5,9 @@ import { eventually } from './eventually.ts';
 
 const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
+/** A process starts in two seconds; where many do others wait. */
+export const startsWithinMs = 45_000;
+
 /** One process of `facturapuente start`. */
 export interface Running {
   /** Throws what it said when it ended by itself. */
@@ -40,7 +43,7 @@ export function openProcesses(file: string, env: Record<string, string> = {}) {
           alive();
           return said.includes('facturapuente is ready');
         };
-        await eventually(isReady, 'start to say that it is ready');
+        await eventually(isReady, 'start to say that it is ready', startsWithinMs);
       },
       async end(signal) {
         if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;

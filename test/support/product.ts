@@ -7,7 +7,7 @@ import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from './eventually.ts';
-import { openProcesses, type Running } from './processes.ts';
+import { openProcesses, type Running, startsWithinMs } from './processes.ts';
 import { openDatabase, ownName, redisUrl, removeKeys } from './servers.ts';
 
 /** On what the product runs in a test. */
@@ -147,7 +147,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
         await answer?.body?.cancel();
         return answer?.ok;
       };
-      await eventually(isReady, 'start to be ready');
+      await eventually(isReady, 'start to be ready', startsWithinMs);
     },
     async kill() {
       await end('SIGKILL');
