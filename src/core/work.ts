@@ -66,8 +66,8 @@ export type StepOutcome =
   | { kind: 'finished'; held: boolean }
   /** Not yet: try at `dueAt` without counting a failure (waiting for the service, 429, an open account). */
   | { kind: 'again'; dueAt: Date; reason: string }
-  /** As if it had never been released: its account is paused (never without a pause, or it comes back at once). */
-  | { kind: 'put-back'; reason: string };
+  /** As if it had never been released, where its lane is shut by a pause; where it is not, again at `dueAt`. */
+  | { kind: 'put-back'; dueAt: Date; reason: string };
 
 export type Step = (work: ClaimedWork) => Promise<StepOutcome>;
 

@@ -114,7 +114,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       ending.kind === 'done'
         ? claims.finish(id, token, clock.now())
         : claims.postpone(id, token, {
-            dueAt: ending.kind === 'put-back' ? null : ending.dueAt,
+            dueAt: ending.dueAt,
+            putBack: ending.kind === 'put-back',
             failed: ending.kind === 'failed',
             reason: ending.reason,
           }),

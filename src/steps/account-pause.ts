@@ -8,7 +8,7 @@ import type { StepDeps } from './deps.ts';
 /**
  * Pauses an account for every process (architecture: "When things fail"): its documents stay ready, one alert is
  * raised by whoever was first, and one probe comes back until the cause is gone. The work at hand goes back as due
- * as it was.
+ * as it was; where the pause does not shut its lane it comes again no faster than the probe.
  */
 export async function pauseAccount(
   deps: StepDeps,
@@ -17,13 +17,14 @@ export async function pauseAccount(
 ): Promise<StepOutcome> {
   const now = deps.clock.now();
   const pause = { account: account.id, ambiente: scopeOf(cause), cause };
-  const begun = await deps.ledger.transaction(async (tables) => {
-    if (!(await tables.pauses.begin({ ...pause, now }))) return false;
-    await tables.work.ask(probeOf(pause, new Date(now.getTime() + probeWait(deps, 0))));
-    return true;
+  const later = (probes: number) => new Date(now.getTime() + probeWait(deps, probes));
+  const { begun, probes } = await deps.ledger.transaction(async (tables) => {
+    const begun = await tables.pauses.begin({ ...pause, now });
+    if (begun) await tables.work.ask(probeOf(pause, later(0)));
+    return { begun, probes: (await tables.pauses.get(pause.account, pause.ambiente))?.probes ?? 0 };
   });
   if (begun) await deps.alerts.raise(alertOf(pause));
-  return { kind: 'put-back', reason: `the account is paused: ${cause}` };
+  return { kind: 'put-back', dueAt: later(probes), reason: `the account is paused: ${cause}` };
 }
 
 /** Lets an account go on, in the order in which its documents became due. */

@@ -1,5 +1,3 @@
-import type { Document } from '../core/document.ts';
-import type { Account } from '../core/settings.ts';
 import { type ClaimedWork, done, type Step, type StepOutcome } from '../core/work.ts';
 import { probeWait } from './account-pause.ts';
 import { beginSending } from './begin-sending.ts';
@@ -37,7 +35,11 @@ export async function submit(
         reason: 'waiting for the service to tell the lost answer',
       };
     case 'paused':
-      return waitOut(deps, begun.document, begun.key.account);
+      return {
+        kind: 'put-back',
+        dueAt: new Date(deps.clock.now().getTime() + probeWait(deps, 0)),
+        reason: 'its account is paused',
+      };
     case 'leaves': {
       const { document, attempt, key } = begun;
       const calls = deps.service(key.account, work, key.keyHash);
@@ -47,11 +49,4 @@ export async function submit(
       return takeAnswer(deps, { ...begun, work, answer });
     }
   }
-}
-
-/** The dispatcher passes over the paused account's lanes; a store that changed accounts stands in another's. */
-function waitOut(deps: StepDeps, document: Document, account: Account): StepOutcome {
-  const reason = 'its account is paused';
-  if (document.account === account.id) return { kind: 'put-back', reason };
-  return { kind: 'again', dueAt: new Date(deps.clock.now().getTime() + probeWait(deps, 0)), reason };
 }

@@ -113,7 +113,7 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
           reasons.push(
             later.failed,
             later.reason,
-            (later.dueAt?.getTime() ?? 0) - house.clock.now().getTime() > 900,
+            later.dueAt.getTime() - house.clock.now().getTime() > 900,
           );
           return house.ledger.claims.postpone(id, token, { ...later, dueAt: house.clock.now() });
         },

@@ -33,8 +33,9 @@ export function openWorkLoop(parts: {
       await ledger.work.postpone(of, token, { dueAt, failed: true, reason: outcome.message });
     } else if (outcome.kind === 'done') await ledger.work.finish(of, token, clock.now());
     else if (outcome.kind !== 'finished') {
-      const dueAt = outcome.kind === 'put-back' ? null : outcome.dueAt;
-      await ledger.work.postpone(of, token, { dueAt, failed: false, reason: outcome.reason });
+      const { dueAt, reason } = outcome;
+      const putBack = outcome.kind === 'put-back';
+      await ledger.work.postpone(of, token, { dueAt, putBack, failed: false, reason });
     }
     return work.kind;
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Access } from '../access.ts';
 import type { WorkRecord } from './schema.ts';
-import { inNoHand, waiting } from './states.ts';
+import { inNoHand, isShut, waiting } from './states.ts';
 import type { WorkTable } from './tables.ts';
 
 /** What waits, as a dispatcher sees it. */
@@ -22,10 +22,7 @@ export function dueWork(access: Access): Pick<WorkTable, 'due' | 'nextDueAt'> {
           from leaps where leaps.lane is not null
         ),
         lanes as (
-          select lane from leaps where not exists (
-            select 1 from pauses where substr(leaps.lane, 1, length(pauses.emissions)) = pauses.emissions
-              or substr(leaps.lane, 1, length(pauses.questions)) = pauses.questions
-          )
+          select lane from leaps where not ${isShut('leaps.lane')}
         )
         select w.id, w.kind, w.budget, w.lane, w.priority, w.due_at
         from lanes ${access.dialect.joinEach(first)}

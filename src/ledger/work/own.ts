@@ -4,6 +4,7 @@ import { keepQuery } from '../kept-query.ts';
 import { dueWork } from './due.ts';
 import type { AskedAgain, Hands, WorkFacts } from './hands.ts';
 import type { WorkRecord } from './schema.ts';
+import { backAt } from './states.ts';
 import type { Taking } from './tables.ts';
 
 const remove = keepQuery<{ id: string }>((db, value) => db.deleteFrom('work').where('id', '=', value('id')));
@@ -64,17 +65,17 @@ export function ownWork(access: Access, hands: Hands): Taking {
       return true;
     },
 
-    async postpone(id, token, { dueAt, failed, reason }) {
+    async postpone(id, token, { failed, reason, ...later }) {
       const held = hands.held(id, token);
       if (!held) return false;
       const { askedAgain } = held;
-      const at = dueAt?.toISOString();
-      const due = at === undefined ? {} : { due_at: askedAgain && askedAgain.at < at ? askedAgain.at : at };
+      const at = backAt(later);
+      const due_at = askedAgain ? sql<string>`min(${at}, ${askedAgain.at})` : at;
       await access
         .db()
         .updateTable('work')
         .set({
-          ...due,
+          due_at,
           ...onJourney(askedAgain),
           attempts: sql`attempts + ${sql.lit(failed ? 1 : 0)}`,
           reason,

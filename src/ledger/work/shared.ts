@@ -4,7 +4,7 @@ import type { Access } from '../access.ts';
 import { keepQuery } from '../kept-query.ts';
 import { dueWork } from './due.ts';
 import type { WorkRecord } from './schema.ts';
-import { leased, released, unmarked, waiting } from './states.ts';
+import { backAt, leased, released, unmarked, waiting } from './states.ts';
 import type { Taking } from './tables.ts';
 
 const facts = ['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'trace', 'attempts'] as const;
@@ -111,8 +111,8 @@ export function sharedWork(access: Access): Taking {
       return again.numUpdatedRows > 0n;
     },
 
-    async postpone(id, token, { dueAt, failed, reason }) {
-      const at = dueAt === null ? sql`due_at` : sql`${dueAt.toISOString()}`;
+    async postpone(id, token, { failed, reason, ...later }) {
+      const at = backAt(later);
       const held = await access
         .db()
         .updateTable('work')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Access } from '../access.ts';
 import type { WorkState } from './schema.ts';
+import type { Later } from './tables.ts';
 
 // Literals, not parameters: only then may the engines use the partial indexes.
 export const waiting = sql.lit<WorkState>('waiting');
@@ -21,6 +22,18 @@ export const inNoHand = ({ hands }: Pick<Access, 'hands'>, id: string) =>
   hands
     ? sql<boolean>`${sql.ref(id)} not in (select value from json_each(${hands.ids()}))`
     : sql<boolean>`true`;
+
+/** A pause passes over this lane: what waits in it is due and stays. */
+export const isShut = (lane: string) => sql<boolean>`exists (
+  select 1 from pauses where substr(${sql.ref(lane)}, 1, length(pauses.emissions)) = pauses.emissions
+    or substr(${sql.ref(lane)}, 1, length(pauses.questions)) = pauses.questions
+)`;
+
+/** When postponed work is due. */
+export const backAt = ({ dueAt, putBack = false }: Pick<Later, 'dueAt' | 'putBack'>) => {
+  const at = sql<string>`${dueAt.toISOString()}`;
+  return putBack ? sql<string>`case when ${isShut('work.lane')} then due_at else ${at} end` : at;
+};
 
 /** Where work stands, whoever knows it. */
 export const stateOf = ({ hands }: Pick<Access, 'hands'>) =>

@@ -30,12 +30,19 @@ export interface Claims {
   extend(id: string, token: string, leaseMs: number, now: Date): Promise<boolean>;
   /** Deletes finished work, or makes it due again when it was asked for meanwhile; false when the token no longer holds. */
   finish(id: string, token: string, now: Date): Promise<boolean>;
-  /** Gives it back for later, or as due as before (`dueAt` null); `failed` counts an attempt. Keeps the reason. */
-  postpone(
-    id: string,
-    token: string,
-    later: { dueAt: Date | null; failed: boolean; reason: string },
-  ): Promise<boolean>;
+  /** Gives it back for later. */
+  postpone(id: string, token: string, later: Later): Promise<boolean>;
+}
+
+/** When work comes back. */
+export interface Later {
+  dueAt: Date;
+  /** As due as before where a pause shuts its lane: only there nothing releases it again at once. */
+  putBack?: boolean;
+  /** Counts an attempt. */
+  failed: boolean;
+  /** Kept with the work. */
+  reason: string;
 }
 
 /** How work goes from hand to hand. */

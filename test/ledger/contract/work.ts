@@ -166,13 +166,32 @@ export function workContract(open: OpenLedger): void {
       expect((await claimNext(ledger, at(200))).attempts).toBe(1);
     });
 
-    test('work put back is as due as before, and stands before what became due later', async () => {
+    test('work put back behind a pause is as due as before, and stands before what became due later', async () => {
       const ledger = await open();
-      await ledger.work.ask(work('first', { dueAt: at(1) }));
-      await ledger.work.ask(work('second', { dueAt: at(2) }));
+      const paused = { account: 'cuenta', ambiente: null, cause: 'api-key' } as const;
+      const account = { id: 'cuenta', ambiente: 1 } as const;
+      await ledger.work.ask(work('first', { account, dueAt: at(1) }));
+      await ledger.work.ask(work('second', { account, dueAt: at(2) }));
       const claimed = await claimNext(ledger, at(5));
-      await ledger.work.postpone(claimed.id, claimed.token, { dueAt: null, failed: false, reason: 'paused' });
+      await ledger.pauses.begin({ ...paused, now: at(5) });
+      const later = { dueAt: at(100), putBack: true, failed: false, reason: 'paused' };
+      await ledger.work.postpone(claimed.id, claimed.token, later);
+      await ledger.pauses.end(paused);
       expect(await claimNext(ledger, at(5))).toMatchObject({ subject: 'first', attempts: 0 });
+    });
+
+    test('work put back into a lane that no pause shuts comes later, never at once', async () => {
+      const ledger = await open();
+      const account = { id: 'cuenta', ambiente: 2 } as const;
+      await ledger.work.ask(work('question', { kind: 'reprocess-document', account, dueAt: at(1) }));
+      const claimed = await claimNext(ledger, at(5));
+      const paused = { account: 'cuenta', ambiente: 2, cause: 'credits' } as const;
+      await ledger.pauses.begin({ ...paused, now: at(5) });
+      const later = { dueAt: at(100), putBack: true, failed: false, reason: 'paused' };
+      await ledger.work.postpone(claimed.id, claimed.token, later);
+      expect(await ledger.work.due(at(99), 1, 1)).toEqual([]);
+      expect((await claimNext(ledger, at(100))).subject).toBe('question');
+      await ledger.pauses.end(paused);
     });
 
     test('work postponed far away but asked for meanwhile keeps the earlier time', async () => {
