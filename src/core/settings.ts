@@ -43,18 +43,18 @@ export interface IssuingKey {
 }
 
 /**
- * Each API key sees only the documents issued with it (spec, key rules): the key that issued this one, under whatever
- * account id it stands today, else the newest of its account; undefined when there is neither.
+ * Each API key sees only the documents issued with it (spec, key rules): the key that issued this one, in its own
+ * account or under whatever id it stands today, else the newest of its account; undefined when there is neither.
  */
 export function issuingKey(
   accounts: ReadonlyMap<string, Account>,
   document: { account: string; keyHash: string },
 ): IssuingKey | undefined {
   const { keyHash } = document;
-  for (const account of accounts.values())
+  const own = accounts.get(document.account);
+  for (const account of own ? [own, ...accounts.values()] : accounts.values())
     if (account.keys.some((key) => key.keyHash === keyHash)) return { account, keyHash, gone: false };
-  const account = accounts.get(document.account);
-  return account && { account, keyHash: account.keyHash, gone: true };
+  return own && { account: own, keyHash: own.keyHash, gone: true };
 }
 
 /** A webhook door several stores share (a Shopify app). */

@@ -89,6 +89,11 @@ describe('the key a document is read with', () => {
     expect(issuingKey(accounts, { account: 'renombrada', keyHash: 'otra' })?.account.id).toBe('b');
   });
 
+  it('is asked for under its own account, where several have it', () => {
+    const twice = new Map([...accounts, ['c', account('c', 'otra')]]);
+    expect(issuingKey(twice, { account: 'c', keyHash: 'otra' })?.account.id).toBe('c');
+  });
+
   it('once that is gone, the newest of its account, which may not see it', () => {
     expect(issuingKey(accounts, { account: 'a', keyHash: 'perdida' })).toMatchObject({
       ...{ account: { id: 'a' }, keyHash: 'nueva', gone: true },

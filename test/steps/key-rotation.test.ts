@@ -31,6 +31,24 @@ const pass = async (count: number) => {
   }
 };
 
+describe('with the account under a new name', () => {
+  it('a key that stops working pauses it, and what stands in the lane of the old name is asked no faster than the probe', async () => {
+    await open();
+    bench.restart([oldKey], null, 'renombrada');
+    bench.sandbox.faults.add({
+      failBeforeStoring: { status: 401, operacion: 'consultar_comprobante', times: 2 },
+    });
+    const from = bench.sandbox.requests().length;
+    bench.advance(minutes(2));
+    await bench.run();
+    expect(asked(from)).toEqual(['0001 GET comprobante/consulta']);
+    expect(await bench.ledger.pauses.list()).toMatchObject([{ account: 'renombrada', cause: 'api-key' }]);
+    await pass(3);
+    expect((await bench.document()).state).toBe('authorized');
+    expect(await bench.ledger.pauses.list()).toEqual([]);
+  });
+});
+
 describe('with the old key still in the config', () => {
   it('a document in process is asked about, read back and authorised under it; the next one leaves under the new', async () => {
     await open();

@@ -13,16 +13,19 @@ export function stepSettings(parts: {
   shopKeys: { consumerKey: string; consumerSecret: string };
   /** The newest first. */
   apiKeys: string[];
+  /** What the account is called. */
+  account?: string | undefined;
   ambiente: 1 | 2 | undefined;
   policy: Record<string, unknown> | undefined;
   shadow?: Record<string, unknown> | undefined;
 }): { settings: Settings; store: Store } {
   const { ambiente, ...issuer } = demoIssuer.issuer;
+  const { account = 'cuenta' } = parts;
   const config = parseConfig(
     {
       publicUrl: 'http://127.0.0.1:1',
-      accounts: { cuenta: { baseUrl: parts.serviceUrl, apiKeys: parts.apiKeys } },
-      issuers: { ejemplo: { account: 'cuenta', ambiente: parts.ambiente ?? ambiente, ...issuer } },
+      accounts: { [account]: { baseUrl: parts.serviceUrl, apiKeys: parts.apiKeys } },
+      issuers: { ejemplo: { account, ambiente: parts.ambiente ?? ambiente, ...issuer } },
       stores: {
         tienda: {
           platform: 'woocommerce',

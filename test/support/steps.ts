@@ -38,8 +38,8 @@ export interface StepBench extends ToldSteps, StepNews {
   decided(): Promise<void>;
   /** The slots of the key's rate that were taken so far, by the work or the kind of call they were for. */
   slots(): string[];
-  /** A restart with these API keys in the config, the newest first, and this shadow; null takes it out. */
-  restart(keys: string[], shadow?: Record<string, unknown> | null): void;
+  /** A restart with these API keys in the config, the newest first, this shadow (null takes it out), and this name of the account. */
+  restart(keys: string[], shadow?: Record<string, unknown> | null, account?: string): void;
   close(): Promise<void>;
 }
 
@@ -80,8 +80,13 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
   const place = options.ledgerUrl ? { url: options.ledgerUrl } : { directory: join(folder, 'ledger') };
   const ledger = await openLedger({ ...place, sealKey: new Uint8Array(32).fill(7) }, clock, silentLog);
   const { ambiente, policy } = options;
-  const configured = (apiKeys: string[], shadow: Record<string, unknown> | null = options.shadow ?? null) =>
+  const configured = (
+    apiKeys: string[],
+    shadow: Record<string, unknown> | null = options.shadow ?? null,
+    account?: string,
+  ) =>
     stepSettings({
+      account,
       ...{ serviceUrl: sandbox.url, shopUrl: shop.url, apiKeys, shopKeys },
       ...{ ambiente, policy, shadow: shadow ?? undefined },
     });
@@ -125,8 +130,8 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
       );
     },
     slots: () => [...access.slots],
-    restart(keys, shadow) {
-      ({ settings, store } = configured(keys, shadow));
+    restart(keys, shadow, account) {
+      ({ settings, store } = configured(keys, shadow, account));
     },
     async close() {
       await ledger.close();
