@@ -50,7 +50,7 @@ export async function takeDuplicate(
   const earlier = await earlierAmbiguous(deps, sent);
   if (earlier.length === 0) return takeSettled(deps, sent, accessKey, errors);
   if (accessKey === null) {
-    await record(deps, sent, { outcome: 'unsent', errors, to: 'uncertain' });
+    await record(deps, sent, (lost) => ({ outcome: 'unsent', errors, to: lost ? 'uncertain' : 'ready' }));
     return done;
   }
   const calls = serviceOf(deps, document, store).calls(null);

@@ -7,7 +7,7 @@ import { pauseAccount, probeWait } from './account-pause.ts';
 import { takeDuplicate } from './adopt.ts';
 import type { StepDeps } from './deps.ts';
 import { isRevoked } from './issued.ts';
-import { earlierAmbiguous, record, type Sent } from './sent.ts';
+import { record, type Sent } from './sent.ts';
 import { answerLost, refused, refusedAfterLost } from './sentences.ts';
 
 /** Writes the service's answer down and says what follows (architecture: "When things fail"). */
@@ -51,8 +51,11 @@ const doubted = ({ document, key }: Sent): string =>
 
 /** This POST left nothing behind; whether an earlier one did decides where the document stands. */
 async function endUnsent(deps: StepDeps, sent: Sent, notBefore?: Date): Promise<void> {
-  const to = (await earlierAmbiguous(deps, sent)).length > 0 ? 'uncertain' : 'ready';
-  await record(deps, sent, { outcome: 'unsent', to, ...(notBefore ? { notBefore } : {}) });
+  await record(deps, sent, (lost) => ({
+    outcome: 'unsent',
+    to: lost ? 'uncertain' : 'ready',
+    ...(notBefore ? { notBefore } : {}),
+  }));
 }
 
 /** Nothing was stored: the same number waits for better times. No attempt is counted against the work. */
@@ -77,13 +80,12 @@ async function takeRefusal(
     return pauseAccount(deps, sent.key.account, cause);
   }
   const words = answer.errors.join(' ') || 'El servicio no dio un motivo.';
-  const lost = (await earlierAmbiguous(deps, sent)).length > 0;
-  await record(deps, sent, {
+  await record(deps, sent, (lost) => ({
     outcome: 'refused',
     errors: answer.errors,
     to: lost ? 'manual' : 'rejected',
     patch: { code: 'refused', reason: (lost ? refusedAfterLost : refused)(document, words) },
-  });
+  }));
   return done;
 }
 

@@ -41,14 +41,20 @@ interface AnswerFacts {
 /**
  * Ends the attempt and moves the document in one transaction; a faster webhook keeps the state it reached. Answers false
  * when `ends` was somebody else's by then.
+ * @param given what depends on whether an earlier answer is lost is asked in that transaction: the webhook may tell of
+ * it at any moment before.
  */
 export async function record(
   deps: StepDeps,
   sent: Pick<Sent, 'document' | 'left' | 'attempt'>,
-  facts: AnswerFacts,
+  given: AnswerFacts | ((lost: boolean) => AnswerFacts),
 ): Promise<boolean> {
   const now = deps.clock.now();
   return deps.ledger.transaction(async (tables) => {
+    const facts =
+      typeof given === 'function'
+        ? given((await earlierAmbiguous({ ledger: tables }, sent)).length > 0)
+        : given;
     const { outcome, accessKey, errors = [], ends } = facts;
     // A key the webhook brought meanwhile stays, unless the answer names one.
     const key = accessKey === undefined ? {} : { accessKey };
@@ -87,9 +93,9 @@ async function askNext(
 
 /** Whether an earlier attempt of this document may have been stored: then nothing may be called unsent. */
 export async function earlierAmbiguous(
-  deps: StepDeps,
+  { ledger }: { ledger: Pick<Tables, 'attempts'> },
   sent: Pick<Sent, 'document' | 'attempt'>,
 ): Promise<Attempt[]> {
-  const attempts = await deps.ledger.attempts.ofDocument(sent.document.id);
+  const attempts = await ledger.attempts.ofDocument(sent.document.id);
   return attempts.filter((attempt) => attempt.id !== sent.attempt.id && isAmbiguous(attempt));
 }
