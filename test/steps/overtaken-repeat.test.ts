@@ -81,7 +81,7 @@ describe('a webhook that comes between the answer to a repeat and its writing', 
       await bench.ledger.work.forget('follow-up', id);
       await submit(toldInBetween(), id, null, 'backlog');
       for (let turn = 0; turn < 10; turn += 1) {
-        bench.advance(minute);
+        bench.advance(10 * minute);
         await bench.run();
         await bench.decided();
       }
