@@ -27,9 +27,20 @@ export async function pauseAccount(
   return { kind: 'put-back', dueAt: later(probes), reason: `the account is paused: ${cause}` };
 }
 
-/** Lets an account go on, in the order in which its documents became due. */
+/**
+ * Lets an account go on, in the order in which its documents became due. The alert goes first, and that of every cause
+ * whose place another took: while the pause stands the probe comes back, without it nobody would.
+ */
 export async function resumeAccount(deps: StepDeps, pause: AccountPause): Promise<void> {
-  if (await deps.ledger.pauses.end(pause)) await deps.alerts.over(alertOf(pause));
+  await deps.alerts.over({ code: Object.keys(pauseWords).map(codeOf), subject: subjectOf(pause) });
+  await deps.ledger.pauses.end(pause);
+}
+
+/** The probe was in vain; answers when the next one is. Whoever began the pause may have died before its alert. */
+export async function stayPaused(deps: StepDeps, pause: AccountPause): Promise<Date> {
+  await deps.ledger.pauses.probed(pause.account, pause.ambiente);
+  await deps.alerts.raise(alertOf(pause));
+  return new Date(deps.clock.now().getTime() + probeWait(deps, pause.probes + 1));
 }
 
 /** Whoever starts may have mended the cause just now: every paused account is probed at once. */
@@ -66,7 +77,9 @@ function probeOf(pause: Paused, dueAt: Date): WorkRequest {
   return { kind: 'probe-account', subject, storeId: `cuenta:${subject}`, budget: null, priority: 0, dueAt };
 }
 
+const codeOf = (cause: string): string => `account-${cause}`;
+
 function alertOf(pause: Paused): Alert {
   const { what, cure } = pauseWords[pause.cause];
-  return { code: `account-${pause.cause}`, subject: subjectOf(pause), what, cure };
+  return { code: codeOf(pause.cause), subject: subjectOf(pause), what, cure };
 }

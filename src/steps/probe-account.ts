@@ -1,7 +1,7 @@
 import type { AccountPause } from '../core/account-pause.ts';
 import type { Account } from '../core/settings.ts';
 import { done, type Step } from '../core/work.ts';
-import { probeWait, readProbeSubject, resumeAccount } from './account-pause.ts';
+import { readProbeSubject, resumeAccount, stayPaused } from './account-pause.ts';
 import type { StepDeps } from './deps.ts';
 import { submit } from './submit-document.ts';
 
@@ -20,8 +20,9 @@ export function probeAccount(deps: StepDeps): Step {
       await resumeAccount(deps, pause);
       return done;
     }
-    await deps.ledger.pauses.probed(id, ambiente);
-    const dueAt = new Date(deps.clock.now().getTime() + probeWait(deps, pause.probes + 1));
+    // What the probe itself found out may have taken its place.
+    const stands = (await deps.ledger.pauses.get(id, ambiente)) ?? pause;
+    const dueAt = await stayPaused(deps, stands);
     return { kind: 'again', dueAt, reason: `the account is still paused: ${pause.cause}` };
   };
 }

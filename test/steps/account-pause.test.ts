@@ -152,27 +152,6 @@ describe('while an account is paused', () => {
     expect(first?.writtenBack).toBe('authorized');
   });
 
-  it('for credits, a reprocess that wants one comes again as seldom as the account is probed', async () => {
-    bench = await openSteps({ ambiente: 2, sandbox: { accounts: [{ ...ready, credits: 10 }] } });
-    bench.sandbox.faults.add({ outcome: { codigo: 39, times: 1 } });
-    await bench.sync('1201');
-    await bench.run();
-    await bench.decided();
-    await wait(minutes(3));
-    expect(await bench.document()).toMatchObject({ state: 'processing', code: 'reprocess' });
-    bench.sandbox.addAccount({ ...ready, credits: 0 });
-    bench.sandbox.faults.add({
-      failBeforeStoring: { status: 402, operacion: 'reprocesar_comprobante', times: 99 },
-    });
-    const reprocesses = () => paths().filter((path) => path.endsWith('/reprocesar')).length;
-    await wait(minutes(15));
-    expect(bench.alerts).toEqual(['account-credits']);
-    expect(reprocesses()).toBe(1);
-    for (let minute = 0; minute < 30; minute += 1) await wait(minutes(1));
-    expect(reprocesses()).toBeGreaterThan(1);
-    expect(reprocesses()).toBeLessThan(10);
-  });
-
   it('for its key, questions wait too: a refused one pauses the account and goes back as due as it was', async () => {
     bench = await openSteps();
     await bench.sync('1201');

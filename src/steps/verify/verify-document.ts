@@ -25,8 +25,8 @@ export function verifyDocument(deps: StepDeps): Step {
     const answer = await key.calls(work).descargarXml(document.accessKey);
     if (answer.kind === 'unauthorized') isRevoked(deps, key);
     if (answer.kind !== 'found') return later(deps, document);
-    await note(deps, document, fieldsThatDiffer(document, sent, answer.facts));
     await keep(deps, document, answer.xml);
+    await note(deps, document, fieldsThatDiffer(document, sent, answer.facts));
     return done;
   };
 }
@@ -39,11 +39,15 @@ function fieldsThatDiffer(document: Document, sent: Attempt, xml: AuthorizedXml)
   return compareAuthorized({ codDoc, accessKey: accessKey ?? '', reference, body, total: sent.total }, xml);
 }
 
+/** That it was verified is written last: whoever dies before looks, and tells, once more. */
 async function note(deps: StepDeps, document: Document, fields: string[]): Promise<void> {
-  const now = deps.clock.now();
-  await deps.ledger.documents.verified(document.id, fields.length === 0 ? 'agrees' : fields, now);
   // Of a shadow its report tells.
-  if (fields.length === 0 || isShadowShop(document.shop)) return;
+  if (fields.length > 0 && !isShadowShop(document.shop)) await tell(deps, document, fields);
+  const said = fields.length === 0 ? 'agrees' : fields;
+  await deps.ledger.documents.verified(document.id, said, deps.clock.now());
+}
+
+async function tell(deps: StepDeps, document: Document, fields: string[]): Promise<void> {
   deps.log.error(
     { store: document.storeId, order: document.orderId, number: documentNumber(document), fields },
     'The authorised document is not what was sent; a person must look at it',

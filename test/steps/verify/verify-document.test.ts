@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { dieBefore } from '../../support/die.ts';
 import { openSteps, type StepBench } from '../../support/steps.ts';
 
 /** After its authorisation every document is read back and held against what was sent; nothing waits for it. */
@@ -51,6 +52,20 @@ describe('an authorised document', () => {
       expect.objectContaining({ number: '001-001-000000001', fields: ['razonSocialComprador'] }),
     ]);
     expect(JSON.stringify(bench.errors)).not.toContain('Persona');
+  });
+
+  it('that says something else is told all the same when the process dies before its alert', async () => {
+    bench = await openSteps();
+    bench.sandbox.faults.add({
+      spoilXml: { campo: 'razonSocialComprador', valor: 'Otra Persona', times: 9 },
+    });
+    dieBefore(bench.deps.alerts, 'raise');
+    await bench.sync('1201');
+    await authorise();
+    bench.advance(minutes(1));
+    await bench.run();
+    expect((await bench.document()).verification).toEqual(['razonSocialComprador']);
+    expect(await bench.ledger.alerts.open()).toMatchObject([{ code: 'document-differs' }]);
   });
 
   it('whose XML cannot be had yet is asked for slower and slower; the order has its factura meanwhile', async () => {
