@@ -21,6 +21,10 @@ export const alerts: Group = {
       'El servicio no responde: la cuenta descansa.',
       'Mire su página de estado; sigue solo cuando vuelva.',
     ],
+    'account-clock': [
+      'El reloj marca otro día que el del servicio: la cuenta descansa.',
+      'Ponga en hora el equipo con NTP; sigue solo.',
+    ],
     'credits-low': [
       'Los créditos se acaban pronto al ritmo actual.',
       'Recargue; el aviso dice cuál recarga conviene.',

@@ -1,7 +1,7 @@
 import type { Ambiente } from './document.ts';
 
 /** Why an account may not be used: nothing that any single document is to blame for. */
-export type PauseCause = 'api-key' | 'credits' | 'provider-data' | 'service';
+export type PauseCause = 'api-key' | 'credits' | 'provider-data' | 'service' | 'clock';
 
 /** An account that rests until a probe finds the cause gone. */
 export interface AccountPause {
@@ -16,7 +16,7 @@ export interface AccountPause {
   probes: number;
 }
 
-/** What a cause shuts: a wrong key and a dead service shut everything, the rest only new production documents. */
+/** What a cause shuts: a wrong key, a dead service and a wrong clock shut everything, the rest only new production documents. */
 export function scopeOf(cause: PauseCause): Ambiente | null {
   return cause === 'credits' || cause === 'provider-data' ? 2 : null;
 }
@@ -38,5 +38,9 @@ export const pauseWords: Record<PauseCause, { what: string; cure: string }> = {
   service: {
     what: 'El servicio de facturación no responde.',
     cure: 'No hace falta hacer nada: se prueba cada cierto tiempo y los documentos saldrán solos. Si dura, revise baseUrl y la red, o pregunte al servicio.',
+  },
+  clock: {
+    what: 'El reloj de este equipo marca otro día que el del servicio de facturación, que rechaza la fecha de los documentos.',
+    cure: 'Ponga en hora este equipo (NTP); los documentos saldrán solos. Si su hora es la correcta, pregunte al servicio.',
   },
 };

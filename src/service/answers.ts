@@ -55,11 +55,11 @@ export function isRetryable(answer: { kind: string; mayHaveLeft?: boolean }): bo
   return answer.kind === 'unknown' && answer.mayHaveLeft !== true;
 }
 
-/** What came back from an emission (spec, "Errors" 1, 2, 4, 6, 7). */
+/** What came back from an emission (spec, "Errors" 1, 2, 4, 6, 7). `date`: the service's time, null when it does not say. */
 export type EmissionAnswer =
   | { kind: 'created'; claveacceso: string; idComprobante: number | null; aviso: string | null }
   /** Nothing was created. */
-  | (Refused & { aviso: string | null })
+  | (Refused & { aviso: string | null; date: Date | null })
   /** The number was used before; whose document it is must be asked. */
   | { kind: 'duplicate'; claveacceso: string | null; errors: string[] }
   | Unauthorized
@@ -126,4 +126,5 @@ export type BalanceAnswer =
     }
   | Failure;
 
-export type PingAnswer = { kind: 'alive' } | Throttled | Unknown;
+/** `date`: the service's time, null when it does not say. */
+export type PingAnswer = { kind: 'alive'; date: Date | null } | Throttled | Unknown;

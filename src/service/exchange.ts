@@ -59,7 +59,7 @@ export function openExchange(
       // An answer that breaks off is none, but the request left, whatever became of it.
       return lost(operation, breakage(error));
     }
-    const answer = read({ status: reply.status, text });
+    const answer = read({ status: reply.status, text, date: dateOf(reply) });
     if (!isUnknown(answer)) return answer;
     return { ...lost(operation, answer.reason), ...answer };
   };
@@ -82,6 +82,11 @@ export function openExchange(
 
 function isUnknown(answer: { kind: string }): answer is Unknown {
   return answer.kind === 'unknown';
+}
+
+function dateOf({ headers }: Pick<Reply, 'headers'>): Date | null {
+  const date = new Date(String(headers.date));
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 function pauseOf({ headers }: Pick<Reply, 'headers'>): number {

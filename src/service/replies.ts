@@ -7,6 +7,8 @@ import { plainBody, spokenBody } from './wire.ts';
 export interface ReadReply {
   status: number;
   text: string;
+  /** When the service says that it answered, by its header `Date`; null when it does not say. */
+  date: Date | null;
 }
 
 /** A good answer's JSON object and the notice beside it. */
@@ -44,7 +46,10 @@ function refusalOf({ errors, message, mensaje }: Record<string, unknown>): strin
 }
 
 /** The JSON object of a good answer, or the sentence that says why it is none. */
-export function readSuccess({ status, text }: ReadReply): Record<string, unknown> | string {
+export function readSuccess({
+  status,
+  text,
+}: Pick<ReadReply, 'status' | 'text'>): Record<string, unknown> | string {
   if (status !== 200) return `answered ${status}`;
   const body = plainBody.safeParse(readJson(text));
   return body.success ? body.data : 'answered 200 with a body of unknown shape';

@@ -9,6 +9,7 @@ import type { StepDeps } from './deps.ts';
 import { isRevoked } from './issued.ts';
 import { record, type Sent } from './sent.ts';
 import { answerLost, refused, refusedAfterLost } from './sentences.ts';
+import { wrongDay } from './wrong-day.ts';
 
 /** Writes the service's answer down and says what follows (architecture: "When things fail"). */
 export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcome> {
@@ -74,6 +75,13 @@ async function takeRefusal(
   // Midnight passed between mapping and answer: the same number leaves again with the new date.
   if (ecuadorDay(deps.clock.now()) !== attempt.issueDate)
     return backOff(deps, sent, 0, 'the day in Ecuador changed');
+  const wrong = wrongDay(answer, deps.clock.now());
+  if (wrong?.kind === 'midnight')
+    return backOff(deps, sent, wrong.waitMs, 'the day changes at the service and here some moments apart');
+  if (wrong?.kind === 'clock') {
+    await endUnsent(deps, sent);
+    return pauseAccount(deps, sent.key.account, 'clock');
+  }
   const cause = document.ambiente === 2 ? await faultOfAccount(deps, sent.key, answer) : null;
   if (cause !== null) {
     await endUnsent(deps, sent);

@@ -4,6 +4,7 @@ import { done, type Step } from '../core/work.ts';
 import { readProbeSubject, resumeAccount, stayPaused } from './account-pause.ts';
 import type { StepDeps } from './deps.ts';
 import { submit } from './submit-document.ts';
+import { clocksAgree } from './wrong-day.ts';
 
 /**
  * Asks whether a paused account is well again, with the cheapest call that proves it, slower and slower. One
@@ -47,6 +48,13 @@ async function isWell(deps: StepDeps, account: Account, pause: AccountPause): Pr
     case 'service': {
       const alive = (await calls.ping()).kind === 'alive';
       return alive && ((await tryOne(deps, account, pause)) ?? true);
+    }
+    case 'clock': {
+      const answer = await calls.ping();
+      if (answer.kind !== 'alive') return false;
+      return answer.date
+        ? clocksAgree(answer.date, deps.clock.now())
+        : ((await tryOne(deps, account, pause)) ?? true);
     }
   }
 }

@@ -113,6 +113,7 @@ describe('what the field tables forbid never leaves', () => {
       status: null,
       errors: [expect.stringMatching(new RegExp(`^${field.replaceAll('.', '\\.')}: \\S`))],
       aviso: null,
+      date: null,
     });
     expect(isRetryable(answer)).toBe(false);
     expect(budget.taken).toEqual([]);

@@ -14,7 +14,7 @@ const switched = <S extends z.ZodRawShape>(shape: S) =>
   z.union([z.literal(true).transform(() => ({})), z.strictObject(shape)]);
 const late = <S extends z.ZodRawShape>(shape: S) =>
   z.union([milliseconds.transform((ms) => ({ ms })), z.strictObject({ ms: milliseconds, ...shape })]);
-const status = z.int().min(400).max(599);
+const failed = z.union([z.literal(200), z.int().min(400).max(599)]);
 
 const outcome = z.strictObject({
   /** The buyer whose documents end this way; left out: everybody's. */
@@ -40,10 +40,13 @@ export const answerFaults = {
   cutBeforeStoring: switched(answering),
   /** Store, then break the connection without an answer. */
   dropAnswer: switched(answering),
-  /** Answer this status storing nothing; an emission's answer names the `claveacceso` it would have had. */
+  /**
+   * Answer this status storing nothing; an emission's answer names the `claveacceso` it would have had. 200 refuses in
+   * the way in which mistakes of a body are told.
+   */
   failBeforeStoring: z.union([
-    status.transform((given) => ({ status: given })),
-    z.strictObject({ status, ...answering }),
+    failed.transform((given) => ({ status: given })),
+    z.strictObject({ status: failed, ...answering }),
   ]),
   /** Store, then answer 500 with `claveacceso`. Strikes emissions only. */
   status500AfterStoring: switched(answering),

@@ -6,9 +6,10 @@ import type { World } from '../world.ts';
 import { failure, send } from './answers.ts';
 import type { RequestRecord } from './requests.ts';
 
-/** Keeps what came and how it was answered, for audits. */
+/** Keeps what came and how it was answered, for audits; every answer is dated by the sandbox's clock. */
 export function recordRequests(world: World): RequestHandler {
   return (req, res, next) => {
+    res.setHeader('Date', world.clock.now().toUTCString());
     const apiKey = req.get('X-API-KEY');
     const record: RequestRecord = {
       at: isoInEcuador(world.clock.now()),

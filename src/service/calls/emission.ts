@@ -69,11 +69,11 @@ function toBody<T>(document: string | T, schema: z.ZodType<T>): string | Emissio
   if (typeof document === 'string') return document;
   const checked = check(schema, document);
   if (checked.ok) return JSON.stringify(checked.data);
-  return { kind: 'refused', status: null, errors: sentencesOf(checked.fields), aviso: null };
+  return { kind: 'refused', status: null, errors: sentencesOf(checked.fields), aviso: null, date: null };
 }
 
 /** Reads what an emission route answered. What is not clearly something else is `unknown`, never success. */
-export function readEmission({ status, text }: ReadReply): EmissionAnswer {
+export function readEmission({ status, text, date }: ReadReply): EmissionAnswer {
   if (status === 401) return { kind: 'unauthorized' };
   const lost = (reason: string, claveacceso: string | null = null): EmissionAnswer => ({
     kind: 'unknown',
@@ -98,5 +98,5 @@ export function readEmission({ status, text }: ReadReply): EmissionAnswer {
   const sentences = readMessages(errors).map(messageText);
   if (status === 409) return { kind: 'duplicate', claveacceso, errors: sentences };
   if (sentences.length === 0) sentences.push(...[mensaje, message].filter((one) => one !== undefined));
-  return { kind: 'refused', status, errors: sentences, aviso };
+  return { kind: 'refused', status, errors: sentences, aviso, date };
 }

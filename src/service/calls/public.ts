@@ -35,8 +35,8 @@ export function publicCalls({ ask }: Exchange): PublicCalls {
   };
 }
 
-function readPing({ status, text }: ReadReply): PingAnswer {
-  if (status === 200 && pingBody.safeParse(readJson(text)).success) return { kind: 'alive' };
+function readPing({ status, text, date }: ReadReply): PingAnswer {
+  if (status === 200 && pingBody.safeParse(readJson(text)).success) return { kind: 'alive', date };
   return { kind: 'unknown', reason: `answered ${status} without "pong"` };
 }
 

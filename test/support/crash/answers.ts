@@ -98,15 +98,16 @@ export const answers: readonly AnswerClass[] = [
   fault('creado "true" as a text', { creadoAsString: true }),
   taken('409, key of a foreign document', 'clave-1'),
   taken('409, key of a document another API key issued', 'clave-ajena'),
-  {
-    name: '200 creado false: the body',
-    prepare(world) {
-      // The service lives a day ahead of us and refuses our date; our own day has not changed.
-      world.skew = 24 * 60 * minute;
-    },
-  },
+  fault('200 creado false: the body', { failBeforeStoring: { status: 200, times: 99 } }),
   fault('400 creado false', { failBeforeStoring: 400 }),
   midnight('200 creado false: the day changed', null),
+  {
+    name: '200 creado false: a clock wrong by a day',
+    prepare(world) {
+      world.skew = 24 * 60 * minute;
+      world.mend.push({ afterMs: 30 * minute, run: () => void Object.assign(world, { skew: 0 }) });
+    },
+  },
   account('200 creado false: no credits', { credits: 0 }),
   account('200 creado false: provider data', { providerApproved: false }),
   wrongKey,
