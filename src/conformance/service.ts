@@ -20,6 +20,8 @@ export interface Answer {
   status: number;
   type: string;
   retryAfter: string | undefined;
+  /** The header `Date`. */
+  date: string | undefined;
   bytes: Buffer;
   json: unknown;
 }
@@ -71,6 +73,7 @@ export function openService({ baseUrl, apiKey }: { baseUrl: string; apiKey: stri
       status: response.statusCode,
       type,
       retryAfter: response.headers['retry-after']?.toString(),
+      date: response.headers.date?.toString(),
       bytes,
       json: readJson(bytes),
     };

@@ -7,7 +7,7 @@ import { deliveryChecks } from './deliveries.ts';
 import { deliveryEventChecks } from './delivery-events.ts';
 import { documentChecks } from './documents.ts';
 import { emissionChecks } from './emission.ts';
-import { creditNoteFieldChecks, fieldChecks, strictnessChecks } from './fields.ts';
+import { creditNoteFieldChecks, dateChecks, fieldChecks, strictnessChecks } from './fields.ts';
 import { noticeChecks } from './notice.ts';
 import { otherDocumentChecks } from './other-documents.ts';
 import { outOfSightChecks } from './out-of-sight.ts';
@@ -33,6 +33,7 @@ export const allChecks = (): readonly Check[] => [
   ...deliveryEventChecks,
   ...fieldChecks(),
   ...strictnessChecks,
+  ...dateChecks,
   ...creditNoteFieldChecks(),
   ...otherDocumentChecks,
   ...companyChecks,

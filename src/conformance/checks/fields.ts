@@ -1,7 +1,7 @@
 import { type Body, dayInEcuador, put } from '../bodies.ts';
-import { type Check, unseen } from '../check.ts';
+import { agrees, type Check, differs, unseen } from '../check.ts';
 import { createdKey } from '../context.ts';
-import { compare, judge, refused } from '../expectation.ts';
+import { compare, judge, refused, saw } from '../expectation.ts';
 import { type Slip, slips } from './field-slips.ts';
 
 const section = 'Campos de la factura';
@@ -77,3 +77,26 @@ export const strictnessChecks: readonly Check[] = lenient.map(({ id, what, chang
     return compare((await context.emit(change)).answer, refused);
   },
 }));
+
+/** How a clock that is wrong is told from a document that is (assumption A33). */
+export const dateChecks: readonly Check[] = [
+  {
+    id: 'supuesto-fecha-rechazada',
+    section,
+    row: 'Key rules, fecha_emision',
+    inferred: 'A33',
+    title: 'el rechazo de otra fecha nombra fecha_emision, y la respuesta dice la hora del servicio (Date)',
+    async run(context) {
+      await context.reference();
+      const { answer } = await context.emit((body) => put(body, 'emisor.fecha_emision', dayInEcuador(-1)));
+      const { errors } = (answer.json ?? {}) as { errors?: unknown };
+      const named = /fecha[\s_]*(de[\s_]*)?(la[\s_]*)?emisi[oó]n/i.test(JSON.stringify(errors ?? ''));
+      const dated = !Number.isNaN(Date.parse(answer.date ?? ''));
+      if (named && dated) return agrees('errors nombra la fecha de emisión; hay Date');
+      return differs(
+        'errors que nombran fecha_emision, y el encabezado Date',
+        `${saw(answer)}, ${dated ? 'con' : 'sin'} Date`,
+      );
+    },
+  },
+];
