@@ -19,7 +19,6 @@ export function resolveSettings(
   const problems: Problem[] = [];
   const named = new Map(platforms.map((platform) => [platform.name, platform]));
   const accounts = new Map(Object.entries(config.accounts).map(([id, value]) => [id, toAccount(id, value)]));
-  checkKeys(accounts, problems);
   checkIssuers(config, accounts, problems);
   if (config.notify.alertsTo.length > 0 && config.mail === undefined)
     problems.push({
@@ -43,22 +42,6 @@ function toAccount(id: string, account: ConfigFile['accounts'][string]): Account
   }));
   // The schema has made sure that there is one.
   return { id, baseUrl, webhookSecrets, keys, keyHash: keys[0]?.keyHash ?? '' };
-}
-
-/** A pause stops an account, and a key works or fails as a whole: so it has one account, however many issue with it. */
-function checkKeys(accounts: ReadonlyMap<string, Account>, problems: Problem[]): void {
-  const known = new Map<string, string>();
-  for (const { id, baseUrl, keys } of accounts.values())
-    for (const { keyHash } of keys) {
-      const name = `${baseUrl} ${keyHash}`;
-      const other = known.get(name);
-      if (other === undefined) known.set(name, id);
-      else
-        problems.push({
-          path: `accounts.${id}`,
-          message: `Tiene la misma clave de API que accounts.${other}: deje una sola cuenta y nómbrela en los emisores de ambas.`,
-        });
-    }
 }
 
 function checkPeople({ panel, operator }: Pick<ConfigFile, 'panel' | 'operator'>, problems: Problem[]): void {

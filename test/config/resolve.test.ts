@@ -139,16 +139,6 @@ describe('what cannot be resolved is refused with its path', () => {
       'stores.dos.series.first: La serie 001-001 empieza en 1 en stores.uno',
     ],
     [
-      'one API key in two accounts of a service',
-      {
-        accounts: {
-          principal: { baseUrl: 'https://servicio.example', apiKey: 'llave' },
-          otra: { baseUrl: 'https://servicio.example/', apiKeys: ['nueva', 'llave'] },
-        },
-      },
-      'accounts.otra: Tiene la misma clave de API que accounts.principal',
-    ],
-    [
       'a test clock in production',
       { testClock: 'rate=60', issuers: { 'mi-empresa': { ...issuer, ambiente: 2 } } },
       'issuers.mi-empresa.ambiente: El reloj de prueba',
