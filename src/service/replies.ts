@@ -55,6 +55,16 @@ export function readSuccess({
   return body.success ? body.data : 'answered 200 with a body of unknown shape';
 }
 
+/**
+ * Whether the service itself says that it has no such thing: 404 in its own words (assumption A2). The 404 of a gateway,
+ * a proxy or a wrong address says nothing of what the service holds.
+ */
+export function saysUnknown({ status, text }: ReadReply): boolean {
+  if (status !== 404) return false;
+  const body = spokenBody.safeParse(readJson(text));
+  return body.success && body.data.success === false;
+}
+
 /** What a good answer says by a schema, or unknown. `what` ends the sentence "answered without …". */
 export function readShape<T>(body: unknown, schema: z.ZodType<T>, what: string): { data: T } | Unknown {
   const read = schema.safeParse(body);

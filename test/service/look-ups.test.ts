@@ -70,7 +70,12 @@ describe('what the service knows about a document', () => {
 
   test.each([
     [404, { success: false, message: 'No existe' }, { kind: 'not-found' }],
-    [404, '<html>', { kind: 'not-found' }],
+    // A gateway's page, a missing route: only the service itself knows what it does not know (A2).
+    [404, '<html>', { kind: 'unknown' }],
+    [404, '', { kind: 'unknown' }],
+    [404, { message: 'no Route matched with those values' }, { kind: 'unknown' }],
+    [404, { success: true }, { kind: 'unknown' }],
+    [404, { success: 'false', message: 'No existe' }, { kind: 'not-found' }],
     [401, { success: false, message: 'clave inválida' }, { kind: 'unauthorized' }],
     [429, {}, { kind: 'throttled', retryAfterMs: 15_000 }],
     [500, facts, { kind: 'unknown' }],

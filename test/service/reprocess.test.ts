@@ -14,6 +14,7 @@ describe('POST /api/comprobante/reprocesar', () => {
     ],
     [200, { success: 'true' }, { kind: 'reprocessing', claveacceso: clave, estado: null, mensaje: null }],
     [404, { success: false, message: 'No existe' }, { kind: 'not-found' }],
+    [404, '<html>', { kind: 'unknown', mayHaveLeft: true }],
     [
       409,
       { success: false, message: 'Autorizado' },

@@ -3,7 +3,7 @@ import { readAuthorizedXml } from '../authorized-xml.ts';
 import type { Exchange } from '../exchange.ts';
 import { readFacts, readMessages, readState } from '../inferred.ts';
 import { reprocessBody } from '../inferred-accounts.ts';
-import { type ReadReply, readSaid, readSuccess } from '../replies.ts';
+import { type ReadReply, readSaid, readSuccess, saysUnknown } from '../replies.ts';
 import { pdfFile, xmlFile } from '../streams.ts';
 
 /**
@@ -74,7 +74,7 @@ const documentPath = (route: 'consulta' | 'xml' | 'pdf', claveacceso: string): s
 /** Reads `consulta` (assumptions A1 to A4). `claveacceso` is the key that was asked for. */
 function readConsult({ status, text }: ReadReply, claveacceso: string): ConsultAnswer {
   if (status === 401) return { kind: 'unauthorized' };
-  if (status === 404) return { kind: 'not-found' };
+  if (saysUnknown({ status, text })) return { kind: 'not-found' };
   const body = readSuccess({ status, text });
   if (typeof body === 'string') return { kind: 'unknown', reason: body };
   const facts = readFacts(body);
@@ -112,7 +112,7 @@ function readXml({ status, text }: ReadReply, claveacceso: string): XmlAnswer {
 }
 
 function readReprocess(reply: ReadReply, claveacceso: string) {
-  if (reply.status === 404) return { kind: 'not-found' } as const;
+  if (saysUnknown(reply)) return { kind: 'not-found' } as const;
   const said = readSaid(reply);
   if (said.kind !== 'said') return said;
   const { estado, mensaje } = reprocessBody.parse(said.body);
