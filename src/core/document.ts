@@ -25,8 +25,9 @@ export type DocumentState =
  */
 const moves: Record<DocumentState, readonly DocumentState[]> = {
   // To itself: the reason of a hold changes with the order.
-  held: ['held', 'ready', 'manual', 'cancelled'],
-  ready: ['sending', 'held', 'manual', 'cancelled'],
+  held: ['held', 'ready', 'manual', 'authorized', 'cancelled'],
+  // Authorised after all: the service knew the sending that it had said it did not know.
+  ready: ['sending', 'held', 'manual', 'authorized', 'cancelled'],
   sending: ['processing', 'authorized', 'rejected', 'ready', 'uncertain', 'manual'],
   // To itself: what it waits for changes.
   processing: ['processing', 'authorized', 'rejected', 'uncertain', 'manual'],

@@ -1,44 +1,16 @@
-import { referenceField } from '../../mappers/additional-info.ts';
-import { type Attempt, type Document, documentNumber, documentReference } from '../core/document.ts';
-import { toAmount } from '../core/money.ts';
+import type { Attempt } from '../core/document.ts';
 import { done, type StepOutcome } from '../core/work.ts';
-import type { ServiceCalls } from '../service/client.ts';
+import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { stopSeries } from './foreign.ts';
 import { serviceOf } from './issued.ts';
 import { takeRejected } from './rejected-number.ts';
-import { isAmbiguous } from './repeat.ts';
-import { earlierAmbiguous, record, type Sent } from './sent.ts';
-
-/** Whether a stored document is ours: `provisional` while its XML cannot be read yet. */
-export type Agreement = 'ours' | 'foreign' | 'provisional';
+import { isAmbiguous, leftNothing } from './repeat.ts';
+import { record, type Sent } from './sent.ts';
 
 /**
- * Compares what the service holds under a key with our attempts: our reference, the number, the buyer and the
- * total of the authorised XML. Never with a new mapping, which may have changed since.
- */
-export async function compareStored(
-  calls: ServiceCalls,
-  accessKey: string,
-  document: Document,
-  attempts: readonly Attempt[],
-): Promise<Agreement> {
-  const answer = await calls.descargarXml(accessKey);
-  if (answer.kind !== 'found') return 'provisional';
-  const stored = answer.facts;
-  const agrees =
-    stored.campoAdicional[referenceField] === documentReference(document) &&
-    stored.numero === documentNumber(document) &&
-    attempts.some(
-      (attempt) =>
-        attempt.buyerId === stored.identificacionComprador && attempt.total === toAmount(stored.importeTotal),
-    );
-  return agrees ? 'ours' : 'foreign';
-}
-
-/**
- * 409: the service already holds this number. After a lost answer of ours it is most likely ours and adopted;
- * without one it is somebody else's, and the series burns no more numbers until a person has looked.
+ * 409: the service already holds this number. After a lost answer of ours it is most likely ours and adopted, unless
+ * its authorised XML is none of our attempts'.
  */
 export async function takeDuplicate(
   deps: StepDeps,
@@ -46,27 +18,37 @@ export async function takeDuplicate(
   accessKey: string | null,
   errors: string[],
 ): Promise<StepOutcome> {
-  const { document, store } = sent;
-  const earlier = await earlierAmbiguous(deps, sent);
+  const { document, store, attempt } = sent;
+  const attempts = await deps.ledger.attempts.ofDocument(document.id);
+  const earlier = attempts.filter((one) => one.id !== attempt.id && isAmbiguous(one));
   if (earlier.length === 0) return takeSettled(deps, sent, accessKey, errors);
   if (accessKey === null) {
     await record(deps, sent, (lost) => ({ outcome: 'unsent', errors, to: lost ? 'uncertain' : 'ready' }));
     return done;
   }
   const calls = serviceOf(deps, document, store).calls(null);
-  const agreement = await compareStored(calls, accessKey, document, earlier);
+  const agreement = await compareStored(calls, accessKey, document, attempts);
   if (agreement === 'foreign') return takeForeign(deps, sent, accessKey, errors);
   if (!(await adopt(deps, sent, earlier, accessKey))) return takeSettled(deps, sent, accessKey, errors);
-  // What is stored came with the earlier POST, and so under its key.
-  const { account, keyHash } = document;
+  return goOnWith(deps, sent, accessKey, errors);
+}
+
+/** This POST left nothing: what is stored came with an earlier one, and so under its API key. */
+async function goOnWith(
+  deps: StepDeps,
+  sent: Sent,
+  accessKey: string | null,
+  errors: string[],
+): Promise<StepOutcome> {
+  const { account, keyHash } = sent.document;
   const patch = { accessKey, account, keyHash, code: null, reason: null };
   await record(deps, sent, { outcome: 'unsent', errors, to: 'processing', patch });
   return done;
 }
 
 /**
- * No answer is missing any more: the webhook told of the first POST while its number was being repeated. What it
- * told stands; only a key that none of our attempts bears is somebody else's.
+ * No answer is missing any more: the webhook told of the first POST while its number was being repeated, or the first
+ * one was believed to have left nothing. What is known of its key stands.
  */
 async function takeSettled(
   deps: StepDeps,
@@ -75,14 +57,47 @@ async function takeSettled(
   errors: string[],
 ): Promise<StepOutcome> {
   const { document, attempt } = sent;
-  const keyed = (await deps.ledger.attempts.ofDocument(document.id)).filter(
-    (other) => other.id !== attempt.id && other.accessKey !== null,
-  );
+  const attempts = await deps.ledger.attempts.ofDocument(document.id);
+  const keyed = attempts.filter((other) => other.id !== attempt.id && other.accessKey !== null);
   const told = keyed.findLast((other) => accessKey === null || other.accessKey === accessKey);
-  if (!told) return takeForeign(deps, sent, accessKey, errors);
-  if (told.outcome === 'error') return takeRejected(deps, sent, told, errors);
-  const patch = { accessKey: told.accessKey, code: null, reason: null };
-  await record(deps, sent, { outcome: 'unsent', errors, to: 'processing', patch });
+  if (told?.outcome === 'error') return takeRejected(deps, sent, told, errors);
+  if (told && !leftNothing(told)) return goOnWith(deps, sent, told.accessKey, errors);
+  return takeUnexpected(deps, sent, {
+    accessKey: accessKey ?? told?.accessKey ?? null,
+    told,
+    attempts,
+    errors,
+  });
+}
+
+/**
+ * Nothing of ours should stand there. It is ours all the same where its authorised XML says so (the service had not
+ * known what it held; a gateway delivered one POST twice) or, until that can be read, where an attempt bears its key.
+ * Else it is somebody else's, and the series burns no more numbers until a person has looked.
+ */
+async function takeUnexpected(
+  deps: StepDeps,
+  sent: Sent,
+  found: {
+    accessKey: string | null;
+    told: Attempt | undefined;
+    attempts: readonly Attempt[];
+    errors: string[];
+  },
+): Promise<StepOutcome> {
+  const { document, store } = sent;
+  const { accessKey, told, attempts, errors } = found;
+  if (accessKey === null) return takeForeign(deps, sent, accessKey, errors);
+  const calls = serviceOf(deps, document, store).calls(null);
+  const agreement = await compareStored(calls, accessKey, document, attempts);
+  if (agreement === 'foreign' || (agreement === 'provisional' && !told))
+    return takeForeign(deps, sent, accessKey, errors);
+  if (told) {
+    await deps.ledger.attempts.end(told.id, { outcome: 'adopted', accessKey, now: deps.clock.now() });
+    return goOnWith(deps, sent, accessKey, errors);
+  }
+  const patch = { accessKey, code: null, reason: null };
+  await record(deps, sent, { outcome: 'adopted', accessKey, errors, to: 'processing', patch });
   return done;
 }
 

@@ -1,16 +1,17 @@
 import type { AttemptOutcome, Document } from '../core/document.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import type { ServiceCalls } from '../service/client.ts';
-import { compareStored } from './adopt.ts';
+import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { disown } from './foreign.ts';
 import { applyOutcome } from './outcome.ts';
-import { isAmbiguous } from './repeat.ts';
+import { isAmbiguous, leftNothing } from './repeat.ts';
 
 /**
  * Applies what the service says of a key, once it is sure that the document behind it is ours: our POST was answered
  * `creado: true` with it, else the XML must say so. A key we were never told, on one of our numbers, belongs to the
- * attempt whose answer is still out, if there is one. False = not sure yet, ask again.
+ * attempt whose answer is still out, if there is one; without, only an authorised document's XML can make it ours.
+ * False = not sure yet, ask again.
  */
 export async function confirmOutcome(
   deps: StepDeps,
@@ -22,16 +23,16 @@ export async function confirmOutcome(
   const attempts = await deps.ledger.attempts.ofDocument(document.id);
   const bearer = attempts.findLast((attempt) => attempt.accessKey === accessKey);
   const isTold = bearer !== undefined || document.accessKey === accessKey;
-  const open = isTold
-    ? undefined
-    : attempts.find((attempt) => attempt.accessKey === null && isAmbiguous(attempt));
-  if (!isTold && !open) return true;
+  const keyless = isTold ? [] : attempts.filter((attempt) => attempt.accessKey === null);
+  const open = keyless.find(isAmbiguous) ?? keyless.findLast(leftNothing);
+  if (found.state !== 'authorized' && !isTold && !(open && isAmbiguous(open))) return true;
   const attempt = bearer ?? open;
-  if (found.state === 'authorized' && attempt && !answered.has(attempt.outcome)) {
+  if (found.state === 'authorized' && (attempt ? !answered.has(attempt.outcome) : !isTold)) {
     const agreement = await compareStored(calls, accessKey, document, attempts);
     if (agreement === 'provisional') return false;
     if (agreement === 'foreign') {
-      if (bearer) await disown(deps, document, bearer);
+      // What is known to be foreign already does not stop the series again that somebody has mended since.
+      if (bearer && document.code !== 'foreign-number') await disown(deps, document, bearer, 'read');
       else
         deps.log.error(
           { number: found.numero },

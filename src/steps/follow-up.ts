@@ -3,11 +3,11 @@ import type { IssuingKey } from '../core/settings.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { pauseAccount } from './account-pause.ts';
-import { askFollowUp, askSubmit } from './ask.ts';
+import { askSubmit } from './ask.ts';
 import { confirmOutcome } from './confirm.ts';
 import type { StepDeps } from './deps.ts';
-import { disown } from './foreign.ts';
 import { isRevoked, serviceOf } from './issued.ts';
+import { takeFound, takeNotFound } from './not-found.ts';
 import { isAmbiguous, mayRepeat } from './repeat.ts';
 import { findTheKey, keyGone } from './sentences.ts';
 import { showMove } from './show-move.ts';
@@ -27,15 +27,19 @@ export function followUp(deps: StepDeps): Step {
     const store = storeOfDocument(deps, document);
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
     const keyed = attempts.filter((attempt) => attempt.accessKey !== null && !ended.has(attempt.outcome));
-    if (keyed.length === 0) return withoutKey(deps, document, attempts);
     const key = serviceOf(deps, document, store);
     const calls = key.calls(work);
-    for (const attempt of keyed) {
-      const outcome = await askAbout(deps, calls, { document, key }, attempt);
-      if (outcome) return outcome;
-    }
-    const after = await deps.ledger.documents.get(document.id);
-    if (after?.state !== 'processing' && after?.state !== 'uncertain') return done;
+    const ask = async (some: readonly Attempt[]): Promise<StepOutcome | null> => {
+      for (const attempt of some) {
+        const outcome = await askAbout(deps, calls, { document, key }, attempt);
+        if (outcome) return outcome;
+      }
+      const after = await deps.ledger.documents.get(document.id);
+      return after?.state === 'processing' || after?.state === 'uncertain' ? null : done;
+    };
+    if (keyed.length === 0) return withoutKey(deps, document, attempts, ask);
+    const outcome = await ask(keyed);
+    if (outcome) return outcome;
     return { kind: 'again', dueAt: nextLook(deps, attempts), reason: 'the document has no final state yet' };
   };
 }
@@ -54,8 +58,9 @@ async function askAbout(
       ? { kind: 'again', dueAt: deps.clock.now(), reason: 'an older API key was revoked' }
       : pauseAccount(deps, key.account, 'api-key');
   if (answer.kind === 'not-found' && key.gone) return tellKeyGone(deps, document);
-  if (answer.kind === 'not-found') return takeNotFound(deps, document, attempt);
+  if (answer.kind === 'not-found') return takeNotFound(deps, calls, document, attempt);
   if (answer.kind !== 'found') return null;
+  await takeFound(deps, document, attempt);
   await confirmOutcome(deps, calls, document, answer);
   return null;
 }
@@ -74,46 +79,14 @@ async function tellKeyGone(deps: StepDeps, document: Document): Promise<null> {
 }
 
 /**
- * The service knows no such document, once it had its time: what it answered 500 to was never stored, and a key it
- * named in a 409 without showing us the document was issued with another API key (spec, key rules).
+ * No key is open to be asked about: wait for the webhook, then repeat the number, or leave it to a person who finds the
+ * key. Before either, the keys of earlier sendings that were given up are asked about once more.
  */
-async function takeNotFound(
-  deps: StepDeps,
-  document: Document,
-  attempt: Attempt,
-): Promise<StepOutcome | null> {
-  const now = deps.clock.now();
-  if (new Date(attempt.createdAt).getTime() + deps.timings.repeatAfter > now.getTime()) return null;
-  if (isAmbiguous(attempt)) return dismiss(deps, document, attempt);
-  if (attempt.outcome === 'adopted') await disown(deps, document, attempt);
-  return null;
-}
-
-/** That POST left nothing behind. With no other in doubt the number is known unused; else the others are asked for. */
-async function dismiss(deps: StepDeps, document: Document, attempt: Attempt): Promise<StepOutcome> {
-  const now = deps.clock.now();
-  await deps.ledger.transaction(async (tables) => {
-    await tables.attempts.end(attempt.id, { outcome: 'unsent', accessKey: null, now });
-    const others = (await tables.attempts.ofDocument(document.id)).some(
-      (other) => other.id !== attempt.id && isAmbiguous(other),
-    );
-    const moved = await tables.documents.move(document.id, {
-      from: ['uncertain'],
-      to: others ? 'uncertain' : 'ready',
-      patch: { accessKey: null, ...(others ? {} : { code: null, reason: null }) },
-      note: { cause: 'known unsent' },
-      now,
-    });
-    if (moved) await (others ? askFollowUp : askSubmit)(tables, moved, now);
-  });
-  return done;
-}
-
-/** Nothing can be asked: wait for the webhook, then repeat the number, or leave it to a person who finds the key. */
 async function withoutKey(
   deps: StepDeps,
   document: Document,
   attempts: readonly Attempt[],
+  ask: (some: readonly Attempt[]) => Promise<StepOutcome | null>,
 ): Promise<StepOutcome> {
   // Every attempt has ended: what follows is other work (reprocess-document.ts).
   if (!attempts.some(isAmbiguous)) return done;
@@ -121,6 +94,8 @@ async function withoutKey(
   const verdict = mayRepeat(document, attempts, now, deps.timings);
   if (verdict.kind === 'later')
     return { kind: 'again', dueAt: verdict.at, reason: 'waiting for the webhook of a lost answer' };
+  const settled = await ask(attempts.filter(({ accessKey }) => accessKey !== null));
+  if (settled) return settled;
   if (verdict.kind === 'now') {
     await askSubmit(deps.ledger, document, now);
     return done;

@@ -3,6 +3,7 @@ import { type Attempt, type Document, documentNumber, type Series } from '../cor
 import type { DocumentPatch } from '../ledger/document-tables.ts';
 import { askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
+import { maybeOurs } from './sentences.ts';
 
 /**
  * A document that is not ours holds our number: the series gives no more numbers until a person has looked.
@@ -45,12 +46,26 @@ export function seriesAlert({
   };
 }
 
-/** A key that was adopted turned out to be somebody else's. */
-export async function disown(deps: StepDeps, document: Document, attempt: Attempt): Promise<void> {
-  const patch = await stopSeries(deps, document, attempt.accessKey);
+/**
+ * A key that was adopted is somebody else's: its XML was read and says so, or the service never shows it to us (`unseen`).
+ * One that was never seen stays known, and a person is told that it may be ours all the same.
+ */
+export async function disown(
+  deps: StepDeps,
+  document: Document,
+  attempt: Attempt,
+  as: 'read' | 'unseen',
+): Promise<void> {
+  const stopped = await stopSeries(deps, document, attempt.accessKey);
+  const isUnseen = as === 'unseen';
+  const patch = isUnseen ? { ...stopped, reason: `${stopped.reason} ${maybeOurs(document)}` } : stopped;
   const now = deps.clock.now();
   await deps.ledger.transaction(async (tables) => {
-    await tables.attempts.end(attempt.id, { outcome: 'refused', accessKey: null, now });
+    await tables.attempts.end(attempt.id, {
+      outcome: 'refused',
+      ...(isUnseen ? {} : { accessKey: null }),
+      now,
+    });
     const from = ['sending', 'processing', 'uncertain'] as const;
     const moved = await tables.documents.move(document.id, {
       from,

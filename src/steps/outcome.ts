@@ -35,7 +35,7 @@ async function authorise(tables: Tables, { document, found, attempt, now }: Told
   const { claveacceso: accessKey, fechaAutorizacion } = found;
   if (attempt) await tables.attempts.end(attempt.id, { outcome: 'authorized', accessKey, now });
   const moved = await tables.documents.move(document.id, {
-    from: ['sending', 'processing', 'uncertain', 'rejected', 'manual'],
+    from: ['held', 'ready', 'sending', 'processing', 'uncertain', 'rejected', 'manual'],
     to: 'authorized',
     patch: {
       accessKey,

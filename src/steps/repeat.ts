@@ -1,10 +1,15 @@
 import { ecuadorDay } from '../core/calendar.ts';
-import type { Attempt, Document } from '../core/document.ts';
+import type { Attempt, AttemptOutcome, Document } from '../core/document.ts';
 import type { Timings } from './deps.ts';
 
 /** An attempt that may have reached the service without our knowing its fate. */
 export const isAmbiguous = (attempt: Attempt): boolean =>
   attempt.outcome === 'open' || attempt.outcome === 'unknown';
+
+const nothing = new Set<AttemptOutcome>(['unsent', 'refused']);
+
+/** An attempt that is believed to have left nothing behind. It keeps the key it was told: what is believed may be wrong. */
+export const leftNothing = (attempt: Attempt): boolean => nothing.has(attempt.outcome);
 
 export type RepeatVerdict = { kind: 'now' } | { kind: 'later'; at: Date } | { kind: 'no' };
 
@@ -20,8 +25,8 @@ export function mayRepeat(
   timings: Pick<Timings, 'repeatAfter' | 'repeatAcrossMidnight'>,
 ): RepeatVerdict {
   const last = attempts.at(-1);
-  if (document.state !== 'uncertain' || !last || attempts.some((attempt) => attempt.accessKey !== null))
-    return { kind: 'no' };
+  const isKnown = attempts.some((attempt) => attempt.accessKey !== null && !leftNothing(attempt));
+  if (document.state !== 'uncertain' || !last || isKnown) return { kind: 'no' };
   const sameDay = last.issueDate === ecuadorDay(now);
   const wait = sameDay ? timings.repeatAfter : timings.repeatAcrossMidnight;
   const at = new Date(new Date(last.createdAt).getTime() + wait);

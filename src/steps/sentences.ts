@@ -39,6 +39,9 @@ type Numbered = Named & Pick<Document, 'id' | 'establecimiento' | 'puntoEmision'
 const adoptIt = ({ id }: Numbered): string =>
   `Búsquela por su número en el panel del servicio o en el portal del SRI y dé su clave de acceso: facturapuente adopt ${id} CLAVE.`;
 
+export const maybeOurs = (document: Numbered): string =>
+  `Se perdió la respuesta de un envío de ${named(document)}, que pudo ser el que ocupa ese número. ${adoptIt(document)}`;
+
 export const refusedAfterLost = (document: Numbered, words: string): string =>
   `${refused(document, words)} La respuesta de un envío anterior se perdió, y ese sí pudo ser autorizado. ${adoptIt(document)}`;
 

@@ -1,8 +1,8 @@
 import { type Attempt, type Document, type DocumentState, documentNumber } from '../core/document.ts';
 import { type AccessKeyFacts, hasCheckDigit, readAccessKey } from '../service/access-key.ts';
 import type { FoundDocument } from '../service/answers.ts';
-import { compareStored } from './adopt.ts';
 import { askFollowUp } from './ask.ts';
+import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
 import { applyOutcome } from './outcome.ts';

@@ -121,7 +121,7 @@ describe('a service that is down', () => {
     bench = await openSteps();
     await bench.sync('1201');
     bench.sandbox.faults.add({ failBeforeStoring: { status: 502, times: 99 } });
-    for (let minute = 0; minute < 30; minute += 1) await wait(minutes(1));
+    for (let minute = 0; minute < 60; minute += 1) await wait(minutes(1));
     expect(emissions()).toBeGreaterThan(3);
     expect(bench.alerts).toEqual([]);
   });

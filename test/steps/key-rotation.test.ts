@@ -79,7 +79,7 @@ describe('with the old key still in the config', () => {
     await open({ failBeforeStoring: 500 });
     bench.restart([newKey, oldKey]);
     const from = bench.sandbox.requests().length;
-    await pass(8);
+    await pass(20);
     expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
     expect(asked(from)).toContain('0001 GET comprobante/consulta');
     expect(asked(from)).toContain('0002 POST factura/emision');
