@@ -49,7 +49,7 @@ export const documents: Group = {
     ],
     'foreign-number': [
       'Otro sistema usó ese número.',
-      'Resuelva «series-stopped»; después retry le da un número nuevo.',
+      'Resuelva «series-stopped»; después retry le da un número nuevo, o adopt CLAVE si pudo ser suyo.',
     ],
     'series-stopped': [
       'La serie está detenida porque otro sistema usó un número suyo.',

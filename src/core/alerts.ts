@@ -11,7 +11,7 @@ export interface Alert {
   cure: string;
 }
 
-const clearable = ['document-differs', 'shop-uninstalled', 'shop-without-store'];
+const clearable = ['document-differs', 'dropped-authorized', 'shop-uninstalled', 'shop-without-store'];
 
 /** Whether nothing but a person who looked can end it; all others end when their cause does. */
 export const isClearable = (code: string): boolean => clearable.includes(code);

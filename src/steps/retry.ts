@@ -1,9 +1,10 @@
-import { type Document, documentNumber } from '../core/document.ts';
+import { type Attempt, type Document, documentNumber } from '../core/document.ts';
 import type { Move } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import { askSubmit, askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { isAmbiguous } from './repeat.ts';
+import { neverTwice } from './sentences.ts';
 
 /** What came of asking for a document once more; `says` is for the person, in Spanish. */
 export interface Retried {
@@ -51,6 +52,8 @@ export async function retryDocument(deps: StepDeps, document: Document, by: stri
     case 'manual': {
       if (document.secuencial === null) return lookAgain(deps, document, now);
       const attempts = await ledger.attempts.ofDocument(document.id);
+      if (document.code === 'foreign-number' && (await mayBeOurs(deps, document, attempts)))
+        return { kind: 'refused', says: neverTwice(document) };
       if (attempts.some(isAmbiguous) || document.code === 'number-registered')
         return {
           kind: 'refused',
@@ -70,6 +73,16 @@ export async function retryDocument(deps: StepDeps, document: Document, by: stri
         : overtaken;
     }
   }
+}
+
+/** Whether what holds the number may be a sending of ours all the same: one left and its fate was open, or it has a key. */
+async function mayBeOurs(
+  { ledger }: StepDeps,
+  document: Document,
+  attempts: readonly Attempt[],
+): Promise<boolean> {
+  if (attempts.some((attempt) => attempt.accessKey !== null || isAmbiguous(attempt))) return true;
+  return (await ledger.documents.history(document.id)).some(({ to }) => to === 'uncertain');
 }
 
 const overtaken: Retried = {

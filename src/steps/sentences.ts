@@ -42,6 +42,10 @@ const adoptIt = ({ id }: Numbered): string =>
 export const maybeOurs = (document: Numbered): string =>
   `Se perdió la respuesta de un envío de ${named(document)}, que pudo ser el que ocupa ese número. ${adoptIt(document)}`;
 
+/** Why its number is not replaced by a new one. */
+export const neverTwice = (document: Numbered): string =>
+  `Un envío anterior de ${named(document)} pudo ser autorizado con el número ${documentNumber(document)}, y con otro número se facturaría dos veces. ${adoptIt(document)} Si el portal del SRI muestra que ese número es de otra venta, emita esta por su cuenta.`;
+
 export const refusedAfterLost = (document: Numbered, words: string): string =>
   `${refused(document, words)} La respuesta de un envío anterior se perdió, y ese sí pudo ser autorizado. ${adoptIt(document)}`;
 

@@ -4,6 +4,7 @@ import { done, type Step } from '../core/work.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import { confirmOutcome } from './confirm.ts';
 import type { StepDeps } from './deps.ts';
+import { tellDropped } from './dropped.ts';
 import { isRevoked, issuerOf, serviceOf } from './issued.ts';
 import { applyOutcome } from './outcome.ts';
 import { storeOfDocument } from './unknown-store.ts';
@@ -49,13 +50,15 @@ export function settleDocument(deps: StepDeps): Step {
       return done;
     }
     deps.joinJourney(document);
-    if (document.state === 'authorized' || document.state === 'cancelled') return done;
+    if (document.state === 'authorized') return done;
+    const isDropped = document.state === 'cancelled';
+    if (isDropped && event.state === 'error') return done;
     const attempts = await deps.ledger.attempts.ofDocument(document.id);
     const bearer = attempts.findLast(({ accessKey }) => accessKey === event.claveacceso);
     // Told before: a late or repeated event.
     if (event.state === 'error' && bearer?.outcome === 'error') return done;
     const told = foundBy(event);
-    if (told && speaksForItself(deps, document, bearer, event)) {
+    if (told && !isDropped && speaksForItself(deps, document, bearer, event)) {
       await applyOutcome(deps, document, told);
       return done;
     }
@@ -66,7 +69,8 @@ export function settleDocument(deps: StepDeps): Step {
     if (answer.kind === 'not-found') return done;
     if (answer.kind !== 'found')
       throw new Error('The state the service announced could not be confirmed yet.');
-    if (!(await confirmOutcome(deps, calls, document, answer)))
+    const take = isDropped ? tellDropped : confirmOutcome;
+    if (!(await take(deps, calls, document, answer)))
       throw new Error('Whose document the service announced could not be read yet.');
     return done;
   };

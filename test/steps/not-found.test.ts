@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FaultInput } from '../../src/sandbox/index.ts';
+import { retryDocument } from '../../src/steps/retry.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** The service says that it does not know a key: when that is believed, and what follows where it was wrong. */
@@ -146,6 +147,80 @@ describe('a key the service named in a 500', () => {
     await isTheFirst();
     await pass(30);
     expect(emissions()).toBe(2);
+  });
+});
+
+/** Hours in which every webhook is lost and the service knows nothing: the number counts as foreign. */
+async function disown(): Promise<() => void> {
+  await adopt();
+  const remember = forget();
+  await pass(3, 5, 10);
+  expect((await bench.document()).code).toBe('foreign-number');
+  return remember;
+}
+
+/** A person has made the series flow again, and asks for a new number. */
+async function askAnew() {
+  const document = await bench.document();
+  const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = document;
+  await bench.ledger.sequences.raise({ ruc, ambiente, codDoc, establecimiento, puntoEmision }, 50);
+  return retryDocument(bench.deps, document, 'ana@conector');
+}
+
+describe('a number that counts as foreign after an answer of ours was lost', () => {
+  it('is never replaced by a new one: a person looks for it and gives its key', async () => {
+    const remember = await disown();
+    const { kind, says } = await askAnew();
+    expect(kind).toBe('refused');
+    expect(says).toContain('portal del SRI');
+    expect(says).toContain(`facturapuente adopt ${(await bench.document()).id} CLAVE`);
+    remember();
+    await decide();
+    await pass(60);
+    expect(emissions()).toBe(2);
+    expect(bench.sandbox.documents()).toHaveLength(1);
+  });
+
+  it('does not stop its series again once a person has mended that', async () => {
+    const remember = await disown();
+    await askAnew();
+    remember();
+    await decide();
+    bench.sandbox.faults.add({ spoilXml: { campo: 'identificacionComprador', valor: '1790016919001' } });
+    await bench.event(stored());
+    await bench.run();
+    expect((await bench.document()).state).toBe('manual');
+    expect(await stopped()).toBeNull();
+  });
+});
+
+describe('the authorisation of a document that was dropped', () => {
+  const drop = async () => {
+    const remember = await disown();
+    const { id } = await bench.document();
+    const now = bench.clock.now();
+    await bench.ledger.documents.move(id, { from: ['manual'], to: 'cancelled', now });
+    remember();
+    await decide();
+    return id;
+  };
+  const told = async () =>
+    (await bench.ledger.alerts.open()).filter(({ code }) => code === 'dropped-authorized');
+
+  it('is an alert: there may be two facturas now', async () => {
+    const id = await drop();
+    await bench.event(stored());
+    await bench.run();
+    expect(await told()).toMatchObject([{ subject: id, what: expect.stringContaining('001-001-000000001') }]);
+    expect((await bench.document()).state).toBe('cancelled');
+  });
+
+  it('that is somebody else’s on its number is none', async () => {
+    await drop();
+    bench.sandbox.faults.add({ spoilXml: { campo: 'identificacionComprador', valor: '1790016919001' } });
+    await bench.event(stored());
+    await bench.run();
+    expect(await told()).toEqual([]);
   });
 });
 

@@ -27,7 +27,8 @@ export function documentButtons(visit: Visit, document: Document, small = false)
     return html`${link(identifyPage, acts.identify)}${retry(acts.lookAgain, true)}${story}`;
   if (document.state === 'held' || (document.state === 'manual' && document.secuencial === null))
     return html`${retry(acts.lookAgain)}${story}`;
-  if (document.code === 'foreign-number') return html`${retry(acts.newNumber)}${story}`;
+  if (document.code === 'foreign-number')
+    return html`${retry(acts.newNumber)}${link(adoptPage, acts.adopt)}${story}`;
   if (document.state === 'manual')
     return html`${link(adoptPage, acts.adopt)}${document.code !== 'number-registered' && retry(acts.retry, true)}${story}`;
   if (document.state === 'rejected')

@@ -60,6 +60,9 @@ function seriesParts(visit: Visit, { series, waiting, since }: Extract<Line, { k
   };
 }
 
+/** Alerts whose subject is a document. */
+const ofDocument = ['document-differs', 'dropped-authorized'];
+
 function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'alert' }>): Parts {
   const words = todayWords[visit.language];
   const fields = { aviso: alert.code, asunto: alert.subject };
@@ -68,7 +71,7 @@ function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'ale
     chip: html`<span class="chip ${urgency === 'now' ? 'bad' : 'warn'}">${words.alert}</span>`,
     facts: [sinceOf(visit, alert.since)],
     body: kept(alert.cure),
-    acts: html`${alert.code === 'document-differs' && storyLink(visit, alert.subject)}${
+    acts: html`${ofDocument.includes(alert.code) && storyLink(visit, alert.subject)}${
       isClearable(alert.code) &&
       actionForm(visit, clearAlertAction, { fields, label: words.acts.clear, plain: true })
     }`,
