@@ -4,7 +4,7 @@ import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { stopSeries } from './foreign.ts';
 import { serviceOf } from './issued.ts';
-import { takeRejected } from './rejected-number.ts';
+import { isStillRefused, takeRejected } from './rejected-number.ts';
 import { isAmbiguous, leftNothing } from './repeat.ts';
 import { record, type Sent } from './sent.ts';
 
@@ -46,6 +46,12 @@ async function goOnWith(
   return done;
 }
 
+/** What was believed of an attempt does not hold: its key is asked about, and its XML compared, once more. */
+async function reopen(deps: StepDeps, sent: Sent, told: Attempt, errors: string[]): Promise<StepOutcome> {
+  await deps.ledger.attempts.end(told.id, { outcome: 'adopted', now: deps.clock.now() });
+  return goOnWith(deps, sent, told.accessKey, errors);
+}
+
 /**
  * No answer is missing any more: the webhook told of the first POST while its number was being repeated, or the first
  * one was believed to have left nothing. What is known of its key stands.
@@ -60,7 +66,10 @@ async function takeSettled(
   const attempts = await deps.ledger.attempts.ofDocument(document.id);
   const keyed = attempts.filter((other) => other.id !== attempt.id && other.accessKey !== null);
   const told = keyed.findLast((other) => accessKey === null || other.accessKey === accessKey);
-  if (told?.outcome === 'error') return takeRejected(deps, sent, told, errors);
+  if (told?.outcome === 'error')
+    return (await isStillRefused(deps, sent, told))
+      ? takeRejected(deps, sent, told, errors)
+      : reopen(deps, sent, told, errors);
   if (told && !leftNothing(told)) return goOnWith(deps, sent, told.accessKey, errors);
   return takeUnexpected(deps, sent, {
     accessKey: accessKey ?? told?.accessKey ?? null,
@@ -92,10 +101,7 @@ async function takeUnexpected(
   const agreement = await compareStored(calls, accessKey, document, attempts);
   if (agreement === 'foreign' || (agreement === 'provisional' && !told))
     return takeForeign(deps, sent, accessKey, errors);
-  if (told) {
-    await deps.ledger.attempts.end(told.id, { outcome: 'adopted', accessKey, now: deps.clock.now() });
-    return goOnWith(deps, sent, accessKey, errors);
-  }
+  if (told) return reopen(deps, sent, told, errors);
   const patch = { accessKey, code: null, reason: null };
   await record(deps, sent, { outcome: 'adopted', accessKey, errors, to: 'processing', patch });
   return done;

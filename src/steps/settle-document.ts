@@ -58,7 +58,7 @@ export function settleDocument(deps: StepDeps): Step {
     // Told before: a late or repeated event.
     if (event.state === 'error' && bearer?.outcome === 'error') return done;
     const told = foundBy(event);
-    if (told && !isDropped && speaksForItself(deps, document, bearer, event)) {
+    if (told && !isDropped && speaksForItself(deps, document, attempts, event)) {
       await applyOutcome(deps, document, told);
       return done;
     }
@@ -78,16 +78,18 @@ export function settleDocument(deps: StepDeps): Step {
 
 /**
  * Only about a key that the service answered our POST with, and only from the account that issued it: another
- * account's secret proves nothing about it. A 409 named a key nobody has compared yet; a reprocessed one may be
- * spoken of by the event of its first end.
+ * account's secret proves nothing about it. A 409 named a key nobody has compared yet; a reprocessed one, and one that
+ * two sendings bear, may be spoken of by the event of its first end.
  */
 function speaksForItself(
   deps: StepDeps,
   document: Document,
-  bearer: Attempt | undefined,
+  attempts: readonly Attempt[],
   event: ServiceEvent,
 ): boolean {
-  return bearer?.outcome === 'created' && issuerOf(deps, document)?.account.id === event.account;
+  const bearers = attempts.filter(({ accessKey }) => accessKey === event.claveacceso);
+  const isFresh = bearers.length === 1 && bearers[0]?.outcome === 'created';
+  return isFresh && issuerOf(deps, document)?.account.id === event.account;
 }
 
 /** The event as a question would have been answered; null when it does not say the state. */
