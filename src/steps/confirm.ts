@@ -4,6 +4,7 @@ import type { ServiceCalls } from '../service/client.ts';
 import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { disown } from './foreign.ts';
+import { findHolder, keysInQuestion } from './known-keys.ts';
 import { applyOutcome } from './outcome.ts';
 import { isAmbiguous, leftNothing } from './repeat.ts';
 
@@ -11,7 +12,8 @@ import { isAmbiguous, leftNothing } from './repeat.ts';
  * Applies what the service says of a key, once it is sure that the document behind it is ours: our POST was answered
  * `creado: true` with it, else the XML must say so. A key we were never told, on one of our numbers, belongs to the
  * attempt whose answer is still out, if there is one; without, only an authorised document's XML can make it ours.
- * False = not sure yet, ask again.
+ * A number the authority has already is searched for under every other key of ours first. False = not sure yet, ask
+ * again.
  */
 export async function confirmOutcome(
   deps: StepDeps,
@@ -40,6 +42,12 @@ export async function confirmOutcome(
         );
       return true;
     }
+  }
+  if (found.state === 'error' && attempt?.outcome !== 'error') {
+    const keys = keysInQuestion(attempts, found);
+    const holder = await findHolder(calls, document, attempts, keys);
+    if (holder === 'unsure') return false;
+    if (holder !== 'none') await applyOutcome(deps, document, holder);
   }
   if (open)
     await deps.ledger.attempts.end(open.id, { outcome: open.outcome, accessKey, now: deps.clock.now() });

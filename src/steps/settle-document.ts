@@ -6,6 +6,7 @@ import { confirmOutcome } from './confirm.ts';
 import type { StepDeps } from './deps.ts';
 import { tellDropped } from './dropped.ts';
 import { isRevoked, issuerOf, serviceOf } from './issued.ts';
+import { keysInQuestion } from './known-keys.ts';
 import { applyOutcome } from './outcome.ts';
 import { storeOfDocument } from './unknown-store.ts';
 
@@ -79,7 +80,8 @@ export function settleDocument(deps: StepDeps): Step {
 /**
  * Only about a key that the service answered our POST with, and only from the account that issued it: another
  * account's secret proves nothing about it. A 409 named a key nobody has compared yet; a reprocessed one, and one that
- * two sendings bear, may be spoken of by the event of its first end.
+ * two sendings bear, may be spoken of by the event of its first end. A number that is taken may be so by another key of
+ * ours.
  */
 function speaksForItself(
   deps: StepDeps,
@@ -89,6 +91,7 @@ function speaksForItself(
 ): boolean {
   const bearers = attempts.filter(({ accessKey }) => accessKey === event.claveacceso);
   const isFresh = bearers.length === 1 && bearers[0]?.outcome === 'created';
+  if (event.state === 'error' && keysInQuestion(attempts, event).length > 0) return false;
   return isFresh && issuerOf(deps, document)?.account.id === event.account;
 }
 

@@ -1,0 +1,43 @@
+import type { Attempt, Document } from '../core/document.ts';
+import type { FoundDocument } from '../service/answers.ts';
+import type { ServiceCalls } from '../service/client.ts';
+import type { ServiceMessage } from '../service/inferred.ts';
+import { causeOf, type ErrorCause } from './authority-errors.ts';
+import { compareStored } from './compare-stored.ts';
+
+/** 43 and 45: the authority has the number, so something under it is authorised or on its way. */
+const taken = new Set<ErrorCause>(['registered', 'number-taken']);
+
+/** The other keys of a document that may be what holds its number; none where the error does not speak of that. */
+export function keysInQuestion(
+  attempts: readonly Attempt[],
+  { claveacceso, errors }: { claveacceso: string; errors: readonly ServiceMessage[] },
+): string[] {
+  if (!taken.has(causeOf(errors).cause)) return [];
+  const keys = attempts.flatMap(({ accessKey }) => (accessKey === null ? [] : [accessKey]));
+  return [...new Set(keys)].filter((key) => key !== claveacceso);
+}
+
+/**
+ * What holds the number, if it is one of our own sendings: one that ended with an error may have been reprocessed by
+ * somebody else since. `unsure` while one of them is on its way or the service does not answer.
+ */
+export async function findHolder(
+  calls: ServiceCalls,
+  document: Document,
+  attempts: readonly Attempt[],
+  keys: readonly string[],
+): Promise<FoundDocument | 'none' | 'unsure'> {
+  let unsure = false;
+  for (const key of keys) {
+    const answer = await calls.consultarComprobante(key);
+    if (answer.kind === 'not-found' || (answer.kind === 'found' && answer.state === 'error')) continue;
+    if (answer.kind === 'found' && answer.state === 'authorized') {
+      const agreement = await compareStored(calls, key, document, attempts);
+      if (agreement === 'ours') return answer;
+      if (agreement === 'foreign') continue;
+    }
+    unsure = true;
+  }
+  return unsure ? 'unsure' : 'none';
+}
