@@ -38,6 +38,10 @@ export const alerts: Group = {
       'Vea su código y su frase con explain; corrija y use retry.',
     ],
     'document-manual': ['Un documento necesita que una persona decida.', 'Vea su frase con explain.'],
+    'document-unconfirmed': [
+      'Desde hace un día el servicio no dice qué fue de un documento.',
+      'Búsquelo en el panel del servicio o en el portal del SRI; se sigue preguntando.',
+    ],
     'document-differs': [
       'El XML autorizado no dice lo que se envió.',
       'Compare los campos que nombra y avise al servicio; revise con su contador.',

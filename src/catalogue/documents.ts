@@ -47,6 +47,10 @@ export const documents: Group = {
       'La clave API con la que se envió ya no está en la configuración.',
       'Añádala otra vez en apiKeys.',
     ],
+    unconfirmed: [
+      'Desde hace un día el servicio no dice si fue autorizado; se sigue preguntando.',
+      'Búsquelo en el portal del SRI; si está autorizado, adopt DOCUMENTO CLAVE.',
+    ],
     'foreign-number': [
       'Otro sistema usó ese número.',
       'Resuelva «series-stopped»; después retry le da un número nuevo, o adopt CLAVE si pudo ser suyo.',

@@ -69,6 +69,8 @@ export interface Timings {
   repeatAcrossMidnight: number;
   /** So many answers, from the first to the last over so long, and the service is believed not to know a key. */
   notFound: { answers: number; over: number };
+  /** After so long without a final state people are told. */
+  unconfirmed: number;
   /** How long after each error a key is reprocessed whose cause may have gone; then no more. */
   reprocess: readonly number[];
   /** How long a paused account rests before its first, second … probe; the last repeats. */
@@ -105,6 +107,7 @@ export const defaultTimings: Timings = {
   repeatAcrossMidnight: 85 * minute,
   // The third of the first looks: 2, 6 and 14 minutes after the POST.
   notFound: { answers: 3, over: 10 * minute },
+  unconfirmed: 24 * 60 * minute,
   reprocess: [15 * minute, 60 * minute, 180 * minute, 360 * minute, 480 * minute],
   probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],
   unreachable: minute / 30,

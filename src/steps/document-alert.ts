@@ -1,7 +1,8 @@
 import type { Alert } from '../core/alerts.ts';
 import { type Document, documentNumber } from '../core/document.ts';
 
-export const alertCodes = ['document-rejected', 'document-manual'] as const;
+/** What ends with the next state that is told. */
+export const alertCodes = ['document-rejected', 'document-manual', 'document-unconfirmed'] as const;
 
 const kinds = { factura: 'la factura', 'nota-credito': 'la nota de crédito' } as const;
 

@@ -11,6 +11,7 @@ import { takeFound, takeNotFound } from './not-found.ts';
 import { isAmbiguous, mayRepeat } from './repeat.ts';
 import { findTheKey, keyGone } from './sentences.ts';
 import { showMove } from './show-move.ts';
+import { tellUnconfirmed } from './unconfirmed.ts';
 import { storeOfDocument } from './unknown-store.ts';
 
 /** Attempts whose fate is known. */
@@ -40,6 +41,7 @@ export function followUp(deps: StepDeps): Step {
     if (keyed.length === 0) return withoutKey(deps, document, attempts, ask);
     const outcome = await ask(keyed);
     if (outcome) return outcome;
+    await tellUnconfirmed(deps, document.id);
     return { kind: 'again', dueAt: nextLook(deps, attempts), reason: 'the document has no final state yet' };
   };
 }
@@ -105,7 +107,7 @@ async function withoutKey(
   if (at > now) return { kind: 'again', dueAt: at, reason: 'waiting for every retry of a webhook' };
   const note = { cause: 'no webhook told the key' };
   const patch = {
-    code: document.code === 'answer-lost' ? 'key-unknown' : document.code,
+    code: document.code === 'answer-lost' || document.code === 'unconfirmed' ? 'key-unknown' : document.code,
     reason: findTheKey(document),
   };
   await showMove(deps, document.id, {

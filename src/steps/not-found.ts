@@ -56,6 +56,9 @@ async function isBelieved(
   const now = clock.now();
   const age = (instant: string) => now.getTime() - Date.parse(instant);
   const told = await toldOf(ledger, id, accessKey);
+  const { answers, over } = timings.notFound;
+  const isEnough = (count: number) => count >= answers && age(told[0] ?? now.toISOString()) >= over;
+  if (isEnough(told.length)) return true;
   if (age(told.at(-1) ?? createdAt) < timings.repeatAfter) return false;
   const moved = await ledger.documents.move(id, {
     from: [state],
@@ -63,8 +66,7 @@ async function isBelieved(
     note: { cause, accessKey },
     now,
   });
-  const { answers, over } = timings.notFound;
-  return moved !== undefined && told.length + 1 >= answers && age(told[0] ?? now.toISOString()) >= over;
+  return moved !== undefined && isEnough(told.length + 1);
 }
 
 /** When the service said so of this key, since anything else became of the document. */

@@ -42,6 +42,9 @@ const adoptIt = ({ id }: Numbered): string =>
 export const maybeOurs = (document: Numbered): string =>
   `Se perdió la respuesta de un envío de ${named(document)}, que pudo ser el que ocupa ese número. ${adoptIt(document)}`;
 
+export const unconfirmed = (document: Numbered): string =>
+  `Desde hace más de un día no se sabe si ${named(document)} ${documentNumber(document)} fue autorizada: el servicio no lo dice o no la muestra. Se sigue preguntando. Si el portal del SRI la muestra autorizada, dé su clave de acceso: facturapuente adopt ${document.id} CLAVE.`;
+
 /** Why its number is not replaced by a new one. */
 export const neverTwice = (document: Numbered): string =>
   `Un envío anterior de ${named(document)} pudo ser autorizado con el número ${documentNumber(document)}, y con otro número se facturaría dos veces. ${adoptIt(document)} Si el portal del SRI muestra que ese número es de otra venta, emita esta por su cuenta.`;

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ConsultAnswer } from '../../src/service/answers.ts';
+import { openSteps, type StepBench } from '../support/steps.ts';
+
+/** A document that never gets a final state: people are told, and it is asked about all the same. */
+let bench: StepBench;
+afterEach(() => bench?.close());
+
+const minute = 60_000;
+
+/** Sells; from then on the service answers every question like this. Answers how to end that. */
+async function sell(answer: ConsultAnswer, ...options: Parameters<typeof openSteps>): Promise<() => void> {
+  bench = await openSteps(...options);
+  const { service } = bench.deps;
+  bench.deps.service = (...asked) => ({ ...service(...asked), consultarComprobante: async () => answer });
+  await bench.sync('1201');
+  await bench.run();
+  return () => {
+    bench.deps.service = service;
+  };
+}
+
+async function pass(hours: number): Promise<void> {
+  for (let hour = 0; hour < hours; hour += 1) {
+    bench.advance(60 * minute);
+    await bench.run();
+    await bench.decided();
+  }
+}
+const told = async () =>
+  (await bench.ledger.alerts.open()).filter(({ code }) => code === 'document-unconfirmed');
+
+describe('a document the service answered “created” and says nothing final of', () => {
+  it.each<[string, ConsultAnswer]>([
+    ['does not know any more', { kind: 'not-found' }],
+    ['cannot speak of', { kind: 'unknown', reason: 'answered 404' }],
+  ])(
+    'that it %s has a reason and an alert after a day, and ends both when it is authorised',
+    async (_, answer) => {
+      const remember = await sell(answer);
+      await pass(23);
+      expect(await bench.document()).toMatchObject({ state: 'processing', reason: null });
+      expect(await told()).toEqual([]);
+      await pass(2);
+      const { id, state, code, reason } = await bench.document();
+      expect({ state, code }).toEqual({ state: 'processing', code: 'unconfirmed' });
+      expect(reason).toContain('001-001-000000001');
+      expect(await told()).toMatchObject([{ subject: id, what: expect.stringContaining(reason ?? '?') }]);
+      await pass(24 * 6);
+      expect(await told()).toHaveLength(1);
+      expect(bench.alerts).toEqual(['document-unconfirmed']);
+      remember();
+      await pass(2);
+      expect(await bench.document()).toMatchObject({ state: 'authorized', code: null, reason: null });
+      expect(await told()).toEqual([]);
+    },
+  );
+
+  it('is told even when the process died between the reason and the alert', async () => {
+    await sell({ kind: 'not-found' });
+    const { alerts } = bench.deps;
+    bench.deps.alerts = { ...alerts, raise: async () => Promise.reject(new Error('kill -9')) };
+    await pass(26);
+    bench.deps.alerts = alerts;
+    await pass(2);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('keeps a reason it has already', async () => {
+    await sell({ kind: 'not-found' }, { keys: ['clave-1'] });
+    bench.sandbox.addAccount({ apiKey: 'clave-2' });
+    bench.restart(['clave-2']);
+    await pass(26);
+    expect(await bench.document()).toMatchObject({ state: 'processing', code: 'key-gone' });
+    expect(await told()).toHaveLength(1);
+  });
+});
