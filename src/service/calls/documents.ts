@@ -72,10 +72,10 @@ const documentPath = (route: 'consulta' | 'xml' | 'pdf', claveacceso: string): s
   `/api/comprobante/${route}/${accessKey(claveacceso)}`;
 
 /** Reads `consulta` (assumptions A1 to A4). `claveacceso` is the key that was asked for. */
-function readConsult({ status, text }: ReadReply, claveacceso: string): ConsultAnswer {
-  if (status === 401) return { kind: 'unauthorized' };
-  if (saysUnknown({ status, text })) return { kind: 'not-found' };
-  const body = readSuccess({ status, text });
+function readConsult(reply: ReadReply, claveacceso: string): ConsultAnswer {
+  if (reply.status === 401) return { kind: 'unauthorized' };
+  if (saysUnknown(reply)) return { kind: 'not-found' };
+  const body = readSuccess(reply);
   if (typeof body === 'string') return { kind: 'unknown', reason: body };
   const facts = readFacts(body);
   const state = facts && readState(facts);
