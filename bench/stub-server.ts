@@ -2,15 +2,19 @@ import { createServer } from 'node:http';
 
 /**
  * The least a service can do: takes every POST and answers as an emission does, with an access key nobody else
- * has. Prints its port; `GET /` tells when which order's first emission came, in milliseconds since the epoch, `GET /count`
- * only of how many orders it came.
+ * has; every question is answered as of a document that is still on its way. Prints its port; `GET /` tells when which
+ * order's first emission came, in milliseconds since the epoch, `GET /count` only of how many orders it came.
  */
 let count = 0;
 const arrivals = new Map<string, number>();
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
-    const counted = request.url === '/count';
-    response.end(JSON.stringify(counted ? arrivals.size : Object.fromEntries(arrivals)));
+    if (request.url === '/') response.end(JSON.stringify(Object.fromEntries(arrivals)));
+    else if (request.url === '/count') response.end(JSON.stringify(arrivals.size));
+    else {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"success":true,"estado":"2","autorizado":false}');
+    }
     return;
   }
   const chunks: Buffer[] = [];
