@@ -20,7 +20,7 @@ const jobs = 1_500;
 /** What grows and what must not: one process over many orders, Redis by waiting job. */
 export async function memory(): Promise<Line[]> {
   const image = await overOrders(manyOrders, imageOptions());
-  const plain = await overOrders(someOrders, []);
+  const plain = await overOrders(someOrders, {});
   const half = image.residents.slice(5);
   return [
     line(
@@ -49,12 +49,12 @@ export async function memory(): Promise<Line[]> {
 /** `start` as a user runs it, from webhook to emission; its memory after each tenth of the orders. */
 async function overOrders(
   orders: number,
-  nodeOptions: readonly string[],
+  how: { nodeOptions?: readonly string[]; env?: NodeJS.ProcessEnv },
 ): Promise<{ residents: number[]; cpuMs: number }> {
   const stub = await startChild('stub-server.ts', []);
   const stores = Array.from({ length: keys }, (_, n) => ({ id: `t${n}`, account: `c${n}` }));
   const installation = install({ serviceUrl: stub.url, port: await freePort(), stores });
-  const product = await startInstalled(installation, 'all', { nodeOptions });
+  const product = await startInstalled(installation, 'all', how);
   const before = product.cpuMs();
   const pool = new Pool(installation.url, { connections: 16, pipelining: 1 });
   const emitted = async () => (await (await fetch(`${stub.url}/count`)).json()) as number;

@@ -79,10 +79,12 @@ export async function startProduct(
   return startInstalled({ file, url, remove }, role, more.env ? { env: more.env } : {});
 }
 
-/** Node's options in the image. */
-export function imageOptions(): string[] {
-  const entry = /^ENTRYPOINT (.+)$/m.exec(readFileSync(here('../Dockerfile'), 'utf8'))?.[1] ?? '[]';
-  return (JSON.parse(entry) as string[]).filter((word) => word.startsWith('--'));
+/** How the image starts Node: its options and environment. */
+export function imageOptions(): { nodeOptions: string[]; env: NodeJS.ProcessEnv } {
+  const text = readFileSync(here('../Dockerfile'), 'utf8');
+  const entry = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(text)?.[1] ?? '[]') as string[];
+  const pairs = (/^ENV (.+)$/m.exec(text)?.[1] ?? '').split(' ').map((pair) => pair.split('='));
+  return { nodeOptions: entry.filter((word) => word.startsWith('--')), env: Object.fromEntries(pairs) };
 }
 
 /** `start` of the built product on a config file; the installation is removed when it stops. */

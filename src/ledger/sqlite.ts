@@ -77,7 +77,7 @@ export function openSqlite(directory: string): Engine {
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma wal_autocheckpoint = 2000;
-    pragma cache_size = -32000;
+    pragma cache_size = -12000;
     pragma temp_store = memory;
   `);
   return engineOn(raw);
