@@ -30,8 +30,11 @@ export interface Hands {
   ids(): string;
   /** The ids a worker has, as a JSON list. */
   leasedIds(): string;
-  /** What is handed to the transport; false when it is in hand already. */
-  release(facts: WorkFacts, now: Date): boolean;
+  /**
+   * Hands to the transport what `read` finds of it; answers what was not in hand already. What is asked for meanwhile
+   * may have come after its row was read, and is read anew by whoever takes it.
+   */
+  release(read: () => Promise<WorkFacts[]>, now: Date): Promise<WorkFacts[]>;
   /** Whether the row of what no worker has yet changed since it was released; asking once is enough. */
   wentStale(id: string): boolean;
   /** The facts of its row, read anew. */
@@ -59,6 +62,8 @@ export function openHands(): Hands {
   const hands = new Map<string, Hand>();
   /** Ids by kind and subject. */
   const names = new Map<string, string>();
+  /** What is asked for while rows are read for a release; one set for each. */
+  const askedMeanwhile = new Set<Set<string>>();
   let tokens = 0;
 
   const holding = (id: string, token: string): Hand | undefined => {
@@ -77,11 +82,20 @@ export function openHands(): Hands {
     ids: () => JSON.stringify([...hands.keys()]),
     leasedIds: () => JSON.stringify([...hands].filter(([, { lease }]) => lease).map(([id]) => id)),
 
-    release(facts, now) {
-      if (hands.has(facts.id)) return false;
-      hands.set(facts.id, { facts, releasedAt: now.getTime(), lease: null, stale: false, askedAgain: null });
-      names.set(nameOf(facts), facts.id);
-      return true;
+    async release(read, now) {
+      const asked = new Set<string>();
+      askedMeanwhile.add(asked);
+      try {
+        const fresh = (await read()).filter(({ id }) => !hands.has(id));
+        for (const facts of fresh) {
+          const stale = asked.has(nameOf(facts));
+          hands.set(facts.id, { facts, releasedAt: now.getTime(), lease: null, stale, askedAgain: null });
+          names.set(nameOf(facts), facts.id);
+        }
+        return fresh;
+      } finally {
+        askedMeanwhile.delete(asked);
+      }
     },
 
     wentStale(id) {
@@ -114,6 +128,7 @@ export function openHands(): Hands {
     held: holding,
 
     asked(request, trace) {
+      for (const asked of askedMeanwhile) asked.add(nameOf(request));
       const id = names.get(nameOf(request));
       const hand = id === undefined ? undefined : hands.get(id);
       if (!hand) return;

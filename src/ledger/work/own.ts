@@ -39,8 +39,7 @@ export function ownWork(access: Access, hands: Hands): Taking {
 
     async release(ids, now) {
       if (ids.length === 0) return [];
-      const won = (await readFresh(ids, now)).filter((work) => hands.release(work, now));
-      return won.map(({ id }) => id);
+      return (await hands.release(() => readFresh(ids, now), now)).map(({ id }) => id);
     },
 
     async claim(id, leaseMs, now) {

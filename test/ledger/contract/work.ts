@@ -112,6 +112,17 @@ export function workContract(open: OpenLedger): void {
       expect(await ledger.work.counts()).toEqual({ waiting: 0, released: 0, leased: 0 });
     });
 
+    test('asked for right after its release began, it runs with what was asked', async () => {
+      const ledger = await open();
+      await ledger.work.ask(work('d1', { payload: { n: 1 } }));
+      const [due] = await ledger.work.due(noon, 1, 1);
+      const id = due?.id ?? '';
+      const released = ledger.work.release([id], noon);
+      const asked = ledger.transaction((tables) => tables.work.ask(work('d1', { payload: { n: 2 } })));
+      await Promise.all([released, asked]);
+      expect((await ledger.work.claim(id, 1000, noon))?.payload).toEqual({ n: 2 });
+    });
+
     test('an ending that comes to nothing leaves the work with its holder', async () => {
       const ledger = await open();
       await ledger.work.ask(work('d1'));
