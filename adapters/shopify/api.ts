@@ -13,7 +13,7 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
   let defined: Promise<void> | undefined;
   return {
     fetchOrder: (orderId) => fetchOrder(client, connection, orderId),
-    async writeBack(orderId, documents) {
+    async writeBack(orderId, documents, mayWrite) {
       if (documents.length === 0) return;
       // Once per process: without definitions the merchant cannot see what was written.
       defined ??= defineMetafields(client, connection.customerAccess, context.log);
@@ -23,7 +23,7 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
         defined = undefined;
         throw error;
       }
-      await writeBack(client, orderId, documents);
+      await writeBack(client, orderId, documents, mayWrite);
     },
     changedOrders: (asked) => changedOrders(client, asked),
     // Every refund moves its order's updatedAt.

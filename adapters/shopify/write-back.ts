@@ -29,6 +29,7 @@ export async function writeBack(
   client: Client,
   orderId: string,
   documents: readonly WrittenDocument[],
+  mayWrite?: () => Promise<void>,
 ): Promise<void> {
   const id = globalId(orderId);
   const doing = `writing to order ${orderId}`;
@@ -47,8 +48,10 @@ export async function writeBack(
   const stale = metafieldKeys.filter(
     (key) => wanted[key] === undefined && written.has(key) && (news !== undefined || key === 'motivo'),
   );
-  const run = async (document: string, variables: Record<string, unknown>) =>
+  const run = async (document: string, variables: Record<string, unknown>) => {
+    await mayWrite?.();
     refuse(await client.mutate(document, variables, doing), doing);
+  };
 
   if (changed.length > 0) await run(setMetafields, { metafields: changed });
   if (stale.length > 0)

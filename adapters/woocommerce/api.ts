@@ -10,6 +10,8 @@ import { gmt, idSchema, metaSchema } from './payload.ts';
 import { productsAnswer } from './products.ts';
 import type { Connection } from './settings.ts';
 
+type Ask = () => Promise<void>;
+
 /** The few calls we make. Each throws ShopError and answers null (or false) when the order does not exist. */
 export interface Api {
   order(id: string): Promise<OrderAnswer | null>;
@@ -25,8 +27,9 @@ export interface Api {
   /** One page of the products for sale, and the shop's tax rates. */
   catalog(page: number): Promise<Page<CatalogRow>>;
   taxRates(): Promise<TaxRate[]>;
-  putMeta(id: string, metaData: readonly { key: string; value: unknown }[]): Promise<boolean>;
-  addNote(id: string, note: { note: string; customer_note: boolean }): Promise<boolean>;
+  /** `mayWrite` is awaited when the call is about to leave, and what it throws is thrown. */
+  putMeta(id: string, metaData: readonly { key: string; value: unknown }[], mayWrite?: Ask): Promise<boolean>;
+  addNote(id: string, note: { note: string; customer_note: boolean }, mayWrite?: Ask): Promise<boolean>;
 }
 
 const orderAnswer = z.looseObject({ id: idSchema, meta_data: z.array(metaSchema) });
@@ -53,8 +56,13 @@ const mostAtOnce = 4;
 export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, context: ShopContext): Api {
   const line = new PQueue({ concurrency: mostAtOnce });
   /** What the answer holds, and how many pages the shop says there are. */
-  async function exchange<T>(schema: z.ZodType<T>, asked: Call, body?: unknown) {
-    const answer = await line.add(async () => send(connection, await keys(), context, asked, body));
+  async function exchange<T>(schema: z.ZodType<T>, asked: Call, body?: unknown, mayLeave?: Ask) {
+    const answer = await line.add(async () => {
+      const opened = await keys();
+      // Last: the line and the keys may have taken their time.
+      await mayLeave?.();
+      return send(connection, opened, context, asked, body);
+    });
     const json = readAnswer(asked, answer, context.clock.now());
     if (json === null) return null;
     const read = schema.safeParse(json);
@@ -62,8 +70,8 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     const [issue] = read.error.issues;
     throw unexpected(asked, `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
   }
-  async function call<T>(schema: z.ZodType<T>, asked: Call, body?: unknown): Promise<T | null> {
-    return (await exchange(schema, asked, body))?.data ?? null;
+  async function call<T>(...exchanged: Parameters<typeof exchange<T>>): Promise<T | null> {
+    return (await exchange(...exchanged))?.data ?? null;
   }
 
   return {
@@ -126,12 +134,12 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       };
       return (await everyPage(read, () => unexpected(asked(1), 'a list of taxes without end'))) ?? [];
     },
-    async putMeta(id, metaData) {
+    async putMeta(id, metaData, mayWrite) {
       const asked: Call = { method: 'put', path: `orders/${id}` };
-      return (await call(orderAnswer, asked, { meta_data: metaData })) !== null;
+      return (await call(orderAnswer, asked, { meta_data: metaData }, mayWrite)) !== null;
     },
-    async addNote(id, body) {
-      return (await call(note, { method: 'post', path: `orders/${id}/notes` }, body)) !== null;
+    async addNote(id, body, mayWrite) {
+      return (await call(note, { method: 'post', path: `orders/${id}/notes` }, body, mayWrite)) !== null;
     },
   };
 }

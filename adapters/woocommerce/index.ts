@@ -48,7 +48,8 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
     async fetchOrder(orderId) {
       return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
     },
-    writeBack: (orderId, documents) => inTurn(`${url} ${orderId}`, () => writeBack(api, orderId, documents)),
+    writeBack: (orderId, documents, mayWrite) =>
+      inTurn(`${url} ${orderId}`, () => writeBack(api, orderId, documents, mayWrite)),
     changedOrders: (asked) => changedOrders(api, asked),
     newRefunds: (asked) => newRefunds(api, asked),
     listOrders: (ids) => listOrders(api, ids),

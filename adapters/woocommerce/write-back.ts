@@ -25,18 +25,23 @@ const stateWords: Partial<Record<DocumentState, string>> = {
  * before it writes, because every PUT wakes our own webhook and notes know no idempotency (measured on WooCommerce 11.0.1): a
  * repeat, also after a write whose answer was lost, adds nothing. The order's status is never touched.
  */
-export async function writeBack(api: Api, orderId: string, documents: readonly WrittenDocument[]) {
+export async function writeBack(
+  api: Api,
+  orderId: string,
+  documents: readonly WrittenDocument[],
+  mayWrite?: () => Promise<void>,
+) {
   const order = await api.order(orderId);
   if (order === null) return;
   const missing = missingMeta(order, documents);
-  if (missing.length > 0 && !(await api.putMeta(orderId, missing))) return;
+  if (missing.length > 0 && !(await api.putMeta(orderId, missing, mayWrite))) return;
 
   const wanted = documents.flatMap(toNote);
   if (wanted.length === 0) return;
   const notes = (await api.notes(orderId)) ?? [];
   for (const { mark, ...note } of wanted) {
     if (notes.some((there) => isOurs(there, mark, note.customer_note))) continue;
-    await api.addNote(orderId, note);
+    await api.addNote(orderId, note, mayWrite);
     notes.push(note);
   }
 }

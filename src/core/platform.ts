@@ -54,8 +54,16 @@ export interface WrittenDocument {
 export interface Shop {
   /** The order as it is now; null when the shop no longer has it. */
   fetchOrder(orderId: string): Promise<Order | null>;
-  /** Additive and repeatable: a second call with the same facts writes nothing. */
-  writeBack(orderId: string, documents: readonly WrittenDocument[]): Promise<void>;
+  /**
+   * Additive and repeatable: a second call with the same facts writes nothing.
+   * @param mayWrite awaited right before each call that writes: it throws once another process does this, and that
+   * error is passed on.
+   */
+  writeBack(
+    orderId: string,
+    documents: readonly WrittenDocument[],
+    mayWrite?: () => Promise<void>,
+  ): Promise<void>;
   /**
    * One page of the orders that changed, whatever became of them, the oldest change first. An order that changes
    * while the pages are read comes on a later one; none is passed over.

@@ -2,19 +2,20 @@ import { type Document, documentNumber } from '../core/document.ts';
 import { isTold } from '../core/document-event.ts';
 import type { WrittenDocument } from '../core/platform.ts';
 import { isShadowShop } from '../core/shadow.ts';
-import { done, type Step } from '../core/work.ts';
+import { done } from '../core/work.ts';
 import { tellOutside } from './announce.ts';
 import { isAsked, mayAsk } from './buyer/ask-buyer.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
+import type { OrderStep } from './order-turn.ts';
 import { storeOfDocument } from './unknown-store.ts';
 
 /**
  * Puts a document's access key, number, state and PDF link onto its order: additive, repeatable, and only what
  * the merchant should see (authorised, a person is needed, or no longer needed). A store without API access has nowhere to write.
  */
-export function writeBack(deps: StepDeps): Step {
-  return async (work) => {
+export function writeBack(deps: StepDeps): OrderStep {
+  return async (work, mayWrite) => {
     const document = await deps.ledger.documents.get(work.subject);
     // What becomes of a shadow stands in its report alone: not on the order, and nobody hears of it.
     if (!document || isShadowShop(document.shop) || !isTold(document.state)) return done;
@@ -25,11 +26,12 @@ export function writeBack(deps: StepDeps): Step {
     // All documents of the order together: a dropped one must not cover the one that came after it.
     const documents = (await deps.ledger.documents.ofOrder(document)).filter(({ state }) => isTold(state));
     const later = laterSaleOf((await deps.ledger.orders.get(document))?.decision);
-    await shop.writeBack(document.orderId, [
+    const written = [
       // First: what counts is the factura there is.
       ...(later !== null && toldOn(documents) ? [notice(document.orderId, later)] : []),
       ...(await Promise.all(documents.map((one) => toWritten(deps, one)))),
-    ]);
+    ];
+    await shop.writeBack(document.orderId, written, mayWrite);
     await deps.ledger.documents.written(document.id, document.state, deps.clock.now());
     deps.log.info(
       { store: store.id, order: document.orderId, state: document.state },

@@ -133,6 +133,14 @@ async function checkWriting(shop: Shop, { id }: Order, rule: Rule): Promise<void
     xmlUrl: 'https://facturas.example.ec/d/contrato.xml',
     reason: null,
   };
+  const overtaken = new Error('Another process writes.');
+  const refused = await shop
+    .writeBack(id, [document], () => Promise.reject(overtaken))
+    .catch((error) => error);
+  rule(
+    refused === overtaken && (await shop.fetchOrder(id))?.accessKeys.includes(accessKey) === false,
+    'writeBack must await mayWrite before it writes, write nothing once it throws, and pass its error on.',
+  );
   await shop.writeBack(id, [document]);
   const once = await shop.fetchOrder(id);
   rule(

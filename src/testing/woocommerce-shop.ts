@@ -50,8 +50,10 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
     const turn = troubles.findIndex((each) => each.method === undefined || each.method === method);
     const trouble = turn < 0 ? undefined : troubles.splice(turn, 1)[0]?.next;
     if (trouble === 'hang') return;
+    const slow = typeof trouble === 'object' && 'until' in trouble ? trouble : null;
+    if (slow?.before === 'acting') await slow.until;
     response.setHeader('date', clock.now().toUTCString());
-    if (typeof trouble === 'object') return write(response, trouble);
+    if (typeof trouble === 'object' && 'status' in trouble) return write(response, trouble);
     response.setHeaders(new Map(headersOf(home, url)));
     const isIndex =
       method === 'GET' && url.pathname === '/wp-json/wc/v3' && !url.searchParams.has('oauth_nonce');
@@ -63,6 +65,7 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
         : path === 'system_status'
           ? systemStatus(home, url, system)
           : await answerRest({ store, webhooks, home, storage: system.storage }, { method, url, json }));
+    if (slow?.before === 'answering') await slow.until;
     if (trouble === 'lost') response.destroy();
     else write(response, answer);
   }

@@ -30,6 +30,11 @@ describe('the contract of a shop', () => {
   it.each<[string, (shop: Shop) => Partial<Shop>, RegExp]>([
     ['forgets what was written', () => ({ writeBack: async () => {} }), /must be read again/],
     [
+      'writes what another process writes by now',
+      (shop) => ({ writeBack: (id, documents) => shop.writeBack(id, documents) }),
+      /must await mayWrite/,
+    ],
+    [
       'lists nothing',
       () => ({ changedOrders: async () => ({ rows: [], next: null, asOf: null }) }),
       /must name an order that changed/,

@@ -48,6 +48,7 @@ export function ownWork(access: Access, hands: Hands): Taking {
     },
 
     extend: async (id, token, leaseMs, now) => hands.extend(id, token, leaseMs, now),
+    holds: async (id, token) => hands.held(id, token) !== undefined,
 
     async finish(id, token) {
       const held = hands.held(id, token);

@@ -97,6 +97,16 @@ export function sharedWork(access: Access): Taking {
       return held.numUpdatedRows > 0n;
     },
 
+    async holds(id, token) {
+      const rows = access
+        .db()
+        .selectFrom('work')
+        .select('id')
+        .where('id', '=', id)
+        .where('token', '=', token);
+      return (await rows.execute()).length > 0;
+    },
+
     async finish(id, token) {
       // Two statements need no transaction: while the token holds, nobody takes an asked_again_at away.
       if ((await remove(access, { id, token })).touched > 0) return true;

@@ -54,6 +54,8 @@ export interface Taking extends Claims {
   due(now: Date, perLane: number, limit: number): Promise<DueWork[]>;
   /** Marks due work as handed to the transport; answers the ids won (others were taken by another process). */
   release(ids: readonly string[], now: Date): Promise<string[]>;
+  /** Whether the token holds still: nobody was given the work since. */
+  holds(id: string, token: string): Promise<boolean>;
   /** Drops waiting work that lost its reason; what is already handed over runs and finds nothing to do. */
   forget(kind: WorkRequest['kind'], subject: string): Promise<void>;
   /**

@@ -15,7 +15,13 @@ import type { SentWebhook } from './webhooks.ts';
  * Trouble for one call. `hang` never answers; `lost` does what was asked and then breaks the
  * connection; an answer is sent instead of the shop's own, text bodies as they are.
  */
-export type Trouble = 'hang' | 'lost' | RestAnswer;
+export type Trouble = 'hang' | 'lost' | RestAnswer | SlowCall;
+
+/** A call that is acted upon, or only answered, when the shop has come so far. */
+export interface SlowCall {
+  until: Promise<void>;
+  before: 'acting' | 'answering';
+}
 
 export interface SeenRequest {
   method: string;

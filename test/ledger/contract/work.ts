@@ -304,6 +304,7 @@ export function workContract(open: OpenLedger): void {
       expect(await ledger.work.finish(lost.id, lost.token, at(1001))).toBe(false);
       expect(await ledger.work.postpone(lost.id, lost.token, later)).toBe(false);
       expect(await ledger.work.extend(lost.id, lost.token, 9000, at(1001))).toBe(false);
+      expect(await ledger.work.holds(lost.id, lost.token)).toBe(false);
       expect(await ledger.work.finish(held.id, held.token, at(1001))).toBe(true);
     });
 
@@ -313,6 +314,7 @@ export function workContract(open: OpenLedger): void {
       const claimed = await claimNext(ledger, noon, 1000);
       expect(await ledger.work.recover(at(999), 60_000)).toBe(0);
       expect(await ledger.work.extend(claimed.id, claimed.token, 5000, at(900))).toBe(true);
+      expect(await ledger.work.holds(claimed.id, claimed.token)).toBe(true);
       expect(await ledger.work.recover(at(5899), 60_000)).toBe(0);
       expect(await ledger.work.recover(at(5900), 60_000)).toBe(1);
     });
