@@ -15,7 +15,7 @@ import { submitDocument } from './submit-document.ts';
 import { sweep } from './sweep/sweep.ts';
 import { syncOrder } from './sync-order.ts';
 import { tellAlerts } from './tell-alerts.ts';
-import { whileKnown } from './unknown-store.ts';
+import { whileKnown } from './unknown-here.ts';
 import { verifyDocument } from './verify/verify-document.ts';
 import { writeBack } from './write-back.ts';
 

@@ -3,6 +3,7 @@ import { type DocumentEvent, isTold } from '../core/document-event.ts';
 import { done, type Step } from '../core/work.ts';
 import { priorities, type StepDeps } from './deps.ts';
 import { alertCodes, alertOf } from './document-alert.ts';
+import { UnknownHere } from './unknown-here.ts';
 
 /** So often a listener is tried, over about three days; what it missed it can read from the order. */
 const tries = 600;
@@ -37,11 +38,12 @@ export function announce(deps: StepDeps): Step {
   const { ledger, listeners, clock, log } = deps;
   return async (work) => {
     const [id = '', documentId = ''] = work.subject.split('/');
-    const listener = listeners.get(id);
     const document = await ledger.documents.get(documentId);
-    if (!listener || !document || !isTold(document.state)) return done;
+    if (!document || !isTold(document.state)) return done;
     const last = await ledger.hearings.last(document.id, id);
     if (last?.state === document.state && last.version === document.version) return done;
+    const listener = listeners.get(id);
+    if (!listener) throw unknownListener(id);
     const event = await eventOf(deps, document, document.state);
     if (listener.wants(event.type)) {
       if (work.attempts >= tries) {
@@ -54,6 +56,15 @@ export function announce(deps: StepDeps): Step {
     return done;
   };
 }
+
+/** What it missed it can read from the order. */
+const unknownListener = (id: string): Error =>
+  new UnknownHere({
+    what: 'listener',
+    name: id,
+    fields: () => ({ listener: id }),
+    giveUp: async () => true,
+  });
 
 async function eventOf(
   { ledger, links }: Pick<StepDeps, 'ledger' | 'links'>,

@@ -27,7 +27,7 @@ export interface StepDeps {
    * What an event means that came through the door of this id; null when this process does not know the door.
    */
   onEvent(door: string, event: ToldEvent): Promise<ShopEvent | null>;
-  /** The accounts of the config by id. */
+  /** The accounts of the config by id; another process may know others, as of channels and listeners (unknown-here.ts). */
   accounts: ReadonlyMap<string, Account>;
   /**
    * The tax service under one API key of an account, the newest unless said otherwise, and that key's rate budget. The

@@ -4,6 +4,7 @@ import { done, type Step } from '../core/work.ts';
 import { readProbeSubject, resumeAccount, stayPaused } from './account-pause.ts';
 import type { StepDeps } from './deps.ts';
 import { submit } from './submit-document.ts';
+import { UnknownHere } from './unknown-here.ts';
 import { clocksAgree } from './wrong-day.ts';
 
 /**
@@ -16,7 +17,8 @@ export function probeAccount(deps: StepDeps): Step {
     const pause = await deps.ledger.pauses.get(id, ambiente);
     if (!pause) return done;
     const account = deps.accounts.get(id);
-    // An account that left the config holds nothing back any more.
+    if (!account && deps.ledger.engine === 'postgresql') throw unknownAccount(deps, pause);
+    // An account that left the config holds nothing back any more; beside SQLite there is no other config.
     if (!account || (await isWell(deps, account, pause))) {
       await resumeAccount(deps, pause);
       return done;
@@ -27,6 +29,26 @@ export function probeAccount(deps: StepDeps): Step {
     return { kind: 'again', dueAt, reason: `the account is still paused: ${pause.cause}` };
   };
 }
+
+/** Longer than a deploy takes, and than the longest wait between two probes. */
+const unprobedMs = 3_600_000;
+
+/**
+ * Another process may know the account: it probes it, and its probes are seen here. Where nobody does for an hour the
+ * account has left the config, and the pause ends with its probe; one that is at fault still pauses anew.
+ */
+const unknownAccount = (deps: StepDeps, pause: AccountPause): Error =>
+  new UnknownHere({
+    what: 'account',
+    name: pause.account,
+    fields: () => ({ account: pause.account }),
+    seen: `${pause.since} ${pause.probes}`,
+    patienceMs: unprobedMs,
+    async giveUp() {
+      await resumeAccount(deps, pause);
+      return true;
+    },
+  });
 
 async function isWell(deps: StepDeps, account: Account, pause: AccountPause): Promise<boolean> {
   const calls = deps.service(account, null);

@@ -2,6 +2,7 @@ import type { AlertNews } from '../core/alerts.ts';
 import { done, type Step } from '../core/work.ts';
 import type { ChannelAlert } from '../ledger/alerts.ts';
 import type { StepDeps } from './deps.ts';
+import { UnknownHere } from './unknown-here.ts';
 
 const hour = 3_600_000;
 
@@ -15,7 +16,7 @@ const again = [4 * hour, 24 * hour, 72 * hour, 7 * 24 * hour];
 export function tellAlerts({ ledger, clock, channels }: StepDeps): Step {
   return async (work) => {
     const channel = channels.get(work.subject);
-    if (!channel) return done;
+    if (!channel) throw unknownChannel(work.subject);
     const now = clock.now();
     const all = await ledger.alerts.ofChannel(channel.id);
     const begun = all.filter(({ overAt, told }) => overAt === null && told === null);
@@ -38,6 +39,15 @@ export function tellAlerts({ ledger, clock, channels }: StepDeps): Step {
     return { kind: 'again', dueAt: new Date(next), reason: 'alerts last; their channel is told again' };
   };
 }
+
+/** What nobody was told of stays in the ledger: a channel that comes back hears of it with the next news. */
+const unknownChannel = (id: string): Error =>
+  new UnknownHere({
+    what: 'alert channel',
+    name: id,
+    fields: () => ({ channel: id }),
+    giveUp: async () => true,
+  });
 
 const waitAfter = ({ told }: ChannelAlert, more = 0): number =>
   again[Math.min((told?.times ?? 1) - 1 + more, again.length - 1)] ?? hour;
