@@ -40,7 +40,18 @@ export const keeping: Group = {
       'Un dato protegido está dañado o fue alterado.',
       'Restaure un respaldo (docs/upgrade.md).',
     ],
-    'move-target-used': ['La base de destino ya tiene otros datos.', 'Use un esquema vacío con --schema.'],
+    'move-address': [
+      'La dirección de destino no es la de una base PostgreSQL.',
+      'Escríbala como postgresql://usuario:clave@servidor/base.',
+    ],
+    'move-unfinished': [
+      'El registro comenzó a moverse y no se sabe si llegó; nadie lo usa hasta saberlo.',
+      'Repita move con la misma dirección.',
+    ],
+    'move-target-used': [
+      'La base de destino ya tiene otros datos.',
+      'Si start ya trabajó con ella, no la vacíe; si no, use otra base o --schema.',
+    ],
     'move-differs': ['Lo copiado no es igual; no se movió nada.', `Repita. ${support}`],
     'illegal-move': ['Error interno: un cambio de estado que no puede ser.', support],
     'inside-transaction': ['Error interno: una operación quedó dentro de otra.', support],

@@ -5,7 +5,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { moveLedger } from '../../src/ledger/move/move.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openLedgerReader } from '../../src/ledger/read.ts';
-import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { hasPostgres, openDatabase, postgresUrl } from '../support/servers.ts';
 import { attempt, delivery, document, noon, order, sealKey, series } from './samples.ts';
 import { temporaryDirectory } from './support/processes.ts';
 
@@ -86,6 +86,60 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
     await moveLedger(directory, target, options);
     expect(await moveLedger(directory, target, options)).toMatchObject({ already: true });
   });
+
+  test('goes to one place only: a ledger that has moved is not moved again', async () => {
+    const directory = await filledDirectory();
+    const target = await openTarget();
+    await moveLedger(directory, target, options);
+    const elsewhere = moveLedger(directory, await openTarget(), options);
+    await expect(elsewhere).rejects.toMatchObject({ code: 'ledger-moved' });
+    const ledger = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
+    await ledger.accept(delivery('later'));
+    await ledger.close();
+    // It lives on over there: nobody is told to empty that place.
+    await expect(moveLedger(directory, target, options)).rejects.toMatchObject({ code: 'ledger-moved' });
+  });
+
+  test('interrupted before its COMMIT, opens nowhere until it was repeated', async () => {
+    const directory = await filledDirectory();
+    const target = await openTarget();
+    const admin = new Client({ connectionString: target.url });
+    await admin.connect();
+    await (await openLedger({ ...target, sealKey, trace }, clock, silentLog)).close();
+    // The server refuses at the very COMMIT, when the directory is closed already.
+    await admin.query(`
+      create function facturapuente.refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'no'; end $$;
+      create constraint trigger refuse after insert on facturapuente.attempts
+        deferrable initially deferred for each row execute function facturapuente.refuse();
+    `);
+    await expect(moveLedger(directory, target, options)).rejects.toThrow();
+    const opened = openLedger({ directory, sealKey, trace }, clock, silentLog);
+    await expect(opened).rejects.toMatchObject({ code: 'move-unfinished' });
+    const elsewhere = moveLedger(directory, await openTarget(), options);
+    await expect(elsewhere).rejects.toMatchObject({ code: 'move-unfinished' });
+    await admin.query('drop function facturapuente.refuse() cascade');
+    await admin.end();
+    expect(await moveLedger(directory, target, options)).toMatchObject({ already: false });
+    const again = openLedger({ directory, sealKey, trace }, clock, silentLog);
+    await expect(again).rejects.toMatchObject({ code: 'ledger-moved' });
+  });
+
+  test.each([
+    ['no server', 'postgresql://127.0.0.1:1/none'],
+    ['no such database', new URL('/fp_no_such_database', postgresUrl).href],
+  ])('says that the place cannot be used: %s', async (_, url) => {
+    const moving = moveLedger(await filledDirectory(), { url }, options);
+    await expect(moving).rejects.toMatchObject({ code: 'ledger-unreachable' });
+  });
+
+  test.each(['notaurl', 'mysql://root@127.0.0.1/x', 'postgresql://postgres@127.0.0.1:5432'])(
+    'wants the address of a PostgreSQL database, which %s is not',
+    async (url) => {
+      const moving = moveLedger(await filledDirectory(), { url }, options);
+      await expect(moving).rejects.toMatchObject({ code: 'move-address' });
+    },
+  );
 
   test('never touches a place that holds something else', async () => {
     const directory = await filledDirectory();

@@ -2,12 +2,14 @@ import type { Clock } from '../../core/clock.ts';
 import { LedgerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { takeLock } from '../lock.ts';
+import { lostLedger, refusedLedger } from '../lost.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
-import { markMoved } from '../moved.ts';
+import { type MovedTo, markMoved, moved, moveMark, unfinished } from '../moved.ts';
 import { openPostgres } from '../postgres.ts';
 import type { Engine } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
+import { placeOf } from './address.ts';
 import { type Fingerprint, fingerprint, insertRows, rowsOf } from './rows.ts';
 import { type TableShape, tablesOf } from './tables.ts';
 
@@ -21,30 +23,48 @@ export interface Moved {
 /**
  * Moves a ledger from its SQLite directory to PostgreSQL: in one transaction there, compared row by row before
  * its COMMIT, and the directory is closed to `start` from then on, so that no number is ever given twice. May be
- * repeated after any interruption. Throws LedgerError: `ledger-held`, `move-target-used`, `move-differs`.
+ * repeated after any interruption, to the same place. Throws LedgerError: `ledger-held`, `ledger-moved`,
+ * `ledger-unreachable`, `move-address`, `move-unfinished`, `move-target-used`, `move-differs`.
  */
 export async function moveLedger(
   from: string,
   to: { url: string; schema?: string },
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<Moved> {
+  const schema = to.schema ?? 'facturapuente';
+  const place = placeOf(to.url, schema);
   const unlock = takeLock(from, clock);
   const source = openSqlite(from);
-  const schema = to.schema ?? 'facturapuente';
   const target = openPostgres(to.url, schema, 1, log);
   try {
     await migrate(source, migrations, clock);
-    await migrate(target, migrations, clock);
+    await migrate(target, migrations, clock).catch((error) => {
+      throw refusedLedger(error);
+    });
     const shapes = await tablesOf(source.others);
     const wanted = await fingerprints(source, shapes);
-    const place = { host: new URL(to.url).host, database: new URL(to.url).pathname.slice(1), schema };
-    const already = await copy(source, target, shapes, wanted, () => markMoved(from, place, clock));
+    // Before the COMMIT: after a crash in between, only this command goes on, and only to this place.
+    const mark = () => markMoved(from, { ...place, finished: false }, clock);
+    const already = await copy({ source, target, shapes, wanted }, () => refuseGone(from, place), mark).catch(
+      (error) => {
+        throw lostLedger(error);
+      },
+    );
+    if (!moveMark(from)?.finished) markMoved(from, { ...place, finished: true }, clock);
     return { tables: Object.fromEntries([...wanted].map(([name, { rows }]) => [name, rows])), already };
   } finally {
     await target.close();
     await source.close();
     unlock();
   }
+}
+
+/** A ledger goes to one place, once: a second copy of it would give the same numbers. */
+function refuseGone(from: string, place: MovedTo): void {
+  const mark = moveMark(from);
+  if (mark?.finished) throw moved(from, mark);
+  const same = mark?.host === place.host && mark.database === place.database && mark.schema === place.schema;
+  if (mark && !same) throw unfinished(from, mark);
 }
 
 async function fingerprints(
@@ -56,20 +76,23 @@ async function fingerprints(
   return found;
 }
 
-/** The mark is written before the COMMIT: after a crash in between, only this command goes on. */
+interface Copy {
+  source: Engine;
+  target: Engine;
+  shapes: readonly TableShape[];
+  wanted: ReadonlyMap<string, Fingerprint>;
+}
+
+/** Answers whether the very same rows stood there already; `mayGo` is asked where they did not. */
 async function copy(
-  source: Engine,
-  target: Engine,
-  shapes: readonly TableShape[],
-  wanted: ReadonlyMap<string, Fingerprint>,
+  { source, target, shapes, wanted }: Copy,
+  mayGo: () => void,
   mark: () => void,
 ): Promise<boolean> {
   return target.writer.transaction().execute(async (db) => {
     const before = await fingerprints({ ...target, writer: db }, shapes);
-    if (same(before, wanted) && [...wanted.values()].some(({ rows }) => rows > 0)) {
-      mark();
-      return true;
-    }
+    if (same(before, wanted) && [...wanted.values()].some(({ rows }) => rows > 0)) return true;
+    mayGo();
     const used = [...before].find(([, { rows }]) => rows > 0);
     if (used) throw targetUsed(used[0]);
     for (const shape of shapes) {
@@ -89,8 +112,8 @@ const same = (a: ReadonlyMap<string, Fingerprint>, b: ReadonlyMap<string, Finger
 const targetUsed = (table: string) =>
   new LedgerError(
     'move-target-used',
-    `La base PostgreSQL de destino ya tiene datos en «${table}» que no son de este registro. Use un esquema vacío (--schema) o vacíe ese.`,
-    `The target already holds rows in ${table} that differ from the source; use an empty schema.`,
+    `La base PostgreSQL de destino ya tiene datos en «${table}» que no son los de este registro; no se movió nada. Si facturapuente start ya trabajó con ella, no la vacíe: tiene sus números. Si no, use otra base u otro esquema (--schema).`,
+    `The target already holds rows in ${table} that differ from the source; use an empty database or schema.`,
   );
 
 const differs = (table: string) =>
