@@ -24,6 +24,7 @@ import { defaultTimings, type StepDeps, type Timings } from '../steps/deps.ts';
 import { openDoubts } from '../steps/doubts.ts';
 import { openAccounts } from './accounts.ts';
 import { readEvent } from './events.ts';
+import { refuseLeftBehind } from './left-behind.ts';
 import { openNotification } from './notification.ts';
 import { openOutbound } from './outbound.ts';
 import type { LiveSettings } from './settings.ts';
@@ -78,6 +79,10 @@ export async function openRuntime({
     clock,
     log,
   );
+  await refuseLeftBehind(config, ledger).catch(async (error) => {
+    await ledger.close();
+    throw error;
+  });
   const outbound = openOutbound(config.outbound.allow);
   const notification = await openNotification(config, { ledger, clock, log, outbound }, listeners);
   const { settings } = live;

@@ -16,6 +16,10 @@ export const keeping: Group = {
       'El registro de la carpeta se movió a PostgreSQL.',
       'Escriba esa base en ledger.url o DATABASE_URL.',
     ],
+    'ledger-left-behind': [
+      'PostgreSQL está vacía y el registro con comprobantes sigue en su carpeta.',
+      'Llévelo con move, o saque la carpeta si es de otra instalación.',
+    ],
     'ledger-unreachable': [
       'PostgreSQL no se puede usar.',
       'Revise que esté en marcha y que su dirección, usuario y base sean correctos.',

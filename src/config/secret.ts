@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Secrets {
 }
 
 interface SecretConfig {
+  /** The config's own, beside which a former SQLite ledger keeps its secret. */
+  file?: string;
   secret?: string | undefined;
   oldSecrets?: readonly string[];
   ledger: { directory: string } | { url: string };
@@ -32,7 +35,7 @@ export async function openSecrets(config: SecretConfig): Promise<Secrets> {
   const master =
     'directory' in config.ledger
       ? await secretBeside(join(config.ledger.directory, 'secret.key'), config)
-      : (config.secret ?? missing());
+      : (config.secret ?? missing(config));
   const masters = [master, ...(config.oldSecrets ?? []).filter((old) => old !== master)];
   const keysFor = (use: string) => masters.map((one) => derive(one, use));
   return {
@@ -47,11 +50,17 @@ function derive(master: string, use: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', master, '', `facturapuente/${use}`, 32));
 }
 
-function missing(): never {
+function missing({ file }: SecretConfig): never {
+  const kept = file === undefined ? null : join(dirname(file), '.facturapuente', 'secret.key');
+  // What a ledger that was moved holds is read with its own secret only.
+  const cure =
+    kept !== null && existsSync(kept)
+      ? `ponga en FACTURAPUENTE_SECRET el contenido de ${kept}, el del registro que se movió`
+      : 'genere uno con «openssl rand -base64 36» y póngalo en FACTURAPUENTE_SECRET';
   throw new ConfigError(
     'secret-missing',
-    'Con PostgreSQL hace falta secret: genere uno con «openssl rand -base64 36» y póngalo en FACTURAPUENTE_SECRET.',
-    'A PostgreSQL ledger is shared by processes, so `secret` (32 characters or more) must be configured.',
+    `Con PostgreSQL hace falta secret: ${cure}.`,
+    'A PostgreSQL ledger is shared by processes, so `secret` (32 characters or more) must be configured; after a move, the content of secret.key.',
   );
 }
 

@@ -53,3 +53,14 @@ test('a damaged secret file is not replaced', async () => {
 test('PostgreSQL without a secret is refused', async () => {
   await expect(openSecrets({ ledger: postgres })).rejects.toMatchObject({ code: 'secret-missing' });
 });
+
+test('after a move the refusal names the kept secret, for another one could read nothing', async () => {
+  const folder = await folderWith({});
+  const file = join(folder, 'facturapuente.config.yaml');
+  await openSecrets({ ledger: { directory: join(folder, '.facturapuente') } });
+  const opened = openSecrets({ file, ledger: postgres });
+  await expect(opened).rejects.toMatchObject({
+    code: 'secret-missing',
+    merchant: expect.stringMatching(/secret\.key(?!.*openssl)/),
+  });
+});

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config/load.ts';
+import { LedgerError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { moveMark } from '../ledger/moved.ts';
+import { openLedgerReader } from '../ledger/read.ts';
+
+/**
+ * Whoever sets DATABASE_URL and forgets `move` would start with an empty ledger, which gives the numbers of the one in
+ * the directory a second time. Throws LedgerError `ledger-left-behind` while PostgreSQL knows no document, and the
+ * directory beside the config does.
+ */
+export async function refuseLeftBehind(
+  config: Pick<Config, 'file' | 'ledger'>,
+  ledger: Pick<Ledger, 'documents'>,
+): Promise<void> {
+  const directory = join(dirname(config.file), '.facturapuente');
+  if ('directory' in config.ledger || moveMark(directory)?.finished) return;
+  if ((await ledger.documents.list({ limit: 1 })).length > 0) return;
+  if (!existsSync(join(directory, 'ledger.db')) || !(await hasDocuments(directory))) return;
+  throw new LedgerError(
+    'ledger-left-behind',
+    `La base PostgreSQL está vacía y el registro con sus comprobantes sigue en ${directory}: llévelo con «facturapuente move --to DIRECCIÓN», sin DATABASE_URL ni ledger.url. Si esos comprobantes son de otra instalación, saque de ahí la carpeta.`,
+    `The PostgreSQL ledger is empty while ${directory} holds documents that were not moved; run \`facturapuente move\`, or take that directory away.`,
+  );
+}
+
+/** Of a move whose end nobody knows as well: the reader refuses to show it, and it must not be passed over. */
+async function hasDocuments(directory: string): Promise<boolean> {
+  if (moveMark(directory)) return true;
+  const reader = openLedgerReader({ directory }, silentLog);
+  try {
+    return (await reader.documents.list({ limit: 1 })).length > 0;
+  } finally {
+    await reader.close();
+  }
+}
