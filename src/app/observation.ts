@@ -38,6 +38,7 @@ export function showInstallation(
   { ledger, clock, budgets, accounts, steps }: Runtime,
   transport: Transport | null,
 ): void {
+  for (const account of steps.accounts.keys()) metrics.account(account);
   watchInstallation(metrics.registry, {
     counts: ledger.counts,
     clock,

@@ -12,6 +12,8 @@ export interface Metrics {
   /** `door`: shopify, woocommerce, service … `answer`: accepted, duplicate, refused … */
   webhook(door: string, answer: string, seconds: number): void;
   step(kind: string, outcome: string, seconds: number): void;
+  /** An account may be called from now on: its errors stand at 0. */
+  account(account: string): void;
   serviceCall(call: { account: string; operation: string; answer: string }, seconds: number): void;
   shopCall(call: { platform: string; call: string; outcome: string }, seconds: number): void;
 }
@@ -91,6 +93,10 @@ export function openMetrics(labels: { version: string; role: string }): Metrics 
     },
     webhook: (door, answer, seconds) => webhooks.observe({ door, answer }, seconds),
     step: (kind, outcome, seconds) => steps.observe({ kind, outcome }, seconds),
+    account(account) {
+      // A counter that begins at 1 never rose, as Prometheus sees it: the first error would ring nowhere.
+      for (const name of errors) failures.inc({ account, class: name }, 0);
+    },
     serviceCall({ account, operation, answer }, seconds) {
       service.observe({ operation, answer }, seconds);
       if (errors.has(answer)) failures.inc({ account, class: answer });

@@ -17,6 +17,9 @@ export interface Observer {
   door(task: (said: (door: string, answer: string) => void) => Promise<void>): Promise<void>;
 }
 
+/** Whether the ledger or the step itself took the work away is no business of who watches. */
+const words = { done: 'done', finished: 'done', again: 'again', 'put-back': 'again' } as const;
+
 export function openObserver({
   metrics,
   spans,
@@ -31,11 +34,11 @@ export function openObserver({
   async function run(step: Step, work: ClaimedWork): Promise<StepOutcome> {
     const { kind, subject } = work;
     const begun = performance.now();
-    let ended = 'failed';
+    let ended: string = 'failed';
     try {
       return await spans.inSpan(`step ${kind}`, { 'facturapuente.subject': subject }, async (note) => {
         const outcome = await step(work);
-        ended = outcome.kind;
+        ended = words[outcome.kind];
         note({ 'facturapuente.outcome': ended });
         return outcome;
       });
@@ -52,8 +55,9 @@ export function openObserver({
 
   return {
     step: (step) => (work) => onJourney(work.trace, () => run(step, work)),
-    service: (account, calls) =>
-      watchCalls(calls, ['with', 'close'], (operation, call) =>
+    service(account, calls) {
+      metrics.account(account);
+      return watchCalls(calls, ['with', 'close'], (operation, call) =>
         spans.inSpan(`service ${operation}`, { 'facturapuente.account': account }, async (note) => {
           const begun = performance.now();
           let answer = 'failed';
@@ -66,7 +70,8 @@ export function openObserver({
             note({ 'facturapuente.answer': answer });
           }
         }),
-      ),
+      );
+    },
     shop: (platform, shop) =>
       watchCalls(shop, ['close'], (call, ask) =>
         spans.inSpan(`shop ${call}`, { 'facturapuente.platform': platform }, async () => {
