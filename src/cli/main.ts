@@ -26,6 +26,7 @@ import { addResealCommand } from './reseal.ts';
 import { addRetryCommand } from './retry.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addShadowCommand } from './shadow.ts';
+import { speakSpanish } from './spanish.ts';
 import { addStartCommand } from './start.ts';
 import { addStoreCommand } from './store.ts';
 import { addSupportBundleCommand } from './support-bundle.ts';
@@ -37,7 +38,7 @@ export function openCommandLine(): Command {
     .description(
       'Cada pedido pagado de Shopify o WooCommerce se convierte en una factura electrónica autorizada, y cada reembolso en una nota de crédito.',
     )
-    .version(packageVersion)
+    .version(packageVersion, '-V, --version', 'muestra la versión')
     .showHelpAfterError('(use --help para ver las opciones)');
   addInitCommand(program);
   addStartCommand(program);
@@ -68,6 +69,7 @@ export function openCommandLine(): Command {
   addMoveCommand(program);
   addConformanceCommand(program);
   addHashPasswordCommand(program);
+  speakSpanish(program);
   return program;
 }
 
