@@ -80,6 +80,10 @@ describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () =
     await page.getByLabel('Día').fill(today);
     await page.getByRole('button', { name: 'Ver', exact: true }).click();
     expect(await main(page)).toContain('todavía no se ha cerrado');
+    const box = async (selector: string) => page.locator(selector).first().boundingBox();
+    const [chooser, told] = await Promise.all([box('main form.find'), box('main .empty')]);
+    // What is told stands apart from the day it is asked with.
+    expect((told?.y ?? 0) - (chooser?.y ?? 0) - (chooser?.height ?? 0)).toBeGreaterThan(8);
     await page.getByRole('button', { name: 'Revisar ahora sin guardar' }).click();
     await page.getByText('no está guardado').waitFor();
     expect(await main(page)).toContain('Qué espera o no lleva comprobante');

@@ -12,7 +12,7 @@ blockquote { margin: 0 0 1rem; padding: .7rem 1rem; background: var(--card); bor
 .why { margin: 0 0 .9rem; padding-left: 1.1rem; white-space: pre-wrap; overflow-wrap: anywhere; } .why .missing { color: var(--bad); } .why .passed-over { color: var(--soft); } .why .warning { color: var(--warn); }
 .fold { margin: .8rem 0 0; } .fold > summary { gap: .5rem; font-weight: 600; } .fold > summary::before { content: "▸" / ""; } .fold[open] > summary::before { content: "▾" / ""; } iframe { margin-top: .8rem; } pre { overflow: auto; max-height: 32rem; margin: .4rem 0 0; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; font: .88rem/1.5 ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 .find .one { display: flex; gap: .55rem; margin-top: .35rem; } .find .one input { flex: 1; min-width: 0; } .find .hint { margin-bottom: .2rem; }
-.find input[type=date] { max-width: 14rem; } .acts + p { margin-top: .9rem; }
+.find input[type=date] { max-width: 14rem; } .find + .empty { margin-top: 1rem; } .acts + p { margin-top: .9rem; }
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: .8rem; align-items: end; margin: .4rem 0 1rem; } .filters.wide { grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); } .filters label { font-size: .92rem; } .filters .acts { margin: 0; }
 tbody th { font-weight: 600; }
 @media (max-width: 44rem) {
