@@ -5,10 +5,12 @@ import { type Line, line, rounds } from './line.ts';
 import { mappingRatio } from './mapping.ts';
 import { memory } from './memory.ts';
 import { openLoop } from './open-loop.ts';
+import { readOptions } from './options.ts';
 import { panel } from './panel.ts';
 import { runScript, startChild } from './processes.ts';
 import { busyMinute } from './sandbox.ts';
 import { slowDisk } from './slow-disk.ts';
+import { askedOrEnd } from './tool.ts';
 
 /**
  * `npm run bench [-- --json] [-- --only door,memory]`: performance claims as ratios against a baseline of the same
@@ -102,15 +104,11 @@ const parts = {
   panel,
   sandbox,
 };
-const names = Object.keys(parts);
-const only = process.argv.indexOf('--only');
-const wanted = only < 0 ? names : (process.argv[only + 1] ?? '').split(',');
-if (wanted.some((name) => !names.includes(name)))
-  throw new Error(`--only takes ${names.join(', ')}, separated by commas.`);
-const chosen = Object.entries(parts).filter(([name]) => wanted.includes(name));
+const asked = askedOrEnd((args) => readOptions(args, Object.keys(parts)));
+const chosen = Object.entries(parts).filter(([name]) => asked.parts.includes(name));
 const lines: Line[] = [];
 for (const [, part] of chosen) lines.push(...(await part()));
-if (process.argv.includes('--json')) console.log(JSON.stringify(lines, null, 2));
+if (asked.json) console.log(JSON.stringify(lines, null, 2));
 else {
   const show = (value: number) => (value < 10 ? value.toFixed(2) : Math.round(value).toString());
   for (const { line: name, unit, median, min, max, goal, met } of lines) {

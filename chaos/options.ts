@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { openTool, whole } from '../bench/tool.ts';
 
 /** What one run is made of; the schedule follows from these alone. */
 export interface Plan {
@@ -22,33 +22,43 @@ export interface Options extends Plan {
   keep: boolean;
 }
 
-/** Reads the command line; throws a RangeError that says what is wrong. */
+/** What stands on the command line; numbers as text, until they are looked at. */
+interface Asked {
+  orders: string;
+  refunds?: string;
+  kills?: string;
+  seed: string;
+  accounts: string;
+  rate?: string;
+  databaseUrl?: string;
+  redisUrl?: string;
+  embedded: boolean;
+  json: boolean;
+  keep: boolean;
+}
+
+const openChaos = () =>
+  openTool('chaos', 'Sells through kills, crashes and faults, and audits what it holds (docs/chaos.md).')
+    .option('--orders <count>', 'how many orders', '200')
+    .option('--refunds <count>', 'how many refunds (default: a quarter of the orders)')
+    .option('--kills <count>', 'how many kill -9 (default: a tenth of the orders)')
+    .option('--seed <number>', 'decides all of it', '1')
+    .option('--accounts <count>', 'API keys, with three stores each', '20')
+    .option('--rate <times>', 'how much faster than real time the clock runs (default: 60, few orders 400)')
+    .option('--database-url <url>', 'a PostgreSQL to use as it is; goes with --redis-url')
+    .option('--redis-url <url>', 'a Redis to use as it is; goes with --database-url')
+    .option('--embedded', 'one start on SQLite instead of two web and two worker', false)
+    .option('--json', 'print the figures as JSON', false)
+    .option('--keep', 'keep logs and ledger even when every figure is right', false);
+
+/**
+ * Reads the command line; throws a RangeError that says what is wrong, and CommanderError, told already, for what it
+ * does not know.
+ */
 export function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      orders: { type: 'string', default: '200' },
-      refunds: { type: 'string' },
-      kills: { type: 'string' },
-      seed: { type: 'string', default: '1' },
-      accounts: { type: 'string', default: '20' },
-      rate: { type: 'string' },
-      'database-url': { type: 'string' },
-      'redis-url': { type: 'string' },
-      embedded: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      keep: { type: 'boolean', default: false },
-    },
-  });
-  const whole = (name: string, text: string, least = 0) => {
-    const value = Number(text);
-    if (!Number.isInteger(value) || value < least)
-      throw new RangeError(`--${name} ${text}: give a whole number from ${least}.`);
-    return value;
-  };
+  const values = openChaos().parse(args, { from: 'user' }).opts<Asked>();
   const orders = whole('orders', values.orders, 1);
-  const databaseUrl = values['database-url'];
-  const redisUrl = values['redis-url'];
+  const { databaseUrl, redisUrl } = values;
   if ((databaseUrl === undefined) !== (redisUrl === undefined))
     throw new RangeError('--database-url and --redis-url go together.');
   if (values.embedded && databaseUrl !== undefined)

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { askedOrEnd } from '../bench/tool.ts';
 import { closeDays } from './close-days.ts';
 import { readOptions } from './options.ts';
 import { play } from './play.ts';
@@ -19,7 +20,7 @@ const tell = (text: string) => {
   const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(6);
   process.stderr.write(`${seconds} s  ${text}\n`);
 };
-const options = readOptions(process.argv.slice(2));
+const options = askedOrEnd(readOptions);
 const schedule = makeSchedule(options);
 const folder = await mkdtemp(join(tmpdir(), 'facturapuente-caos-'));
 tell(
