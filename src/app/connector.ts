@@ -124,7 +124,6 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     };
   } catch (error) {
     await closeAll();
-    // The ledger is the only server asked before work begins: Redis, the shops and the service come later.
     throw lostLedger(error);
   }
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CloseFlags } from './close-run.ts';
+import { endingWith } from './tellable.ts';
 
 /** `facturapuente close`: one day of shop, ledger and service, laid side by side. */
 export function addCloseCommand(program: Command): void {
@@ -17,7 +18,7 @@ export function addCloseCommand(program: Command): void {
     .option('--public-key', 'en vez de cerrar, imprime la clave pública con la que se comprueban', false)
     .action(async (flags: CloseFlags) => {
       const { runClose } = await import('./close-run.ts');
-      const { text, code } = await runClose(flags);
+      const { text, code } = await endingWith(2, () => runClose(flags));
       process.stdout.write(text);
       process.exitCode = code;
     });

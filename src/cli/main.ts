@@ -31,6 +31,7 @@ import { addStartCommand } from './start.ts';
 import { addStoreCommand } from './store.ts';
 import { addSupportBundleCommand } from './support-bundle.ts';
 import { addSweepCommand } from './sweep.ts';
+import { tellable } from './tellable.ts';
 
 /** Every command, with its options: what `--help` shows and docs/cli.md is made of. */
 export function openCommandLine(): Command {
@@ -81,8 +82,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     return Number(process.exitCode ?? 0);
   } catch (error) {
     // Errors of ours speak to the merchant first; anything else is a defect and keeps its stack.
-    if (!(error instanceof FacturapuenteError)) throw error;
-    process.stderr.write(`${error.merchant}\n`);
-    return 1;
+    const told = await tellable(error);
+    if (!(told instanceof FacturapuenteError)) throw told;
+    process.stderr.write(`${told.merchant}\n`);
+    return Number(process.exitCode ?? 0) || 1;
   }
 }

@@ -4,6 +4,7 @@ import { FacturapuenteError } from '../core/errors.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { ToolAnswer } from '../mcp/tools.ts';
 import { carryOut } from './carry-out.ts';
+import { tellable } from './tellable.ts';
 
 const answerShape = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), data: z.record(z.string(), z.unknown()) }),
@@ -18,8 +19,9 @@ export async function serveAssistant(flags: { config?: string }): Promise<void> 
       const { data } = await carryOut('assistant', { tool, input: input ?? {} }, flags);
       return answerShape.parse(data);
     } catch (error) {
-      if (!(error instanceof FacturapuenteError)) throw error;
-      return { ok: false, says: error.merchant };
+      const told = await tellable(error);
+      if (!(told instanceof FacturapuenteError)) throw told;
+      return { ok: false, says: told.merchant };
     }
   });
   await closed;

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { escapeIdentifier, Pool } from 'pg';
 import type { Log } from '../core/log.ts';
+import { hearClient, hearPool } from './heard.ts';
 import { openPrepared, type Prepared } from './prepared.ts';
 import type { Dialect, Engine, Schema } from './schema.ts';
 
@@ -75,9 +76,11 @@ export function openPostgres(url: string, schema: string, connections: number, l
       onConnect(client) {
         const answer = client.query(searchPath);
         prepared.teach(client);
+        hearClient(client);
         return answer as unknown as undefined;
       },
     });
+    hearPool(pool);
     // A connection that breaks (server restart) is replaced at the next use; an 'error' nobody hears would end
     // the process. The pool tells of idle ones only, a client in use tells itself.
     const broken = (error: Error) => log.warn({ error: error.message }, 'A PostgreSQL connection broke.');

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { LedgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { openAccess } from './access.ts';
 import { type AlertTable, alertTable } from './alerts.ts';
@@ -12,6 +9,7 @@ import type { Attempts, Documents } from './document-tables.ts';
 import { documentTable } from './documents.ts';
 import type { LedgerOptions } from './ledger.ts';
 import { type LinkVersions, linkVersionTable } from './link-versions.ts';
+import { refuseMissing } from './missing.ts';
 import { refuseMoved } from './moved.ts';
 import { orderTable } from './orders.ts';
 import { type Pauses, pauseTable } from './pauses.ts';
@@ -45,13 +43,7 @@ export function openLedgerReader(
   log: Log,
 ): LedgerReader {
   const { directory, url, schema = 'facturapuente', sealKey } = options;
-  if (url === undefined && (directory === undefined || !existsSync(join(directory, 'ledger.db')))) {
-    throw new LedgerError(
-      'ledger-missing',
-      `Todavía no hay registro en ${directory ?? 'la carpeta configurada'}: inicie facturapuente start una vez.`,
-      `No ledger in ${directory ?? 'the configured directory'}; it is created by the first start.`,
-    );
-  }
+  if (url === undefined) refuseMissing(directory);
   if (url === undefined) refuseMoved(directory ?? '');
   const engine = url === undefined ? openSqliteReader(directory ?? '') : openPostgres(url, schema, 1, log);
   const access = openAccess(engine, () => {});

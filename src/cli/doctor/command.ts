@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { endingWith } from '../tellable.ts';
 
 /** `facturapuente doctor`: everything an installation needs, looked at again; for people and for monitors. */
 export function addDoctorCommand(program: Command): void {
@@ -12,7 +13,7 @@ export function addDoctorCommand(program: Command): void {
     .action(async ({ json, ...flags }: { config?: string; json: boolean }) => {
       const { diagnose } = await import('./run.ts');
       const { sectionText } = await import('../install-text.ts');
-      const diagnosis = await diagnose(flags);
+      const diagnosis = await endingWith(2, () => diagnose(flags));
       process.stdout.write(
         json
           ? `${JSON.stringify(diagnosis, null, 2)}\n`

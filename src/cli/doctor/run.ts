@@ -8,6 +8,7 @@ import { deliveriesItem, statusItem } from '../../setup/service-health.ts';
 import { installStore } from '../install-store.ts';
 import { findDesk, type OpenDesk } from '../setup/desk.ts';
 import { openClient, type Section, setUpService } from '../setup/service.ts';
+import { tellable } from '../tellable.ts';
 import { ledgerItems, machineItems } from './installation.ts';
 import { clockItem, publicUrlItem } from './reach.ts';
 import { rightsItems } from './rights.ts';
@@ -86,8 +87,9 @@ async function orItem<T extends object>(
   try {
     return await task();
   } catch (error) {
-    if (!(error instanceof FacturapuenteError)) throw error;
-    return { code, what, state: 'problem', cure: error.merchant };
+    const told = await tellable(error);
+    if (!(told instanceof FacturapuenteError)) throw told;
+    return { code, what, state: 'problem', cure: told.merchant };
   }
 }
 

@@ -2,9 +2,10 @@ import type { Clock } from '../../core/clock.ts';
 import { LedgerError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { takeLock } from '../lock.ts';
-import { lostLedger, refusedLedger } from '../lost.ts';
+import { refusedLedger } from '../lost.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
+import { refuseMissing } from '../missing.ts';
 import { type MovedTo, markMoved, moved, moveMark, unfinished } from '../moved.ts';
 import { openPostgres } from '../postgres.ts';
 import type { Engine } from '../schema.ts';
@@ -23,8 +24,8 @@ export interface Moved {
 /**
  * Moves a ledger from its SQLite directory to PostgreSQL: in one transaction there, compared row by row before
  * its COMMIT, and the directory is closed to `start` from then on, so that no number is ever given twice. May be
- * repeated after any interruption, to the same place. Throws LedgerError: `ledger-held`, `ledger-moved`,
- * `ledger-unreachable`, `move-address`, `move-unfinished`, `move-target-used`, `move-differs`.
+ * repeated after any interruption, to the same place. Throws LedgerError: `ledger-missing`, `ledger-held`,
+ * `ledger-moved`, `ledger-unreachable`, `move-address`, `move-unfinished`, `move-target-used`, `move-differs`.
  */
 export async function moveLedger(
   from: string,
@@ -33,25 +34,22 @@ export async function moveLedger(
 ): Promise<Moved> {
   const schema = to.schema ?? 'facturapuente';
   const place = placeOf(to.url, schema);
+  refuseMissing(from);
   const unlock = takeLock(from, clock);
   const source = openSqlite(from);
   const target = openPostgres(to.url, schema, 1, log);
   try {
     await migrate(source, migrations, clock);
-    await migrate(target, migrations, clock).catch((error) => {
-      throw refusedLedger(error);
-    });
+    await migrate(target, migrations, clock);
     const shapes = await tablesOf(source.others);
     const wanted = await fingerprints(source, shapes);
     // Before the COMMIT: after a crash in between, only this command goes on, and only to this place.
     const mark = () => markMoved(from, { ...place, finished: false }, clock);
-    const already = await copy({ source, target, shapes, wanted }, () => refuseGone(from, place), mark).catch(
-      (error) => {
-        throw lostLedger(error);
-      },
-    );
+    const already = await copy({ source, target, shapes, wanted }, () => refuseGone(from, place), mark);
     if (!moveMark(from)?.finished) markMoved(from, { ...place, finished: true }, clock);
     return { tables: Object.fromEntries([...wanted].map(([name, { rows }]) => [name, rows])), already };
+  } catch (error) {
+    throw refusedLedger(error, 'la dirección de destino sea correcta');
   } finally {
     await target.close();
     await source.close();

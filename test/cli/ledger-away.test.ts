@@ -1,0 +1,232 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { leaves } from '../docs/cli-reference.ts';
+import { cuttable } from '../support/cuttable.ts';
+import { eventually } from '../support/eventually.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
+
+const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
+const password = 'clave-que-nadie-lee';
+const closedPort = `postgresql://usuario:${password}@127.0.0.1:1/base`;
+const sentence = /^No se puede usar la base PostgreSQL \([^)]+\): revise .*\.\n$/;
+
+const clock = { now: () => new Date() };
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'facturapuente-ledger-away-'));
+  await writeFile(join(folder, 'store.json'), JSON.stringify({ stores: { otra: store('002') } }));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const store = (puntoEmision: string) => ({
+  platform: 'woocommerce',
+  issuer: 'emisor',
+  series: { establecimiento: '001', puntoEmision },
+  connection: {
+    url: `http://127.0.0.1:${puntoEmision}`,
+    webhookSecrets: ['w'],
+    consumerKey: `ck_${'0'.repeat(40)}`,
+    consumerSecret: `cs_${'0'.repeat(40)}`,
+  },
+});
+
+/** A config that knows everything but a ledger that answers. */
+async function configOf(ledger: object): Promise<string> {
+  const file = join(folder, `config-${Math.random()}.json`);
+  const config = {
+    publicUrl: 'http://127.0.0.1:1',
+    port: 0,
+    secret: 's'.repeat(40),
+    ledger,
+    accounts: { cuenta: { baseUrl: 'http://127.0.0.1:1', apiKey: 'clave' } },
+    issuers: {
+      emisor: {
+        account: 'cuenta',
+        ambiente: 1,
+        ruc: '1790012345001',
+        razon_social: 'Mi Empresa',
+        nombre_comercial: 'Mi Tienda',
+        direccion_matriz: 'Quito',
+        direccion_establecimiento: 'Quito',
+        obligado_contabilidad: 'SI',
+      },
+    },
+    stores: { tienda: store('001') },
+  };
+  await writeFile(file, JSON.stringify(config));
+  return file;
+}
+
+/** What commands are given, by the name of the argument or option; whoever adds one that must be given names it here. */
+const given: Record<string, string> = {
+  documento: '001-001-000000001',
+  clave: '1'.repeat(49),
+  pedido: '1201',
+  código: 'document-differs',
+  asunto: 'x',
+  solicitud: '1',
+  tienda: 'tienda',
+  month: '2026-10',
+  store: 'tienda',
+  email: 'a@example.ec',
+};
+const extra: Record<string, string[]> = {
+  'privacy export': ['--store', 'tienda', '--email', 'a@example.ec'],
+  'privacy erase': ['--store', 'tienda', '--email', 'a@example.ec'],
+};
+/** Those whose config leads to no ledger, and move, which has its own. */
+const without = ['plan', 'mcp', 'move'];
+
+const withConfig = leaves().filter(
+  ({ name, command }) => command.options.some(({ long }) => long === '--config') && !without.includes(name),
+);
+
+function argvOf({ name, command }: (typeof withConfig)[number]): string[] {
+  const value = (word: string) => given[word] ?? expect.fail(`${name}: give ${word} in this test`);
+  const words = command.registeredArguments
+    .filter(({ required }) => required)
+    .map((argument) => (argument.name() === 'archivo' ? join(folder, 'store.json') : value(argument.name())));
+  const options = command.options
+    .filter(({ mandatory, defaultValue }) => mandatory && defaultValue === undefined)
+    .flatMap((option) => [option.long ?? '', value(option.attributeName())]);
+  return [...name.split(' '), ...words, ...options, ...(extra[name] ?? [])];
+}
+
+/** The command line inside this process: what it says, and what it ends with. */
+async function said(args: readonly string[]) {
+  let [stdout, stderr] = ['', ''];
+  const keep = (take: (text: string) => void) => (text: unknown) => {
+    take(String(text));
+    return true;
+  };
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation(
+    keep((text) => {
+      stdout += text;
+    }),
+  );
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation(
+    keep((text) => {
+      stderr += text;
+    }),
+  );
+  try {
+    return { code: await main(['node', 'facturapuente', ...args]), stdout, stderr };
+  } finally {
+    process.exitCode = undefined;
+    out.mockRestore();
+    err.mockRestore();
+  }
+}
+
+describe('where PostgreSQL does not answer', () => {
+  test.each(withConfig.map((leaf) => ({ ...leaf, title: leaf.name })))('$title says so', async (leaf) => {
+    const file = await configOf({ url: closedPort });
+    const { code, stdout, stderr } = await said([...argvOf(leaf), '--config', file]);
+    const told = leaf.name === 'doctor' ? stdout : stderr;
+    expect(told).toMatch(leaf.name === 'doctor' ? /PostgreSQL \(ECONNREFUSED\): revise/ : sentence);
+    expect(code).toBe(['doctor', 'close'].includes(leaf.name) ? 2 : 1);
+    expect(stdout + stderr).not.toContain(password);
+  });
+});
+
+describe('an address of PostgreSQL that cannot be one is refused without its password', () => {
+  const senseless = `postgresql://usuario:${password}@127.0.0.1:puerto/base`;
+
+  test.each([['start'], ['documents'], ['retry', '001-001-000000001']])('by %s', async (...args) => {
+    const { code, stdout, stderr } = await said([...args, '--config', await configOf({ url: senseless })]);
+    expect(stderr).toMatch(/ledger\.url|PostgreSQL/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).not.toContain(password);
+  });
+
+  test.each([
+    [senseless, /PostgreSQL \(ERR_INVALID_URL\).* la dirección de destino sea correcta\.\n$/],
+    [closedPort, /PostgreSQL \(ECONNREFUSED\).* la dirección de destino sea correcta\.\n$/],
+    [`mysql://usuario:${password}@127.0.0.1/base`, /^--to .*postgresql:\/\/.*\n$/],
+  ])('by move', async (to, told) => {
+    const directory = join(folder, 'registro');
+    await (await openLedger({ directory, sealKey: new Uint8Array(32) }, clock, silentLog)).close();
+    const { code, stderr } = await said(['move', '--to', to, '--config', await configOf({ directory })]);
+    expect(stderr).toMatch(told);
+    expect(stderr).not.toContain(password);
+    expect(code).toBe(1);
+  });
+});
+
+test('an assistant is told in the answer of its tool', async () => {
+  const args = [bin, 'mcp', '--config', await configOf({ url: closedPort })];
+  const child = new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(child);
+  onTestFinished(() => client.close());
+  const answer = await client.callTool({ name: 'pending_today', arguments: {} });
+  expect(answer).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/^No se puede usar la base PostgreSQL \(ECONNREFUSED\)/) }],
+  });
+});
+
+test('move says that there is no ledger to move, and makes none', async () => {
+  const directory = join(folder, 'ninguno');
+  const { code, stderr } = await said([
+    'move',
+    '--to',
+    closedPort,
+    '--config',
+    await configOf({ directory }),
+  ]);
+  expect(stderr).toMatch(/^Todavía no hay registro en .*ninguno: .*\n$/);
+  expect(code).toBe(1);
+  expect(existsSync(directory)).toBe(false);
+});
+
+describe.skipIf(!hasPostgres)('where PostgreSQL', () => {
+  test('holds no ledger yet, a command that only looks says so', async () => {
+    const database = await openDatabase();
+    onTestFinished(database.drop);
+    const { code, stderr } = await said(['documents', '--config', await configOf({ url: database.url })]);
+    expect(stderr).toMatch(/^Todavía no hay registro en la base PostgreSQL.*\n$/);
+    expect(code).toBe(1);
+  });
+
+  test.each([['documents'], ['retry', '001-001-000000001'], ['sweep']])(
+    'goes away under %s, it says so',
+    async (...args) => {
+      const database = await openDatabase();
+      onTestFinished(database.drop);
+      const options = { url: database.url, sealKey: new Uint8Array(32) };
+      await (await openLedger(options, clock, silentLog)).close();
+      const locking = new pg.Client({ connectionString: database.url });
+      await locking.connect();
+      onTestFinished(() => locking.end());
+      const table = { documents: 'documents', retry: 'documents', sweep: 'sweeps' }[args[0] ?? ''];
+      await locking.query(`begin; lock table facturapuente.${table} in access exclusive mode`);
+      const way = await cuttable(database.url);
+      const ran = said([...args, '--config', await configOf({ url: way.url })]);
+      const admin = new pg.Client({ connectionString: database.url });
+      await admin.connect();
+      onTestFinished(() => admin.end());
+      const waits = async () => {
+        const { rows } = await admin.query(
+          "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        return rows.length > 0;
+      };
+      await eventually(waits, 'the command to wait for the ledger');
+      way.cut();
+      const { code, stderr } = await ran;
+      expect(stderr).toMatch(sentence);
+      expect(code).toBe(1);
+    },
+  );
+});
