@@ -97,6 +97,10 @@ export const keeping: Group = {
       'Use la misma versión en la terminal y en start.',
     ],
     'export-month': ['No es un mes que ya haya empezado.', 'Escríbalo como 2026-11.'],
+    'export-out': [
+      'El archivo no se puede escribir donde dice --out, en la máquina de start.',
+      'Cree la carpeta, o elija otra en la que start pueda escribir.',
+    ],
     'export-unread': [
       'start respondió otra cosa que una exportación.',
       'Use la misma versión en la terminal y en start.',

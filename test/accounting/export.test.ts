@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -47,6 +47,23 @@ async function exported(more: Partial<ExportAsked> = {}) {
 const cents = (amounts: (string | undefined)[]) =>
   amounts.reduce((sum, one) => sum + Math.round(Number((one ?? '0').replace(',', '.')) * 100), 0);
 const stored = (tipo: string) => bench.sandbox.documents().filter((one) => one.tipo === tipo);
+
+describe('a place nothing can be written to', () => {
+  it.each([
+    ['a folder that is not there', 'no/hay/mes.zip', /no existe la carpeta \(ENOENT\)\.$/],
+    ['a file as its folder', 'archivo/mes.zip', /es un archivo \(ENOTDIR\)\.$/],
+    ['a folder itself', '.', /es una carpeta: .* \(EISDIR\)\.$/],
+  ])('is refused before the month is read: %s', async (_what, place, merchant) => {
+    bench = await openSteps({});
+    await writeFile(join(folder, 'archivo'), '');
+    const out = join(folder, place);
+    await expect(exported({ out })).rejects.toMatchObject({
+      code: 'export-out',
+      merchant: expect.stringMatching(merchant),
+    });
+    expect(await readdir(folder)).toEqual(['archivo']);
+  });
+});
 
 describe('a month', () => {
   it('holds XML and PDF of every document, and tables whose figures are the authority’s to the cent', async () => {

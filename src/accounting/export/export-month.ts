@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import type { AccountingDeps } from '../deps.ts';
 import { openArchive, openZip } from './archive.ts';
 import { spanOf } from './month.ts';
+import { inPlace } from './place.ts';
 import { type MonthAsked, type MonthCounts, writeMonth } from './write-month.ts';
 
 export interface ExportAsked extends MonthAsked {
@@ -17,12 +18,14 @@ export interface Exported extends MonthCounts {
   bytes: number;
 }
 
-/** Writes a month into one file. Throws LedgerError `export-month`. */
+/** Writes a month into one file. Throws LedgerError `export-month`, `export-out`. */
 export async function exportMonth(deps: AccountingDeps, { out, ...asked }: ExportAsked): Promise<Exported> {
   spanOf(asked.month, deps.clock);
-  const archive = openArchive(out, deps.clock.now());
-  const counts = await writeMonth(deps, archive, out, asked);
-  return { out, bytes: (await stat(out)).size, ...counts };
+  return inPlace(out, async () => {
+    const archive = openArchive(out, deps.clock.now());
+    const counts = await writeMonth(deps, archive, out, asked);
+    return { out, bytes: (await stat(out)).size, ...counts };
+  });
 }
 
 /**
