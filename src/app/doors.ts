@@ -48,9 +48,14 @@ export async function openDoors(
   if (role === 'worker') return { url: null, handler: null, metricsUrl: back?.url ?? null };
 
   const operations = await openOperations(config, role, log, closers);
-  const installing = openInstalling(settings, tickets, shopContext, ({ platform, shop }) =>
-    shopConnected(runtime.steps, platform.name, shop),
-  );
+  const installing = openInstalling({
+    settings,
+    tickets,
+    ledger,
+    clock,
+    contextOf: shopContext,
+    ready: ({ platform, shop }) => shopConnected(runtime.steps, platform.name, shop),
+  });
   const { commands, assistant } = openAllCommands(runtime, settings, config.mcp);
   const deps: HttpDeps = {
     settings,

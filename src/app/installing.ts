@@ -1,37 +1,50 @@
+import type { Clock } from '../core/clock.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { InstallItem, Installing, InstallRequest } from '../core/install.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
 import type { Settings, Store } from '../core/settings.ts';
 import type { Tickets } from '../core/tickets.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { outcomeOf, writtenDown } from './written-down.ts';
 
-/**
- * Installs the stores of the config, each by what its platform brings. `ready` hears of one that lacks nothing after an
- * installation: what waited for its shop may go on.
- */
-export function openInstalling(
-  settings: Settings,
-  tickets: Tickets,
-  contextOf: (platform: Platform) => ShopContext,
-  ready: (store: Store) => Promise<unknown>,
-): Installing {
+export interface InstallingDeps {
+  settings: Settings;
+  tickets: Tickets;
+  ledger: Pick<Ledger, 'deeds'>;
+  clock: Clock;
+  contextOf(platform: Platform): ShopContext;
+  /** Hears of a store that lacks nothing after an installation: what waited for its shop may go on. */
+  ready(store: Store): Promise<unknown>;
+}
+
+/** Installs the stores of the config, each by what its platform brings, and writes down who had what changed. */
+export function openInstalling(deps: InstallingDeps): Installing {
+  const { settings, tickets, contextOf, ready } = deps;
   return {
-    async install(id, apply) {
+    async install(id, apply, by) {
       const store = storeOf(settings, id);
       const { platform } = store;
       if (!platform.install) throw nothingToDo(store);
       const request = installRequest(settings, store, { apply, tickets });
-      const found = await platform.install(request, contextOf(platform));
-      if (apply && found.items.every(isFine)) await ready(store);
+      if (!apply) return platform.install(request, contextOf(platform));
+      const { install } = platform;
+      const found = await writtenDown(deps, { what: 'install', who: by, subject: id }, async () => {
+        const found = await install(request, contextOf(platform));
+        return { found, ...outcomeOf(found.items) };
+      });
+      if (found.items.every(isFine)) await ready(store);
       return found;
     },
-    async uninstall(id) {
+    async uninstall(id, by) {
       const store = storeOf(settings, id);
       const { platform } = store;
       if (!platform.uninstall) throw nothingToDo(store);
-      return platform.uninstall(
-        installRequest(settings, store, { apply: true, tickets }),
-        contextOf(platform),
-      );
+      const request = installRequest(settings, store, { apply: true, tickets });
+      const { uninstall } = platform;
+      return writtenDown(deps, { what: 'uninstall', who: by, subject: id }, async () => {
+        const items = await uninstall(request, contextOf(platform));
+        return { found: items, ...outcomeOf(items) };
+      });
     },
   };
 }

@@ -1,10 +1,12 @@
 import { isFine } from '../app/installing.ts';
 import { openLiveSettings } from '../app/settings.ts';
+import { failureOf, outcomeOf } from '../app/written-down.ts';
 import { loadConfig } from '../config/load.ts';
 import { installStore } from './install-store.ts';
 import { planText, sectionText } from './install-text.ts';
 import { findDesk } from './setup/desk.ts';
 import { type Section, type ServiceFlags, setUpService } from './setup/service.ts';
+import { whoAmI } from './who-am-i.ts';
 
 export interface RunFlags extends ServiceFlags {
   config?: string;
@@ -39,6 +41,26 @@ export async function install(flags: RunFlags): Promise<{ text: string; ready: b
   return { text: `${JSON.stringify(found, null, 2)}\n`, ready };
 }
 
+/** Written down too: it hands over a signature, and where it is said so production begins. */
+async function carriedOut(
+  parts: Parameters<typeof setUpService>[0],
+  asked: ServiceFlags,
+): Promise<Section[]> {
+  const { production, replace, resend, store } = asked;
+  const deed = { who: whoAmI(), subject: store ?? null };
+  const flags = { production, replace, resend };
+  try {
+    const sections = await setUpService(parts, asked, true);
+    const { outcome, facts } = outcomeOf(sections.flatMap(({ items }) => items));
+    await parts.desk.writeDown({ ...deed, outcome, facts: { ...flags, ...facts } });
+    return sections;
+  } catch (error) {
+    const { outcome, facts } = failureOf(error);
+    await parts.desk.writeDown({ ...deed, outcome, facts: { ...flags, ...facts } });
+    throw error;
+  }
+}
+
 async function installService(flags: RunFlags): Promise<{ sections: Section[]; stores: string[] }> {
   const { config: path, json, check, ...asked } = flags;
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
@@ -49,7 +71,7 @@ async function installService(flags: RunFlags): Promise<{ sections: Section[]; s
     const plan = await setUpService(parts, asked, false);
     if (!check && !json)
       for (const { title, items } of plan) process.stdout.write(planText(`(${title})`, { items, files: [] }));
-    const sections = check ? plan : await setUpService(parts, asked, true);
+    const sections = check ? plan : await carriedOut(parts, asked);
     if (asked.store !== undefined) return { sections, stores: [asked.store] };
     return { sections, stores: (await desk.health()).stores };
   } finally {

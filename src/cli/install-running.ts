@@ -22,10 +22,11 @@ const answerShape = z.object({
 /** The same, done by `start`, which holds the ledger, through its door on this machine. Throws LedgerError. */
 export async function askRunning(
   config: Pick<Config, 'port' | 'testClock'>,
-  { tickets, clock, store, asked }: { tickets: Tickets; clock: Clock; store: string; asked: InstallOrder },
+  asking: { tickets: Tickets; clock: Clock; store: string; asked: InstallOrder; by: string },
 ): Promise<Installation> {
-  const path = `/install/${encodeURIComponent(store)}?do=${asked}`;
+  const { tickets, clock, store, asked, by } = asking;
+  const path = `/install/${encodeURIComponent(store)}?do=${asked}&by=${encodeURIComponent(by)}`;
   return answerShape.parse(
-    await postRunning(config, { tickets, clock, path, use: installUse(store, asked) }),
+    await postRunning(config, { tickets, clock, path, use: installUse(store, asked, by) }),
   );
 }

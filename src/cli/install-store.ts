@@ -13,6 +13,7 @@ import type { InstallOrder } from '../http/install-door.ts';
 import { askRunning } from './install-running.ts';
 import { installationText, planText } from './install-text.ts';
 import { openOwnLedger } from './own-ledger.ts';
+import { whoAmI } from './who-am-i.ts';
 
 export interface InstallFlags {
   store: string;
@@ -58,9 +59,10 @@ interface Installer {
 async function openInstaller(config: Config, store: string): Promise<Installer> {
   const live = await openLiveSettings(config);
   const { ledger, clock, tickets } = await openOwnLedger(config);
+  const by = whoAmI();
   if (ledger === null)
     return {
-      run: (asked) => askRunning(config, { tickets, clock, store, asked }),
+      run: (asked) => askRunning(config, { tickets, clock, store, asked, by }),
       close: async () => {},
     };
   live.adopt(await keptStores(ledger));
@@ -71,12 +73,12 @@ async function openInstaller(config: Config, store: string): Promise<Installer> 
     outbound: openOutbound(config.outbound.allow),
   });
   const ready = ({ id }: Store) => ledger.stores.wake(id, clock.now());
-  const installing = openInstalling(live.settings, tickets, contextOf, ready);
+  const installing = openInstalling({ settings: live.settings, tickets, ledger, clock, contextOf, ready });
   return {
     run: async (asked) =>
       asked === 'remove'
-        ? { items: await installing.uninstall(store), files: [] }
-        : installing.install(store, asked === 'apply'),
+        ? { items: await installing.uninstall(store, by), files: [] }
+        : installing.install(store, asked === 'apply', by),
     close: () => ledger.close(),
   };
 }

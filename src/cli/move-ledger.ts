@@ -4,6 +4,7 @@ import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import { moveLedger } from '../ledger/move/move.ts';
+import { whoAmI } from './who-am-i.ts';
 
 /** Moves the configured ledger and answers what was moved and what the config must say from now on. */
 export async function moveFile(flags: { config?: string; to: string; schema?: string }): Promise<string> {
@@ -21,7 +22,7 @@ export async function moveFile(flags: { config?: string; to: string; schema?: st
   const { directory } = config.ledger;
   const target = { url: to, ...(schema === undefined ? {} : { schema }) };
   const clock = openClock(config.testClock);
-  const { tables, already } = await moveLedger(directory, target, { clock, log: silentLog });
+  const { tables, already } = await moveLedger(directory, target, { clock, log: silentLog, by: whoAmI() });
   const rows = Object.entries(tables).map(([name, count]) => `  ${name.padEnd(12)} ${count}`);
   return [
     already

@@ -2,6 +2,7 @@ import { storeOf } from '../app/installing.ts';
 import { openObservation } from '../app/observation.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { openLiveSettings } from '../app/settings.ts';
+import { writtenDown } from '../app/written-down.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import { FacturapuenteError, LedgerError } from '../core/errors.ts';
@@ -10,6 +11,7 @@ import type { Settings, Store } from '../core/settings.ts';
 import { listNames } from '../core/sweep-lists.ts';
 import { openLinks } from '../http/links.ts';
 import { sweepOnce } from '../steps/sweep/sweep.ts';
+import { whoAmI } from './who-am-i.ts';
 
 export interface SweepFlags {
   config?: string;
@@ -41,7 +43,7 @@ export async function sweepStores(flags: SweepFlags): Promise<{ text: string; fa
     try {
       const stores = chosen(live.settings, flags.store);
       const lines: { line: string; failed: boolean }[] = [];
-      for (const store of stores) lines.push(await sweepStore(runtime, store, flags.since));
+      for (const store of stores) lines.push(await writtenSweep(runtime, store, flags.since));
       return {
         text: lines.map(({ line }) => `${line}\n`).join(''),
         failed: lines.some(({ failed }) => failed),
@@ -58,16 +60,30 @@ function chosen(settings: Settings, id: string | undefined): Store[] {
   return id === undefined ? [...settings.stores.values()] : [storeOf(settings, id)];
 }
 
-async function sweepStore(
-  { steps }: Runtime,
-  store: Store,
-  since: Date | undefined,
-): Promise<{ line: string; failed: boolean }> {
+/** Of each store it is written down who asked, since when and with what success. */
+function writtenSweep(runtime: Runtime, store: Store, since: Date | undefined): Promise<Swept> {
+  const deed = { who: whoAmI(), what: 'sweep', subject: store.id };
+  return writtenDown(runtime, deed, async () => {
+    const found = await sweepStore(runtime, store, since);
+    const outcome = found.failed ? 'failed' : found.asked === 0 ? 'nothing' : 'done';
+    return { found, outcome, facts: { since: since?.toISOString() ?? null, found: found.asked } };
+  });
+}
+
+interface Swept {
+  line: string;
+  failed: boolean;
+  /** Orders that were new or had changed. */
+  asked: number;
+}
+
+async function sweepStore({ steps }: Runtime, store: Store, since: Date | undefined): Promise<Swept> {
   const shop = steps.shop(store);
   if (shop === null)
     return {
       line: `${store.id}: no tiene acceso a la API de la tienda y no se puede preguntar.`,
       failed: false,
+      asked: 0,
     };
   try {
     const calls = Number.POSITIVE_INFINITY;
@@ -75,9 +91,9 @@ async function sweepStore(
     const missed = [...failed].map(
       ([list, error]) => ` No se pudo leer ${listNames[list]}: ${merchantOf(error)}`,
     );
-    return { line: `${store.id}: ${found(asked)}${missed.join('')}`, failed: failed.size > 0 };
+    return { line: `${store.id}: ${found(asked)}${missed.join('')}`, failed: failed.size > 0, asked };
   } catch (error) {
-    return { line: `${store.id}: ${merchantOf(error)}`, failed: true };
+    return { line: `${store.id}: ${merchantOf(error)}`, failed: true, asked: 0 };
   }
 }
 

@@ -40,8 +40,11 @@ export interface InstallRequest {
 
 /** Installing the configured stores, by whoever holds the ledger. */
 export interface Installing {
-  /** Throws ShopError, and ConfigError `no-install` for a platform that has nothing to install. */
-  install(storeId: string, apply: boolean): Promise<Installation>;
+  /**
+   * `by` is written down where something is changed. Throws ShopError, and ConfigError `no-install` for a platform that
+   * has nothing to install.
+   */
+  install(storeId: string, apply: boolean, by: string | null): Promise<Installation>;
   /** What was taken back, and what could not be. Throws ConfigError `no-install`. */
-  uninstall(storeId: string): Promise<InstallItem[]>;
+  uninstall(storeId: string, by: string | null): Promise<InstallItem[]>;
 }

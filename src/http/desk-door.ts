@@ -17,6 +17,13 @@ const order = z.discriminatedUnion('do', [
     version: z.int().min(1).nullable(),
   }),
   z.strictObject({ do: z.literal('health') }),
+  z.strictObject({
+    do: z.literal('write-down'),
+    who: z.string().min(1).max(200),
+    subject: z.string().max(63).nullable(),
+    outcome: z.enum(['done', 'nothing', 'failed']),
+    facts: z.record(z.string().max(40), z.unknown()),
+  }),
 ]);
 export type DeskOrder = z.input<typeof order>;
 
@@ -39,8 +46,13 @@ export function deskDoor(
   });
 }
 
-function answer(desk: LedgerDesk, asked: z.output<typeof order>): Promise<unknown> {
+async function answer(desk: LedgerDesk, asked: z.output<typeof order>): Promise<unknown> {
   if (asked.do === 'health') return desk.health();
+  if (asked.do === 'write-down') {
+    const { do: _do, ...deed } = asked;
+    await desk.writeDown(deed);
+    return null;
+  }
   const { under, name } = asked;
   return asked.do === 'get' ? desk.get(under, name) : desk.put(under, name, asked.value, asked.version);
 }

@@ -3,6 +3,7 @@ import { documentKinds } from '../core/document.ts';
 import { seriesOf } from '../core/series.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Behind } from '../core/sweep-lists.ts';
+import type { DeedOutcome } from '../ledger/deeds.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Records } from './records.ts';
 
@@ -23,6 +24,16 @@ export interface LedgerHealth {
 /** Records and health, read where the ledger is held: here, or by the `start` that holds it. */
 export interface LedgerDesk extends Records {
   health(): Promise<LedgerHealth>;
+  /** That somebody had the service's side installed, and what came of it. */
+  writeDown(deed: ServiceDeed): Promise<void>;
+}
+
+export interface ServiceDeed {
+  who: string;
+  /** The store it was done for; null for all. */
+  subject: string | null;
+  outcome: Exclude<DeedOutcome, 'refused'>;
+  facts: Record<string, unknown>;
 }
 
 export function openDesk(
@@ -33,6 +44,7 @@ export function openDesk(
     get: (platform, shop) => ledger.credentials.get({ platform, shop }),
     put: (platform, shop, value, version) =>
       ledger.credentials.put({ platform, shop }, value, version, now()),
+    writeDown: (deed) => ledger.deeds.add({ ...deed, what: 'install-service', now: now() }),
     async health() {
       const stores = [...settings.stores.values()];
       const series = stores.flatMap((store) => documentKinds.map((kind) => ({ store, kind })));

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whoAmI } from '../../src/cli/who-am-i.ts';
+import { deedsIn } from '../support/deeds.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { run } from '../support/run.ts';
 
@@ -28,6 +30,7 @@ describe('facturapuente install', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/✘ falta {2}Webhook order\.created/);
     expect(stdout).toMatch(/Faltan 5 cosas; «facturapuente install --store tienda» hace lo que se puede/);
     expect(product.shop.webhooks()).toEqual([]);
+    expect(deedsIn(product.ledger)).toEqual([]);
   });
 
   it('is done by the running start, and undone by it', async () => {
@@ -43,6 +46,13 @@ describe('facturapuente install', { timeout: 60_000 }, () => {
     const gone = await call('uninstall', '--store', 'tienda');
     expect([gone.code, gone.stdout]).toEqual([0, expect.stringContaining('La tienda quedó desinstalada.')]);
     expect(product.shop.webhooks()).toEqual([]);
+    // In the audit of the process that did it, by whoever asked for it here.
+    const deed = { who: whoAmI(), subject: 'tienda' };
+    expect(deedsIn(product.ledger)).toMatchObject([
+      { ...deed, what: 'install-service', facts: { production: false } },
+      { ...deed, what: 'install', outcome: 'done', facts: { open: [] } },
+      { ...deed, what: 'uninstall', outcome: 'done' },
+    ]);
   });
 
   it('says what to do when the running start listens elsewhere', async () => {

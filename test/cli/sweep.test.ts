@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whoAmI } from '../../src/cli/who-am-i.ts';
+import { deedsIn } from '../support/deeds.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
@@ -27,6 +29,10 @@ describe('facturapuente sweep', { timeout: 60_000 }, () => {
       'tienda: hay 5 pedidos nuevos o cambiados; facturapuente start los revisa en cuanto arranque.\n',
     ]);
     expect(product.sandbox.documents()).toHaveLength(0);
+    const facts = { since: null, found: 5 };
+    expect(deedsIn(product.ledger)).toEqual([
+      { who: whoAmI(), what: 'sweep', subject: 'tienda', outcome: 'done', facts },
+    ]);
     await product.start();
     await eventually(() => written(product, '1201').pdf, 'the factura on the order');
   });
@@ -47,5 +53,6 @@ describe('facturapuente sweep', { timeout: 60_000 }, () => {
       1,
       'tienda: La tienda respondió con una página en vez de datos; desactive el modo de mantenimiento o «próximamente» cuando termine. Se intentará de nuevo.\n',
     ]);
+    expect(deedsIn(product.ledger).at(-1)).toMatchObject({ what: 'sweep', outcome: 'failed' });
   });
 });

@@ -123,7 +123,14 @@ export async function openHouse({
         remove: async () => {},
         list: async () => ({ stores: [], waiting: [] }),
       },
-      installing: openInstalling(settings, tickets, shopContext, async () => {}),
+      installing: openInstalling({
+        settings,
+        tickets,
+        ledger,
+        clock,
+        contextOf: shopContext,
+        ready: async () => {},
+      }),
       commands: {
         run: async (name, input) =>
           name === 'retry'

@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
   test('takes every row along, and the series goes on where it stood', async () => {
     const directory = await filledDirectory();
     const target = await openTarget();
-    const { tables, already } = await moveLedger(directory, target, options);
+    const { tables, already } = await moveLedger(directory, target, { ...options, by: 'ana@maquina' });
     expect(already).toBe(false);
     expect(tables).toMatchObject({
       deliveries: 1_200,
@@ -56,6 +56,9 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
       budgets: 1,
     });
     const ledger = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
+    expect(await ledger.deeds.list({ limit: 9 })).toMatchObject([
+      { who: 'ana@maquina', what: 'move', outcome: 'done', facts: { schema: 'facturapuente' } },
+    ]);
     const documents = await all(ledger);
     expect(documents.map(({ secuencial }) => secuencial).sort()).toEqual([
       '000000001',
@@ -85,6 +88,10 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
     const target = await openTarget();
     await moveLedger(directory, target, options);
     expect(await moveLedger(directory, target, options)).toMatchObject({ already: true });
+    const ledger = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
+    const deeds = await ledger.deeds.list({ limit: 9 });
+    await ledger.close();
+    expect(deeds.map(({ what }) => what)).toEqual(['move']);
   });
 
   test('goes to one place only: a ledger that has moved is not moved again', async () => {

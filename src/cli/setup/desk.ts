@@ -62,6 +62,9 @@ export async function findDesk(config: Config, live: LiveSettings): Promise<Open
     put: (under, name, value, version) =>
       ask({ do: 'put', ...which(under, name), value, version }, z.boolean()),
     health: () => ask({ do: 'health' }, health),
+    async writeDown(deed) {
+      await ask({ do: 'write-down', ...deed }, z.null());
+    },
     close: async () => {},
   };
 }

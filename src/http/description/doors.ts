@@ -112,7 +112,7 @@ export const commandDoors: readonly HttpOperation[] = [
   command({
     path: '/install/:store',
     summary: 'What `install` and `uninstall` do at a shop',
-    query: { do: '`check`, `apply` or `remove`.' },
+    query: { do: '`check`, `apply` or `remove`.', by: 'Who asks; written down.' },
   }),
   command({
     path: '/stores/:store',

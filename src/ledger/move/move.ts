@@ -8,7 +8,7 @@ import { migrations } from '../migrations/index.ts';
 import { refuseMissing } from '../missing.ts';
 import { type MovedTo, markMoved, moved, moveMark, unfinished } from '../moved.ts';
 import { openPostgres } from '../postgres.ts';
-import type { Engine } from '../schema.ts';
+import type { Database, Engine } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
 import { placeOf } from './address.ts';
 import { type Fingerprint, fingerprint, insertRows, rowsOf } from './rows.ts';
@@ -30,7 +30,7 @@ export interface Moved {
 export async function moveLedger(
   from: string,
   to: { url: string; schema?: string },
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, by = null }: { clock: Clock; log: Log; by?: string | null },
 ): Promise<Moved> {
   const schema = to.schema ?? 'facturapuente';
   const place = placeOf(to.url, schema);
@@ -43,8 +43,12 @@ export async function moveLedger(
     await migrate(target, migrations, clock);
     const shapes = await tablesOf(source.others);
     const wanted = await fingerprints(source, shapes);
-    // Before the COMMIT: after a crash in between, only this command goes on, and only to this place.
-    const mark = () => markMoved(from, { ...place, finished: false }, clock);
+    const mark = async (db: Database) => {
+      // Into both, so that they stay the same, and once: a repeat finds it among what it copies.
+      if (!moveMark(from)) for (const one of [db, source.writer]) await writeDown(one, by, place, clock);
+      // Before the COMMIT: after a crash in between, only this command goes on, and only to this place.
+      markMoved(from, { ...place, finished: false }, clock);
+    };
     const already = await copy({ source, target, shapes, wanted }, () => refuseGone(from, place), mark);
     if (!moveMark(from)?.finished) markMoved(from, { ...place, finished: true }, clock);
     return { tables: Object.fromEntries([...wanted].map(([name, { rows }]) => [name, rows])), already };
@@ -63,6 +67,15 @@ function refuseGone(from: string, place: MovedTo): void {
   if (mark?.finished) throw moved(from, mark);
   const same = mark?.host === place.host && mark.database === place.database && mark.schema === place.schema;
   if (mark && !same) throw unfinished(from, mark);
+}
+
+/** Who moved it where; see deeds.ts. */
+async function writeDown(db: Database, who: string | null, place: MovedTo, clock: Clock): Promise<void> {
+  const deed = { at: clock.now().toISOString(), who, what: 'move', subject: null, outcome: 'done' };
+  await db
+    .insertInto('deeds')
+    .values({ ...deed, facts: JSON.stringify(place) })
+    .execute();
 }
 
 async function fingerprints(
@@ -85,7 +98,7 @@ interface Copy {
 async function copy(
   { source, target, shapes, wanted }: Copy,
   mayGo: () => void,
-  mark: () => void,
+  mark: (db: Database) => Promise<void>,
 ): Promise<boolean> {
   return target.writer.transaction().execute(async (db) => {
     const before = await fingerprints({ ...target, writer: db }, shapes);
@@ -99,7 +112,7 @@ async function copy(
     const after = await fingerprints({ ...target, writer: db }, shapes);
     const different = shapes.find(({ name }) => after.get(name)?.digest !== wanted.get(name)?.digest);
     if (different) throw differs(different.name);
-    mark();
+    await mark(db);
     return false;
   });
 }

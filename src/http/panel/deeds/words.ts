@@ -27,6 +27,11 @@ const whats: Readonly<Record<string, string>> = {
   'store-remove': 'Quitar una tienda',
   close: 'Cierre del día',
   export: 'Exportar un mes',
+  install: 'Instalar en la tienda',
+  uninstall: 'Desinstalar de la tienda',
+  'install-service': 'Instalar en el servicio',
+  sweep: 'Preguntar a la tienda',
+  move: 'Mover el registro a PostgreSQL',
 };
 
 export const deedWords = inBoth(
@@ -68,6 +73,11 @@ export const deedWords = inBoth(
       'store-remove': 'Take a store away',
       close: 'Close of the day',
       export: 'Export of a month',
+      install: 'Install at the shop',
+      uninstall: 'Take back from the shop',
+      'install-service': 'Install at the service',
+      sweep: 'Ask the shop',
+      move: 'Move the ledger to PostgreSQL',
     },
     outcomes: { done: 'done', nothing: 'no change', refused: 'refused', failed: 'failed' },
     older: 'Show older',
