@@ -4,34 +4,20 @@ import { openSecrets } from '../config/secret.ts';
 import type { DocumentListener } from '../core/document-event.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform } from '../core/platform.ts';
-import type { Settings, Store } from '../core/settings.ts';
-import type { Tickets } from '../core/tickets.ts';
-import type { Step, WorkKind } from '../core/work.ts';
-import { startDispatcher } from '../dispatch/dispatcher.ts';
-import { openTransport } from '../dispatch/open.ts';
+import type { Store } from '../core/settings.ts';
 import type { Transport } from '../dispatch/transport.ts';
-import { startWorker } from '../dispatch/worker.ts';
 import { openLinks } from '../http/links.ts';
 import { openTickets } from '../http/tickets.ts';
 import { lostLedger } from '../ledger/lost.ts';
-import type { Observer } from '../observe/observer.ts';
-import { probeAtStart } from '../steps/account-pause.ts';
-import { allSteps } from '../steps/all.ts';
 import { takeStores } from '../steps/connection.ts';
-import { replanHeld } from '../steps/replan.ts';
-import { resumeOpen } from '../steps/resume.ts';
-import { startWatch } from '../steps/watch/watch.ts';
-import { startNightlyClose } from './closing-nightly.ts';
 import { openDoors } from './doors.ts';
-import { startHousekeeping } from './housekeeping.ts';
 import { openObservation, showInstallation } from './observation.ts';
 import { askedAtStart, refuseUnconfirmed } from './production.ts';
-import { openRuntime, type Runtime } from './runtime.ts';
+import { openRuntime } from './runtime.ts';
 import { warnOfClock } from './server-clock.ts';
 import { openLiveSettings } from './settings.ts';
 import { startRefreshing } from './stores.ts';
-import { startSweeping } from './sweeping.ts';
-import { startTending } from './tending.ts';
+import { startWork } from './working.ts';
 
 /** `web` answers the doors, `worker` does the work, `all` both in one process. */
 export type Role = 'all' | 'web' | 'worker';
@@ -126,67 +112,4 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     await closeAll();
     throw lostLedger(error);
   }
-}
-
-async function startWork(
-  runtime: Runtime,
-  settings: Settings,
-  parts: {
-    tickets: Tickets;
-    config: Config;
-    log: Log;
-    observer: Observer;
-    closers: (() => Promise<void>)[];
-    deadline: () => number;
-  },
-): Promise<Transport> {
-  const { tickets, config, log, observer, closers, deadline } = parts;
-  const { ledger, clock, rate, budgets, steps, shopContext } = runtime;
-  const transport = await openTransport({
-    redisUrl: config.redis?.url,
-    prefix: config.redis?.prefix,
-    concurrency: config.worker.concurrency,
-    log,
-  });
-  closers.push(() => transport.close(deadline()));
-  const worker = await startWorker({
-    ledger,
-    transport,
-    steps: watchedSteps(allSteps(steps), observer),
-    clock,
-    log,
-    rate,
-    leaseMs: config.worker.leaseSeconds * 1000,
-  });
-  closers.push(() => worker.stop(deadline()));
-  closers.push(
-    startHousekeeping({ ledger, clock, log, keepBytes: steps.keepBytes, retention: config.retention }),
-  );
-  closers.push(startWatch(steps));
-  closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
-  if (config.close.nightly) closers.push(startNightly(runtime, settings));
-  await replanHeld(ledger, clock.now());
-  await resumeOpen(steps);
-  await probeAtStart(steps);
-  await startSweeping(steps, { transport, stores: () => settings.stores.values(), rate });
-  const dispatcher = startDispatcher({ ledger, transport, budgets, clock, log, rate });
-  closers.push(() => dispatcher.stop());
-  return transport;
-}
-
-function startNightly({ closing, ledger, clock, steps }: Runtime, settings: Settings) {
-  const stores = () => settings.stores.values();
-  return startNightlyClose({
-    closing,
-    ledger,
-    clock,
-    log: steps.log,
-    stores,
-    invoiceFrom: steps.invoiceFrom,
-  });
-}
-
-function watchedSteps(steps: Record<WorkKind, Step>, observer: Observer): Record<WorkKind, Step> {
-  const watched = Object.entries(steps).map(([kind, step]) => [kind, observer.step(step)]);
-  return Object.fromEntries(watched) as Record<WorkKind, Step>;
 }
