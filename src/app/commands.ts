@@ -20,7 +20,8 @@ const which = {
   /** Who asks; for the document's history. */
   by: z.string().max(200),
 };
-const retry = z.strictObject(which);
+const retry = z.strictObject({ ...which, newNumber: z.boolean().optional() });
+const one = z.strictObject(which);
 const adopt = z.strictObject({ ...which, accessKey: z.string().max(60), vouched: z.boolean() });
 
 const answered = z.strictObject({
@@ -43,7 +44,7 @@ export function openCommands(
   settings: Pick<Settings, 'stores'>,
   more: Readonly<Record<string, (input: unknown) => Promise<Carried>>> = {},
 ): Commands {
-  const find = ({ document: name, store, kind }: Partial<z.output<typeof retry>> & { document: string }) =>
+  const find = ({ document: name, store, kind }: Partial<z.output<typeof one>> & { document: string }) =>
     findDocument(steps.ledger, settings.stores.values(), { name, store, kind });
 
   const known: Record<string, (input: unknown) => Promise<Carried>> = {
@@ -53,8 +54,10 @@ export function openCommands(
     async retry(input) {
       const asked = readInput(retry, input);
       const document = await find(asked);
-      const { kind, says } = await retryDocument(steps, document, asked.by);
-      return { done: kind !== 'refused' && kind !== 'nothing', says, subject: document.id };
+      const { newNumber = false } = asked;
+      const { kind, says } = await retryDocument(steps, document, asked.by, newNumber);
+      const done = kind !== 'refused' && kind !== 'nothing';
+      return { done, says, subject: document.id, ...(newNumber && { facts: { newNumber } }) };
     },
     async reseal() {
       const count = await steps.ledger.reseal();
@@ -62,7 +65,7 @@ export function openCommands(
       return { done: true, says };
     },
     async 'revoke-links'(input) {
-      const document = await find(readInput(retry, input));
+      const document = await find(readInput(one, input));
       await revokeLinks(steps, document);
       return { done: true, says: 'Los enlaces entregados ya no sirven.', subject: document.id };
     },

@@ -37,11 +37,11 @@ export const documents: Group = {
     ],
     'number-registered': [
       'El SRI ya tiene ese número y no se sabe con qué clave.',
-      'Búsquelo en el portal del SRI y use adopt DOCUMENTO CLAVE.',
+      'Búsquelo en el portal del SRI y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --numero-nuevo.',
     ],
     'key-unknown': [
       'Ningún aviso trajo la clave de acceso de un envío que pudo autorizarse.',
-      'Búsquelo por su número y use adopt DOCUMENTO CLAVE.',
+      'Búsquelo por su número y use adopt DOCUMENTO CLAVE; si la venta no tiene comprobante, retry DOCUMENTO --numero-nuevo.',
     ],
     'key-gone': [
       'La clave API con la que se envió ya no está en la configuración.',
@@ -53,7 +53,7 @@ export const documents: Group = {
     ],
     'foreign-number': [
       'Otro sistema usó ese número.',
-      'Resuelva «series-stopped»; después retry le da un número nuevo, o adopt CLAVE si pudo ser suyo.',
+      'Resuelva «series-stopped»; después retry le da un número nuevo. Si pudo ser suyo, adopt CLAVE, o retry --numero-nuevo si comprobó que la venta no tiene comprobante.',
     ],
     'series-stopped': [
       'La serie está detenida porque otro sistema usó un número suyo.',

@@ -5,6 +5,7 @@ interface Flags {
   config?: string;
   store?: string;
   kind?: string;
+  numeroNuevo: boolean;
 }
 
 /** `facturapuente retry`: a person has mended what stopped a document. */
@@ -18,9 +19,15 @@ export function addRetryCommand(program: Command): void {
     .option('--config <archivo>', 'configuración; por defecto facturapuente.config.{yaml,json,ts}')
     .option('--store <tienda>', 'de qué tienda es el número, si varias lo usan')
     .addOption(new Option('--kind <tipo>', 'qué documento es el número').choices(documentKinds))
-    .action(async (document: string, { config, store, kind }: Flags) => {
+    .option(
+      '--numero-nuevo',
+      'usted responde por que la venta no tiene ningún comprobante en el servicio ni en el SRI: se pregunta una vez más y se emite con otro número',
+      false,
+    )
+    .action(async (document: string, { config, store, kind, numeroNuevo }: Flags) => {
       const { carryOut } = await import('./carry-out.ts');
-      const { done, says } = await carryOut('retry', { document, store, kind }, config ? { config } : {});
+      const asked = { document, store, kind, ...(numeroNuevo && { newNumber: true }) };
+      const { done, says } = await carryOut('retry', asked, config ? { config } : {});
       (done ? process.stdout : process.stderr).write(`${says}\n`);
       process.exitCode = done ? 0 : 1;
     });

@@ -6,7 +6,8 @@ import { stopSeries } from './foreign.ts';
 import { serviceOf } from './issued.ts';
 import { isStillRefused, takeRejected } from './rejected-number.ts';
 import { isAmbiguous, leftNothing } from './repeat.ts';
-import { record, type Sent } from './sent.ts';
+import { earlierAmbiguous, record, type Sent } from './sent.ts';
+import { lostBefore } from './sentences.ts';
 
 /**
  * 409: the service already holds this number. After a lost answer of ours it is most likely ours and adopted, unless
@@ -135,7 +136,11 @@ async function takeForeign(
   accessKey: string | null,
   errors: string[],
 ): Promise<StepOutcome> {
-  const patch = await stopSeries(deps, sent.document, accessKey);
-  await record(deps, sent, { outcome: 'refused', errors, to: 'manual', patch });
+  const stopped = await stopSeries(deps, sent.document, accessKey);
+  // Whether a sending of ours is somewhere else all the same, only a person can find out.
+  const lost = (await earlierAmbiguous(deps, sent)).length > 0;
+  const patch = lost ? { ...stopped, reason: `${stopped.reason} ${lostBefore(sent.document)}` } : stopped;
+  const note = accessKey === null ? {} : { foreignKey: accessKey };
+  await record(deps, sent, { outcome: 'refused', errors, to: 'manual', patch, note });
   return done;
 }

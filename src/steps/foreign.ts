@@ -71,7 +71,7 @@ export async function disown(
       from,
       to: 'manual',
       patch,
-      note: { cause: 'foreign key' },
+      note: { cause: 'foreign key', foreignKey: attempt.accessKey },
       now,
     });
     if (moved) await askWriteBack(tables, moved, now);

@@ -30,6 +30,8 @@ interface AnswerFacts {
   errors?: string[];
   to: DocumentState;
   patch?: DocumentPatch;
+  /** More for the history. */
+  note?: Record<string, unknown>;
   /** When a document that is `ready` again may leave; at once unless said otherwise. */
   notBefore?: Date;
   /** Asked for in the same COMMIT where the document moved. */
@@ -61,13 +63,13 @@ export async function record(
     // What the webhook settled is more than the POST's answer knows.
     const end = { outcome, ...key, errors, now, unlessSettled: true };
     await tables.attempts.end(sent.attempt.id, end);
-    const { to, patch = {} } = facts;
+    const { to, patch = {}, note } = facts;
     const moved = await tables.documents.move(sent.document.id, {
       from: ['sending', 'uncertain'],
       ...(sent.left ? { known: sent.left } : {}),
       to,
       patch,
-      note: { attempt: sent.attempt.n, outcome },
+      note: { attempt: sent.attempt.n, outcome, ...note },
       now,
     });
     if (moved) await askNext(deps, tables, moved, { ...facts, now });

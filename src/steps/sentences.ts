@@ -35,19 +35,25 @@ export const keyGone = (document: Named): string =>
 
 type Numbered = Named & Pick<Document, 'id' | 'establecimiento' | 'puntoEmision' | 'secuencial'>;
 
-/** Only a person can find a key that nobody told us (src/cli/adopt.ts). */
-const adoptIt = ({ id }: Numbered): string =>
-  `Búsquela por su número en el panel del servicio o en el portal del SRI y dé su clave de acceso: facturapuente adopt ${id} CLAVE.`;
+/** Only a person can find a key that nobody told us (src/cli/adopt.ts), or find that there is none (new-number.ts). */
+export const adoptIt = (document: Numbered): string =>
+  `Búsquela por su número en el panel del servicio y en el portal del SRI y dé su clave de acceso: facturapuente adopt ${document.id} CLAVE. ${orNewNumber(document)}`;
+
+export const orNewNumber = ({ id }: Pick<Document, 'id'>): string =>
+  `Si comprobó en ambos que no existe ningún comprobante de esta venta, responda por ello y se emite con un número nuevo: facturapuente retry ${id} --numero-nuevo.`;
 
 export const maybeOurs = (document: Numbered): string =>
   `Se perdió la respuesta de un envío de ${named(document)}, que pudo ser el que ocupa ese número. ${adoptIt(document)}`;
+
+export const lostBefore = (document: Numbered): string =>
+  `Antes se perdió la respuesta de un envío de ${named(document)}. ${orNewNumber(document)}`;
 
 export const unconfirmed = (document: Numbered): string =>
   `Desde hace más de un día no se sabe si ${named(document)} ${documentNumber(document)} fue autorizada: el servicio no lo dice o no la muestra. Se sigue preguntando. Si el portal del SRI la muestra autorizada, dé su clave de acceso: facturapuente adopt ${document.id} CLAVE.`;
 
 /** Why its number is not replaced by a new one. */
 export const neverTwice = (document: Numbered): string =>
-  `Un envío anterior de ${named(document)} pudo ser autorizado con el número ${documentNumber(document)}, y con otro número se facturaría dos veces. ${adoptIt(document)} Si el portal del SRI muestra que ese número es de otra venta, emita esta por su cuenta.`;
+  `Un envío anterior de ${named(document)} pudo ser autorizado con el número ${documentNumber(document)}, y con otro número se facturaría dos veces. ${adoptIt(document)}`;
 
 export const refusedAfterLost = (document: Numbered, words: string): string =>
   `${refused(document, words)} La respuesta de un envío anterior se perdió, y ese sí pudo ser autorizado. ${adoptIt(document)}`;

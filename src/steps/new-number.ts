@@ -1,0 +1,67 @@
+import { type Attempt, type Document, documentNumber } from '../core/document.ts';
+import { askSync, askWriteBack } from './ask.ts';
+import type { StepDeps } from './deps.ts';
+import { overtaken, type Retried } from './retried.ts';
+import { searchOurs } from './search-ours.ts';
+import { named } from './sentences.ts';
+
+/**
+ * A person has looked at the service and the authority and answers for it that no document of this sale exists. The
+ * service is asked once more about every key there is of it, and whatever is found to be ours, or may be, stands above
+ * that word. Never called by anything but a person: an order with two facturas cannot be mended by us.
+ */
+export async function answerForNewNumber(
+  deps: StepDeps,
+  document: Document,
+  attempts: readonly Attempt[],
+  by: string,
+): Promise<Retried> {
+  const search = await searchOurs(deps, document, attempts);
+  if (search.kind === 'stands') return { kind: 'refused', says: search.says };
+  const { asked, webhooks } = search;
+  return replaceNumber(deps, document, {
+    note: { cause: 'new number', by, vouched: true, asked, webhooks },
+    reason: vouchedFor(document),
+    unlessTold: Object.keys(asked),
+    now: deps.clock.now(),
+  });
+}
+
+/**
+ * The document is dropped, its number stays as a gap with its reason, and its order is planned anew: with a number of
+ * its series, once that gives any. Not where it moved since it was read, or a key came to light that nobody asked about
+ * (none of `unlessTold`).
+ */
+export async function replaceNumber(
+  { ledger }: StepDeps,
+  document: Document,
+  change: { note: Record<string, unknown>; reason?: string; unlessTold?: readonly string[]; now: Date },
+): Promise<Retried> {
+  const { note, reason = replaced(document), unlessTold, now } = change;
+  const stopped = await ledger.transaction(async (tables) => {
+    await tables.documents.lock(document.id);
+    if ((await tables.documents.get(document.id))?.version !== document.version) return undefined;
+    const keys = (await tables.attempts.ofDocument(document.id)).map(({ accessKey }) => accessKey);
+    if (unlessTold && keys.some((key) => key !== null && !unlessTold.includes(key))) return undefined;
+    const patch = { code: 'replaced', reason };
+    const moved = await tables.documents.move(document.id, {
+      from: [document.state],
+      to: 'cancelled',
+      ...{ patch, note, now },
+    });
+    if (!moved) return undefined;
+    await askWriteBack(tables, moved, now);
+    await askSync(tables, document, now);
+    return { reason: await tables.sequences.stopped(document) };
+  });
+  if (stopped === undefined) return overtaken;
+  const series =
+    stopped.reason === null ? '' : ` La serie está detenida y espera por usted: ${stopped.reason}`;
+  return { kind: 'replaced', says: `El pedido se factura con un número nuevo de la serie.${series}` };
+}
+
+const replaced = (document: Document): string =>
+  `El número ${documentNumber(document)} es de otro documento; el pedido se factura con uno nuevo.`;
+
+const vouchedFor = (document: Document): string =>
+  `Una persona comprobó que ${named(document)} con el número ${documentNumber(document)} no existe en el servicio ni en el SRI; el pedido se factura con uno nuevo.`;
