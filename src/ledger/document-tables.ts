@@ -138,6 +138,10 @@ export interface Sequences {
   /** No more numbers from this series until somebody looks: a foreign document holds one of them. */
   stop(series: Series, reason: string, now: Date): Promise<void>;
   stopped(series: Series): Promise<string | null>;
+  /** Documents of a stopped series that were found, since it stopped, to have somebody else's number. */
+  foreign(series: Series): Promise<string[]>;
+  /** What it stopped for is no reason any more; false where it stands stopped for another one, or not at all. */
+  resume(series: Series, reason: string): Promise<boolean>;
   /**
    * Somebody says that every number below `first` is taken: a series that is not that far leaps there, and flows
    * again if it was stopped. One that is further already changes nothing. Answers whether it leapt.

@@ -92,6 +92,37 @@ export function seriesTable(access: Access): Sequences {
         .execute();
     },
 
+    async foreign(series) {
+      const row = await access
+        .db()
+        .selectFrom('series')
+        .select('stopped_at')
+        .where((where) => where.and(columns(series)))
+        .executeTakeFirst();
+      if (row?.stopped_at == null) return [];
+      const found = await access
+        .db()
+        .selectFrom('documents')
+        .select('id')
+        .where((where) => where.and(columns(series)))
+        .where('state', 'in', ['manual', 'cancelled'])
+        .where('code', 'in', ['foreign-number', 'replaced'])
+        .where('updated_at', '>=', row.stopped_at)
+        .execute();
+      return found.map(({ id }) => id);
+    },
+
+    async resume(series, reason) {
+      const resumed = await access
+        .db()
+        .updateTable('series')
+        .set({ stopped_reason: null, stopped_at: null })
+        .where((where) => where.and(columns(series)))
+        .where('stopped_reason', '=', reason)
+        .executeTakeFirst();
+      return resumed.numUpdatedRows > 0n;
+    },
+
     async raise(series, first) {
       const raised = await access
         .db()

@@ -2,7 +2,8 @@ import type { Attempt } from '../core/document.ts';
 import { done, type StepOutcome } from '../core/work.ts';
 import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
-import { stopSeries } from './foreign.ts';
+import { flowAgain } from './flow-again.ts';
+import { keepStopped, stopSeries } from './foreign.ts';
 import { serviceOf } from './issued.ts';
 import { isStillRefused, takeRejected } from './rejected-number.ts';
 import { isAmbiguous, leftNothing } from './repeat.ts';
@@ -141,6 +142,8 @@ async function takeForeign(
   const lost = (await earlierAmbiguous(deps, sent)).length > 0;
   const patch = lost ? { ...stopped, reason: `${stopped.reason} ${lostBefore(sent.document)}` } : stopped;
   const note = accessKey === null ? {} : { foreignKey: accessKey };
-  await record(deps, sent, { outcome: 'refused', errors, to: 'manual', patch, note });
+  await record(deps, sent, { outcome: 'refused', errors, to: 'manual', patch, note, next: keepStopped });
+  // Where a webhook told meanwhile that it is ours, nothing moved.
+  await deps.ledger.transaction((tables) => flowAgain(deps, tables, sent.document, deps.clock.now()));
   return done;
 }

@@ -1,11 +1,35 @@
 import { type AlertChannel, type Alerts, logAlerts } from '../core/alerts.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, Tables } from '../ledger/ledger.ts';
 import { priorities } from './deps.ts';
 
 /** What begins or ends within this time is told in one message. */
 const gatherMs = 60_000;
+
+type Channels = ReadonlyMap<string, AlertChannel>;
+
+async function askTelling({ work }: Pick<Tables, 'work'>, channels: Channels, now: Date): Promise<void> {
+  for (const id of channels.keys())
+    await work.ask({
+      kind: 'tell-alerts',
+      subject: id,
+      storeId: `avisos:${id}`,
+      budget: null,
+      priority: priorities.download,
+      dueAt: new Date(now.getTime() + gatherMs),
+    });
+}
+
+/** Ends an alert inside the transaction that ends its cause, so that no death between the two leaves it standing. */
+export async function endAlert(
+  { channels }: { channels: Channels },
+  tables: Pick<Tables, 'alerts' | 'work'>,
+  { code, subject }: { code: string; subject: string },
+  now: Date,
+): Promise<void> {
+  if (await tables.alerts.end({ code, subject }, now)) await askTelling(tables, channels, now);
+}
 
 /**
  * Alerts by way of the ledger: told once for all processes, and every channel hears of them (tell-alerts.ts). They
@@ -15,7 +39,7 @@ export function ledgerAlerts(parts: {
   ledger: Pick<Ledger, 'alerts' | 'transaction'>;
   clock: Clock;
   log: Log;
-  channels: ReadonlyMap<string, AlertChannel>;
+  channels: Channels;
 }): Alerts {
   const { ledger, clock, log, channels } = parts;
   const logged = logAlerts(log);
@@ -28,15 +52,7 @@ export function ledgerAlerts(parts: {
     return ledger
       .transaction(async (tables) => {
         if (!(await run(tables, now))) return false;
-        for (const id of channels.keys())
-          await tables.work.ask({
-            kind: 'tell-alerts',
-            subject: id,
-            storeId: `avisos:${id}`,
-            budget: null,
-            priority: priorities.download,
-            dueAt: new Date(now.getTime() + gatherMs),
-          });
+        await askTelling(tables, channels, now);
         return true;
       })
       .catch((error: unknown) => {

@@ -1,9 +1,11 @@
-import type { Alert } from '../core/alerts.ts';
-import { type Attempt, type Document, documentNumber, type Series } from '../core/document.ts';
+import { type Attempt, type Document, documentNumber } from '../core/document.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
+import type { Tables } from '../ledger/ledger.ts';
 import { askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
+import { flowAgain } from './flow-again.ts';
 import { maybeOurs } from './sentences.ts';
+import { seriesAlert } from './series-alert.ts';
 
 /**
  * A document that is not ours holds our number: the series gives no more numbers until a person has looked.
@@ -14,37 +16,35 @@ export async function stopSeries(
   document: Document,
   foreignKey: string | null,
 ): Promise<DocumentPatch> {
-  const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = document;
   const number = documentNumber(document) ?? '';
-  const where = ambiente === 1 ? ' en el ambiente 1 (pruebas)' : '';
-  const reason = `El número ${number} ya fue usado${where} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
-  const series = { ruc, ambiente, codDoc, establecimiento, puntoEmision };
-  await deps.ledger.sequences.stop(series, reason, deps.clock.now());
+  const reason = takenBySomebody(document);
+  await deps.ledger.sequences.stop(document, reason, deps.clock.now());
   deps.log.error(
     { store: document.storeId, number, foreignKey },
     'A foreign document holds our number; the series is stopped',
   );
-  await deps.alerts.raise({ ...seriesAlert(series), what: reason, cure: seriesCure });
+  await deps.alerts.raise({ ...seriesAlert(document), what: reason, cure: seriesCure });
   return { accessKey: null, code: 'foreign-number', reason };
 }
 
+/** The number comes first: it says whose end ends the stop (flow-again.ts). */
+function takenBySomebody(document: Document): string {
+  const where = document.ambiente === 1 ? ' en el ambiente 1 (pruebas)' : '';
+  return `El número ${documentNumber(document)} ya fue usado${where} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
+}
+
+/**
+ * Stops it once more in the COMMIT that calls the document foreign: another document of the series may have proven ours
+ * since, and let it flow again.
+ */
+export const keepStopped = (
+  { sequences }: Pick<Tables, 'sequences'>,
+  document: Document,
+  now: Date,
+): Promise<void> => sequences.stop(document, takenBySomebody(document), now);
+
 const seriesCure =
   'Indique en la configuración un primer número libre (series.first) y reinicie, o use otro punto de emisión.';
-
-/** The name of the alert for a series that gives no more numbers; one of trials, a shadow's for one, has its own. */
-export function seriesAlert({
-  ruc,
-  ambiente,
-  codDoc,
-  establecimiento,
-  puntoEmision,
-}: Series): Pick<Alert, 'code' | 'subject'> {
-  const trial = ambiente === 1 ? ' pruebas' : '';
-  return {
-    code: 'series-stopped',
-    subject: `${ruc} ${codDoc} ${establecimiento}-${puntoEmision}${trial}`,
-  };
-}
 
 /**
  * A key that was adopted is somebody else's: its XML was read and says so, or the service never shows it to us (`unseen`).
@@ -74,6 +74,11 @@ export async function disown(
       note: { cause: 'foreign key', foreignKey: attempt.accessKey },
       now,
     });
-    if (moved) await askWriteBack(tables, moved, now);
+    if (moved) {
+      await keepStopped(tables, moved, now);
+      await askWriteBack(tables, moved, now);
+    }
+    // Somebody told meanwhile that it is ours.
+    else await flowAgain(deps, tables, document, now);
   });
 }

@@ -6,6 +6,7 @@ import type { FoundDocument } from '../service/answers.ts';
 import { askSync, askVerify, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { endWithError } from './error-outcome.ts';
+import { flowAgain } from './flow-again.ts';
 import { isAmbiguous } from './repeat.ts';
 
 /**
@@ -18,10 +19,16 @@ export async function applyOutcome(deps: StepDeps, document: Document, found: Fo
   await deps.ledger.transaction(async (tables) => {
     const attempts = await tables.attempts.ofDocument(document.id);
     const attempt = attemptOf(attempts, found.claveacceso);
-    if (found.state === 'authorized') await authorise(tables, { document, found, attempt, now });
-    else await endWithError(deps, tables, { document, found, attempt, attempts, now });
+    if (found.state === 'authorized') {
+      await authorise(tables, { document, found, attempt, now });
+      if (!leftOnce(attempts)) await flowAgain(deps, tables, document, now);
+    } else await endWithError(deps, tables, { document, found, attempt, attempts, now });
   });
 }
+
+/** One POST that met no 409, as nearly always: its number was never called somebody else's. */
+const leftOnce = (attempts: readonly Attempt[]): boolean =>
+  attempts.length === 1 && attempts.every((one) => one.outcome === 'created' || isAmbiguous(one));
 
 /** One attempt, what was said of its key, and when. */
 interface Told {

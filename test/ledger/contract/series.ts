@@ -63,6 +63,34 @@ export function seriesContract(open: OpenLedger): void {
       expect(await ledger.sequences.reserve(series, 1)).toBe('000000051');
     });
 
+    test('a stop ends with its own reason, and with no other', async () => {
+      const ledger = await open();
+      await ledger.sequences.reserve(series, 1);
+      expect(await ledger.sequences.resume(series, 'El número 1 es ajeno.')).toBe(false);
+      await ledger.sequences.stop(series, 'El número 1 es ajeno.', noon);
+      expect(await ledger.sequences.resume(series, 'Otra razón.')).toBe(false);
+      expect(await ledger.sequences.resume({ ...series, codDoc: '04' }, 'El número 1 es ajeno.')).toBe(false);
+      expect(await ledger.sequences.resume(series, 'El número 1 es ajeno.')).toBe(true);
+      expect(await ledger.sequences.stopped(series)).toBeNull();
+      expect(await ledger.sequences.reserve(series, 1)).toBe('000000002');
+    });
+
+    test('the numbers found to be somebody else’s since a series stopped are its own, and no older ones', async () => {
+      const ledger = await open();
+      const called = async (ordinal: number, minute: number) => {
+        const made = await ledger.documents.create(document({ ordinal }));
+        const id = made?.id ?? '';
+        const patch = { code: 'foreign-number' };
+        await ledger.documents.move(id, { from: ['ready'], to: 'manual', patch, now: at(minute) });
+        return id;
+      };
+      await called(1, 1);
+      const made = await called(2, 5);
+      await ledger.sequences.stop(series, 'Revisar.', at(5));
+      expect(await ledger.sequences.foreign(series)).toEqual([made]);
+      expect(await ledger.sequences.foreign({ ...series, codDoc: '04' })).toEqual([]);
+    });
+
     test('raising a series nobody used yet changes nothing', async () => {
       const ledger = await open();
       expect(await ledger.sequences.raise(series, 30)).toBe(false);

@@ -1,0 +1,37 @@
+import type { Document } from '../core/document.ts';
+import type { Tables } from '../ledger/ledger.ts';
+import { endAlert } from './alerts.ts';
+import { askSync } from './ask.ts';
+import type { StepDeps } from './deps.ts';
+import { seriesAlert } from './series-alert.ts';
+
+/** More held documents than anybody lets pile up; the rest comes with their next webhook. */
+const limit = 10_000;
+
+/**
+ * A series that stopped for a number which proved to be ours flows again, where no other number of it is somebody
+ * else's: its alert is over, and the sales that wait for a number are planned anew. Inside the transaction that learns
+ * of it. Any other stop stays for the person who was told.
+ */
+export async function flowAgain(
+  deps: Pick<StepDeps, 'channels' | 'log'>,
+  tables: Tables,
+  series: Document,
+  now: Date,
+): Promise<void> {
+  const reason = await tables.sequences.stopped(series);
+  const secuencial = /^El número \d{3}-\d{3}-(\d{9}) /.exec(reason ?? '')?.[1];
+  if (reason === null || secuencial === undefined) return;
+  const named = await tables.documents.byNumber(series, secuencial);
+  if (named?.state !== 'authorized' || (await tables.sequences.foreign(series)).length > 0) return;
+  if (!(await tables.sequences.resume(series, reason))) return;
+  await endAlert(deps, tables, seriesAlert(series), now);
+  for (const held of await tables.documents.list({ states: ['held'], limit }))
+    if (held.code === 'series-stopped' && isSame(held, series)) await askSync(tables, held, now);
+  deps.log.warn({ store: series.storeId }, 'The number a series stopped for is ours; it flows again');
+}
+
+const isSame = (one: Document, other: Document): boolean =>
+  (['ruc', 'ambiente', 'codDoc', 'establecimiento', 'puntoEmision'] as const).every(
+    (part) => one[part] === other[part],
+  );
