@@ -2,10 +2,11 @@ import { ecuadorDay } from '../core/calendar.ts';
 import type { Attempt, AttemptOutcome, Document } from '../core/document.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { FoundDocument } from '../service/answers.ts';
-import { askFollowUp, askReprocess, askWriteBack } from './ask.ts';
+import { askFollowUp, askReprocess } from './ask.ts';
 import { causeOf, type ErrorCause } from './authority-errors.ts';
 import type { StepDeps } from './deps.ts';
 import { alreadyRegistered, notAuthorised, triedAgain } from './sentences.ts';
+import { showStopped } from './wake-order.ts';
 
 /** An attempt whose key ended with an error, among all attempts of its document. */
 interface Ended {
@@ -51,7 +52,7 @@ export async function endWithError(deps: StepDeps, tables: Tables, ended: Ended)
   if (!moved) return;
   if (uncertain) return askFollowUp(tables, moved, now);
   await tables.work.forget('follow-up', document.id);
-  if (wait === null) await askWriteBack(tables, moved, now);
+  if (wait === null) await showStopped(tables, moved, now);
   else await askReprocess(tables, moved, new Date(now.getTime() + wait));
 }
 

@@ -1,11 +1,11 @@
 import { type Attempt, type Document, documentNumber } from '../core/document.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
-import { askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { flowAgain } from './flow-again.ts';
 import { maybeOurs } from './sentences.ts';
 import { seriesAlert } from './series-alert.ts';
+import { showStopped } from './wake-order.ts';
 
 /**
  * A document that is not ours holds our number: the series gives no more numbers until a person has looked.
@@ -76,7 +76,7 @@ export async function disown(
     });
     if (moved) {
       await keepStopped(tables, moved, now);
-      await askWriteBack(tables, moved, now);
+      await showStopped(tables, moved, now);
     }
     // Somebody told meanwhile that it is ours.
     else await flowAgain(deps, tables, document, now);

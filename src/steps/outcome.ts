@@ -1,13 +1,12 @@
 import type { Attempt, Document } from '../core/document.ts';
-import { decimal } from '../core/money.ts';
-import type { Order } from '../core/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { FoundDocument } from '../service/answers.ts';
-import { askSync, askVerify, askWriteBack } from './ask.ts';
+import { askVerify, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { endWithError } from './error-outcome.ts';
 import { flowAgain } from './flow-again.ts';
 import { isAmbiguous } from './repeat.ts';
+import { wakeOrder } from './wake-order.ts';
 
 /**
  * Applies what the service says of one access key. An authorised attempt makes the document authorised, finally;
@@ -70,13 +69,4 @@ function attemptOf(attempts: readonly Attempt[], accessKey: string): Attempt | u
     attempts.findLast((attempt) => attempt.accessKey === accessKey) ??
     attempts.find((attempt) => attempt.accessKey === null && isAmbiguous(attempt))
   );
-}
-
-/** Refunds that waited for their factura, and what an edit added meanwhile, are looked at again. */
-async function wakeOrder(tables: Tables, document: Document, now: Date): Promise<void> {
-  if (document.kind !== 'factura') return;
-  const order = (await tables.orders.get(document))?.snapshot as Order | undefined;
-  if (!order) return;
-  const grown = decimal(order.total).gt(document.charged ?? order.total);
-  if (order.refunds.length > 0 || grown) await askSync(tables, document, now);
 }

@@ -4,10 +4,11 @@ import type { ClaimedWork } from '../core/work.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { EmissionAnswer } from '../service/answers.ts';
-import { askFollowUp, askSubmit, askWriteBack } from './ask.ts';
+import { askFollowUp, askSubmit } from './ask.ts';
 import type { SendingKey } from './begin-sending.ts';
 import type { StepDeps } from './deps.ts';
 import { isAmbiguous } from './repeat.ts';
+import { showStopped } from './wake-order.ts';
 
 /** One POST and what came back. */
 export interface Sent {
@@ -89,7 +90,7 @@ async function askNext(
   if (to === 'uncertain') await askFollowUp(tables, moved, now);
   // Not left to how the step ends: another process may hold its work by now, and think it done.
   if (to === 'ready') await askSubmit(tables, moved, notBefore ?? now);
-  if (to === 'rejected' || to === 'manual') await askWriteBack(tables, moved, now);
+  if (to === 'rejected' || to === 'manual') await showStopped(tables, moved, now);
   if (next) await next(tables, moved, now);
 }
 
