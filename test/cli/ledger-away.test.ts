@@ -150,9 +150,9 @@ describe('an address of PostgreSQL that cannot be one is refused without its pas
   });
 
   test.each([
-    [senseless, /PostgreSQL \(ERR_INVALID_URL\).* la dirección de destino sea correcta\.\n$/],
+    [senseless, /^La dirección de destino no es la de una base PostgreSQL.*\n$/],
     [closedPort, /PostgreSQL \(ECONNREFUSED\).* la dirección de destino sea correcta\.\n$/],
-    [`mysql://usuario:${password}@127.0.0.1/base`, /^--to .*postgresql:\/\/.*\n$/],
+    [`mysql://usuario:${password}@127.0.0.1/base`, /^La dirección de destino .*postgresql:\/\/.*\n$/],
   ])('by move', async (to, told) => {
     const directory = join(folder, 'registro');
     await (await openLedger({ directory, sealKey: new Uint8Array(32) }, clock, silentLog)).close();
