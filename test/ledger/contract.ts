@@ -20,6 +20,7 @@ import { talliesContract } from './contract/tallies.ts';
 import { transactionsContract } from './contract/transactions.ts';
 import { watchingContract } from './contract/watching.ts';
 import { workContract } from './contract/work.ts';
+import { workEndingsContract } from './contract/work-endings.ts';
 
 /** A ledger of the test's own, closed and removed afterwards. */
 export type OpenLedger = () => Promise<Ledger>;
@@ -31,6 +32,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     documentsContract(open);
     seriesContract(open);
     workContract(open);
+    workEndingsContract(open);
     openDocumentsContract(open);
     ordersContract(open);
     sweepsContract(open);

@@ -34,6 +34,24 @@ export function ownWork(access: Access, hands: Hands): Taking {
   const readFresh = async (ids: readonly string[], now: Date): Promise<WorkFacts[]> =>
     (await read(access, { ids: JSON.stringify(ids), now: now.toISOString() })).rows.map(toFacts);
 
+  /**
+   * What becomes of the row, in a turn of its own: whoever asked before it has been noted, and whoever asks after it
+   * meets what it wrote. False when the token no longer holds.
+   */
+  const ending = (
+    id: string,
+    token: string,
+    write: (inside: Access, askedAgain: AskedAgain | null) => Promise<void>,
+  ): Promise<boolean> =>
+    access.atomic(async (inside) => {
+      const held = hands.held(id, token);
+      if (!held) return false;
+      await write(inside, held.askedAgain);
+      // Until the COMMIT it may still come to nothing.
+      inside.afterCommit(() => hands.drop(id));
+      return true;
+    });
+
   return {
     ...dueWork(access),
 
@@ -50,42 +68,31 @@ export function ownWork(access: Access, hands: Hands): Taking {
     extend: async (id, token, leaseMs, now) => hands.extend(id, token, leaseMs, now),
     holds: async (id, token) => hands.held(id, token) !== undefined,
 
-    async finish(id, token) {
-      const held = hands.held(id, token);
-      if (!held) return false;
-      const { askedAgain } = held;
-      if (askedAgain === null) await remove(access, { id });
-      else {
+    finish: (id, token) =>
+      ending(id, token, async (inside, askedAgain) => {
+        if (askedAgain === null) return void (await remove(inside, { id }));
         const again = { due_at: askedAgain.at, attempts: 0, reason: null, ...onJourney(askedAgain) };
-        await access.db().updateTable('work').set(again).where('id', '=', id).execute();
-        access.workChanged();
-      }
-      // Until the COMMIT it may still come to nothing.
-      access.afterCommit(() => hands.drop(id));
-      return true;
-    },
+        await inside.db().updateTable('work').set(again).where('id', '=', id).execute();
+        inside.workChanged();
+      }),
 
-    async postpone(id, token, { failed, reason, ...later }) {
-      const held = hands.held(id, token);
-      if (!held) return false;
-      const { askedAgain } = held;
-      const at = backAt(later);
-      const due_at = askedAgain ? sql<string>`min(${at}, ${askedAgain.at})` : at;
-      await access
-        .db()
-        .updateTable('work')
-        .set({
-          due_at,
-          ...onJourney(askedAgain),
-          attempts: sql`attempts + ${sql.lit(failed ? 1 : 0)}`,
-          reason,
-        })
-        .where('id', '=', id)
-        .execute();
-      access.afterCommit(() => hands.drop(id));
-      access.workChanged();
-      return true;
-    },
+    postpone: (id, token, { failed, reason, ...later }) =>
+      ending(id, token, async (inside, askedAgain) => {
+        const at = backAt(later);
+        const due_at = askedAgain ? sql<string>`min(${at}, ${askedAgain.at})` : at;
+        await inside
+          .db()
+          .updateTable('work')
+          .set({
+            due_at,
+            ...onJourney(askedAgain),
+            attempts: sql`attempts + ${sql.lit(failed ? 1 : 0)}`,
+            reason,
+          })
+          .where('id', '=', id)
+          .execute();
+        inside.workChanged();
+      }),
 
     async forget(kind, subject) {
       if (hands.has(kind, subject)) return;

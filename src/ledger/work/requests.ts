@@ -55,13 +55,16 @@ const traceOf = (access: Pick<Access, 'trace'>, { trace }: WorkRequest): string 
   trace === undefined ? access.trace() : trace;
 
 /** Asks for several at once; no two may have the same kind and subject. */
-export async function askForWork(access: Access, requests: readonly WorkRequest[]): Promise<void> {
-  await insert(
-    access,
-    requests.map((it) => workRow(access, it)),
-  );
-  for (const it of requests) access.hands?.asked(it, traceOf(access, it));
-  access.workChanged();
+export function askForWork(access: Access, requests: readonly WorkRequest[]): Promise<void> {
+  return access.atomic(async (inside) => {
+    await insert(
+      inside,
+      requests.map((it) => workRow(inside, it)),
+    );
+    // Before anybody else has his turn: who ends this work next must know of it.
+    for (const it of requests) inside.hands?.asked(it, traceOf(inside, it));
+    inside.workChanged();
+  });
 }
 
 /** The same, but what is known already stays as it is. */
