@@ -96,7 +96,8 @@ export function openGroup(db: DatabaseSync): Group {
 
   async function batch(): Promise<void> {
     const again = await inOne(waiting, 'unguarded');
-    if (again.length > 0) await inOne(again, 'guarded');
+    // What ends one of these COMMITs early takes only those with it that had begun.
+    while (again.length > 0) await inOne(again, 'guarded');
   }
 
   async function work(): Promise<void> {

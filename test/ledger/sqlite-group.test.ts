@@ -97,6 +97,23 @@ describe('tasks that share a COMMIT', () => {
     expect(stored()).toEqual(['after']);
   });
 
+  test('when it does so as the neighbours of one that failed run again, all of them are answered', async () => {
+    const { db, group, add, stored } = open();
+    let runs = 0;
+    const outcomes = await Promise.allSettled([
+      group.run(() => {
+        runs += 1;
+        if (runs === 2) db.exec('rollback');
+      }),
+      group.run(() => add('between')),
+      group.run(() => {
+        throw new Error('on purpose');
+      }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
+    expect(stored()).toEqual(['between']);
+  });
+
   test('a ledger that was closed refuses whoever comes too late', async () => {
     const { db, group, add } = open();
     db.close();
