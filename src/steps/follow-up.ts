@@ -92,6 +92,7 @@ async function withoutKey(
 ): Promise<StepOutcome> {
   // Every attempt has ended: what follows is other work (reprocess-document.ts).
   if (!attempts.some(isAmbiguous)) return done;
+  await tellUnconfirmed(deps, document.id);
   const now = deps.clock.now();
   const verdict = mayRepeat(document, attempts, now, deps.timings);
   if (verdict.kind === 'later')

@@ -1,22 +1,28 @@
-import type { Document } from '../core/document.ts';
+import type { Document, DocumentState } from '../core/document.ts';
 import { isShadowShop } from '../core/shadow.ts';
+import type { HistoryEntry } from '../ledger/document-tables.ts';
 import type { StepDeps } from './deps.ts';
 import { unconfirmed } from './sentences.ts';
 
 /** What a document says that is only on its way, and may be told better. */
 const passing: readonly (string | null)[] = [null, 'answer-lost'];
 
+/** What the history keeps of a document that nothing was learned of. */
+const noNews = new Set(['no final state', 'not found', 'found']);
+const inDoubt: readonly (DocumentState | null)[] = ['sending', 'uncertain'];
+
 /**
- * A document that stands where it stood a day ago, though it was asked about all the time: the document says so, and
- * people are told. The questions go on, and its end ends the alert (announce.ts).
+ * A document of which nothing was learned for a day, though it was asked about, or its number repeated, all the time:
+ * the document says so, and people are told. The questions go on, and its end ends the alert (announce.ts).
  */
 export async function tellUnconfirmed(deps: StepDeps, id: string): Promise<void> {
   const { ledger, clock, timings } = deps;
   const document = await ledger.documents.get(id);
   if (!document || (document.state !== 'processing' && document.state !== 'uncertain')) return;
   const now = clock.now();
-  const isOld = Date.parse(document.updatedAt) + timings.unconfirmed <= now.getTime();
-  if (!isOld && document.code !== 'unconfirmed') return;
+  const isOld = (instant: string) => Date.parse(instant) + timings.unconfirmed <= now.getTime();
+  if (!isOld(document.createdAt)) return;
+  if (!isOld(lastNews(await ledger.documents.history(id)) ?? document.createdAt)) return;
   const { state } = document;
   const patch = { code: 'unconfirmed', reason: unconfirmed(document) };
   const note = { cause: 'no final state' };
@@ -25,6 +31,13 @@ export async function tellUnconfirmed(deps: StepDeps, id: string): Promise<void>
     : document;
   if (moved && !isShadowShop(moved.shop)) await deps.alerts.raise(alertOf(moved));
 }
+
+/** The same number sent once more, and lost once more, tells nothing; nor does an answer that changes to and fro. */
+const lastNews = (history: readonly HistoryEntry[]): string | undefined =>
+  history.findLast(({ from, to, note }) => {
+    const isRepeat = inDoubt.includes(from) && inDoubt.includes(to);
+    return !isRepeat && !noNews.has(String((note as { cause?: string } | null)?.cause));
+  })?.at;
 
 const alertOf = ({ id, orderName, reason }: Document) => ({
   code: 'document-unconfirmed',

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ConsultAnswer } from '../../src/service/answers.ts';
+import type { ConsultAnswer, EmissionAnswer } from '../../src/service/answers.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** A document that never gets a final state: people are told, and it is asked about all the same. */
@@ -7,7 +7,6 @@ let bench: StepBench;
 afterEach(() => bench?.close());
 
 const minute = 60_000;
-
 /** Sells; from then on the service answers every question like this. Answers how to end that. */
 async function sell(answer: ConsultAnswer, ...options: Parameters<typeof openSteps>): Promise<() => void> {
   bench = await openSteps(...options);
@@ -73,5 +72,62 @@ describe('a document the service answered “created” and says nothing final o
     await pass(26);
     expect(await bench.document()).toMatchObject({ state: 'processing', code: 'key-gone' });
     expect(await told()).toHaveLength(1);
+  });
+});
+
+describe('a document that the service now shows in process and now does not know', () => {
+  it('has an alert after a day, as if the service had said nothing', async () => {
+    bench = await openSteps();
+    bench.sandbox.faults.add({ status500AfterStoring: true });
+    bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 6000 * minute } });
+    const { service } = bench.deps;
+    let asked = 0;
+    bench.deps.service = (...by) => {
+      const calls = service(...by);
+      const consultarComprobante: typeof calls.consultarComprobante = async (key) => {
+        asked += 1;
+        return asked % 2 === 0 ? { kind: 'not-found' } : calls.consultarComprobante(key);
+      };
+      return { ...calls, consultarComprobante };
+    };
+    await bench.sync('1201');
+    await bench.run();
+    for (let hour = 0; hour < 26; hour += 1) {
+      bench.advance(60 * minute);
+      await bench.run();
+    }
+    const { id, state } = await bench.document();
+    expect(state).toBe('uncertain');
+    expect(asked).toBeGreaterThan(20);
+    expect(await told()).toMatchObject([{ subject: id }]);
+  });
+});
+
+describe('a document whose answers are all lost, with no key to ask about', () => {
+  /** What the service cannot digest: a gateway's page instead of an answer, each time. */
+  const lost: EmissionAnswer = {
+    ...{ kind: 'unknown', claveacceso: null, mayHaveLeft: true },
+    reason: 'answered 502 without a JSON body',
+  };
+  it('has an alert after a day, leaves again all the same, and ends the alert when it is authorised', async () => {
+    bench = await openSteps();
+    const { service } = bench.deps;
+    bench.deps.service = (...asked) => ({ ...service(...asked), emitirFactura: async () => lost });
+    await bench.sync('1201');
+    await bench.run();
+    await pass(23);
+    expect(await told()).toEqual([]);
+    await pass(2);
+    const { id, state } = await bench.document();
+    expect(state).toBe('uncertain');
+    expect(await told()).toMatchObject([{ subject: id }]);
+    await pass(24);
+    expect(await told()).toHaveLength(1);
+    bench.deps.service = service;
+    await pass(2);
+    await bench.decided();
+    await pass(1);
+    expect(await bench.document()).toMatchObject({ state: 'authorized', code: null, reason: null });
+    expect(await told()).toEqual([]);
   });
 });
