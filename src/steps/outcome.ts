@@ -56,7 +56,7 @@ async function authorise(tables: Tables, { document, found, attempt, now }: Told
   if (moved) {
     await askWriteBack(tables, moved, now);
     await askVerify(tables, moved, now);
-    await wakeOrder(tables, moved, now);
+    await wakeOrder(tables, moved, attempt, now);
   }
   // The questions nobody needs answered any more would still book slots of the key's rate.
   for (const kind of ['follow-up', 'reprocess-document'] as const)

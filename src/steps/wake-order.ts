@@ -1,4 +1,4 @@
-import type { Document } from '../core/document.ts';
+import type { Attempt, Document } from '../core/document.ts';
 import { decimal } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
@@ -10,10 +10,16 @@ import { askSync, askWriteBack } from './ask.ts';
  */
 
 /** After its authorisation refunds that waited, and what an edit added meanwhile, are looked at again. */
-export async function wakeOrder(tables: Tables, document: Document, now: Date): Promise<void> {
+export async function wakeOrder(
+  tables: Tables,
+  document: Document,
+  attempt: Attempt | undefined,
+  now: Date,
+): Promise<void> {
   const order = await orderOf(tables, document);
   if (!order) return;
-  const grown = decimal(order.total).gt(document.charged ?? order.total);
+  // What left may be less than what was planned at first: a refund came before it left, and went again since.
+  const grown = decimal(order.total).gt(attempt?.total ?? document.charged ?? order.total);
   if (order.refunds.length > 0 || grown) await askSync(tables, document, now);
 }
 

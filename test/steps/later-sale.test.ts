@@ -72,4 +72,25 @@ describe('an order that grew', () => {
     await settle();
     expect(told()).toHaveLength(1);
   });
+
+  it('back to what it was, because a refund its factura had left out was deleted on the way, is looked at again', async () => {
+    bench = await openSteps({ sandbox: { authorizeDelayMs: 200 } });
+    bench.sandbox.faults.add({ tooManyRequests: { operacion: 'emitir_factura', retryAfterSeconds: 60 } });
+    await bench.sync('1201');
+    await bench.run();
+    expect((await bench.document()).state).toBe('ready');
+    const refund = bench.shop.refund('1201', { amount: '10.00' }) as unknown as { id: number };
+    await bench.sync('1201');
+    await bench.run();
+    bench.advance(120_000);
+    await bench.run();
+    expect((await bench.document()).state).toBe('processing');
+    bench.shop.deleteRefund('1201', refund.id);
+    bench.advance(1_000);
+    await bench.sync('1201');
+    await bench.run();
+    await settle();
+    expect(told()).toHaveLength(1);
+    expect(told()[0]?.note).toContain('10.00');
+  });
 });
