@@ -47,6 +47,8 @@ async function authorise(tables: Tables, { document, found, attempt, now }: Told
       accessKey,
       authorizedAt: fechaAutorizacion ?? now.toISOString(),
       issueDate: attempt?.issueDate ?? document.issueDate,
+      // An earlier sending than the last may have come true, and it may have been of another content.
+      ...(attempt ? { total: attempt.total } : {}),
       code: null,
       reason: null,
     },
