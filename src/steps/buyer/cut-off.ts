@@ -44,13 +44,15 @@ export async function tellUnanswered(
   );
   const alert = { code: 'buyer-unanswered', subject: `${store.id}/${order.id}` };
   if (held && question.passedAt !== null && question.toldAt === null) {
-    if (!(await ledger.questions.mark(key, 'told', clock.now()))) return;
+    // The mark comes last: whoever dies between tells it once more, and the ledger keeps one alert.
     await alerts.raise({
       ...alert,
       what: `El pedido ${order.name} de «${store.id}» sigue retenido: el comprador no dio su identificación hasta la hora límite.`,
       cure: 'Pida al comprador su cédula, RUC o pasaporte y escríbalo en el pedido, o envíele de nuevo su enlace: facturapuente identification-link muestra uno.',
     });
-  } else if (!held && question.toldAt !== null && (await ledger.questions.unmark(key, 'told'))) {
+    await ledger.questions.mark(key, 'told', clock.now());
+  } else if (!held && question.toldAt !== null) {
     await alerts.over(alert);
+    await ledger.questions.unmark(key, 'told');
   }
 }
