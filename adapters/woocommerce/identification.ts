@@ -1,12 +1,14 @@
 import { decode } from 'html-entities';
+import { bareText } from '../../src/core/identification.ts';
 import type { IdCandidate } from '../../src/core/order.ts';
 import { loneNumber, readIdType, wordsOf } from '../../src/core/stated-identification.ts';
 import type { WooMeta, WooOrder } from './payload.ts';
 
 /**
  * Where Ecuadorian shops keep cédula or RUC; WooCommerce has no field of its own (measured on WooCommerce 11.0.1).
- * An entry is a meta key. One that ends in `/*` stands for all block checkout fields below it whose name
- * speaks of an identification. `billing.company` counts only where its digits look like one.
+ * An entry is a meta key; case, accents and signs between its words do not count: "Cédula / RUC" is `cedula_ruc`. One
+ * that ends in `/*` stands for all block checkout fields below it whose name speaks of an identification, `_billing_*`
+ * for all such fields of the classic checkout. `billing.company` counts only where its digits look like one.
  */
 export const defaultIdSources: readonly string[] = [
   // Contífico's plugin
@@ -30,21 +32,22 @@ export const defaultIdSources: readonly string[] = [
   ...spellings('nit'),
   ...spellings('vat'),
   '_billing_vat_number',
+  '_billing_*',
   // Of who receives the parcel: better than nobody, after everyone else
   '_wc_shipping/*',
   '_shipping_identificacion',
   'billing.company',
 ];
 
-/** The core saves a checkout field `billing_x` as `_billing_x`; others leave out one prefix or both. */
+/** The core saves a checkout field `billing_x` as `_billing_x`; others leave out the prefix. */
 function spellings(name: string): string[] {
-  return [`_billing_${name}`, `billing_${name}`, `_${name}`, name];
+  return [`_billing_${name}`, name];
 }
 
 /** What Dátil's plugin writes where the buyer wrote nothing. */
 const blank = '99999999999';
 
-const idWords = ['identificacion', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
+const idWords = ['identificacion', 'identification', 'cedula', 'ruc', 'ci', 'dni', 'documento', 'pasaporte'];
 const typeWords = ['tipo', 'type'];
 
 /** The part of an order where an identification may stand. */
@@ -53,35 +56,57 @@ type IdBearing = Pick<WooOrder, 'meta_data'> & { billing: Pick<WooOrder['billing
 /** Every identification on the order, in the order of `sources`; the same value twice at one source is one. */
 export function readIds(order: IdBearing, sources: readonly string[]): IdCandidate[] {
   const found = new Map<string, IdCandidate>();
+  const metas = order.meta_data.map((meta) => ({ meta, name: nameOf(meta.key) }));
   for (const source of sources) {
-    for (const candidate of readSource(order, source)) {
+    for (const candidate of readSource(order, metas, source)) {
       found.set(`${candidate.source} ${candidate.value}`, candidate);
     }
   }
   return [...found.values()];
 }
 
-function readSource(order: IdBearing, source: string): IdCandidate[] {
+/** A meta row and its key as `nameOf` reads it. */
+interface Named {
+  meta: WooMeta;
+  name: string;
+}
+
+/** "_billing_Cédula" and "billing_cedula" are one name. */
+const nameOf = (key: string): string => wordsOf(key).join(' ') || key;
+
+function readSource(order: IdBearing, metas: readonly Named[], source: string): IdCandidate[] {
   if (source === 'billing.company') {
     const number = loneNumber(order.billing.company);
     return number ? [{ value: order.billing.company.trim(), source, type: number.type }] : [];
   }
-  return order.meta_data
-    .filter((meta) =>
-      source.endsWith('/*') ? isIdField(meta.key, source.slice(0, -1)) : meta.key === source,
-    )
-    .flatMap((meta) => {
-      const value = metaText(meta);
-      return value === null || value === blank
-        ? []
-        : [{ value, source: `meta ${meta.key}`, type: statedType(order.meta_data, meta.key, value) }];
-    });
+  return metas.filter(matcherOf(source)).flatMap(({ meta }) => {
+    const value = idText(meta);
+    return value === null || value === blank
+      ? []
+      : [{ value, source: `meta ${meta.key}`, type: statedType(order.meta_data, meta.key, value) }];
+  });
+}
+
+function matcherOf(source: string): (one: Named) => boolean {
+  const group = source.slice(0, -1);
+  if (source.endsWith('/*')) return ({ meta }) => isIdField(meta.key, group);
+  const name = nameOf(source);
+  if (!source.endsWith('_*')) return (one) => one.name === name;
+  return (one) =>
+    one.name.startsWith(`${name} `) && speaksOfId(one.name.split(' ')) && isWritten(idText(one.meta) ?? '');
+}
+
+/** Of a field nobody named: long enough and with digits, unlike a ticked box, a name or the address of a photograph. */
+function isWritten(value: string): boolean {
+  return /\d/.test(value) && bareText(value).length >= 6 && !value.includes('://');
 }
 
 /** `_wc_billing/<namespace>/<field>`: the field's words decide; `tipo-identificacion` is no identification. */
 function isIdField(key: string, group: string): boolean {
-  if (!key.startsWith(group)) return false;
-  const words = wordsOf(key.slice(key.lastIndexOf('/') + 1));
+  return key.startsWith(group) && speaksOfId(wordsOf(key.slice(key.lastIndexOf('/') + 1)));
+}
+
+function speaksOfId(words: readonly string[]): boolean {
   return words.some((word) => idWords.includes(word)) && !words.some((word) => typeWords.includes(word));
 }
 
@@ -107,6 +132,12 @@ function typeKeysOf(key: string): string[] {
   if (key === '_billing_tax_id') return ['_billing_tax_type'];
   const names = ['billing_tipo_identificacion', 'billing_tipo_documento'];
   return [...names.map((name) => `_${name}`), ...names];
+}
+
+/** Field plugins of several choices keep the one that was written as a list of one. */
+function idText(meta: WooMeta): string | null {
+  const [only, ...more] = Array.isArray(meta.value) ? meta.value : [meta.value];
+  return more.length > 0 ? null : metaText({ ...meta, value: only });
 }
 
 /** A meta value as text; block checkout values are HTML-encoded once. Lists and objects are no text. */

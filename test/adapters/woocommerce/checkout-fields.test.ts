@@ -57,6 +57,32 @@ test.each([
   expect(found(meta)).toEqual([expected]);
 });
 
+test.each<[string, unknown]>([
+  ['Cédula', cedula],
+  ['RUC', cedula],
+  ['Cédula / RUC', cedula],
+  ['billing_cédula', cedula],
+  ['_billing_ci', cedula],
+  ['_billing_cedula_o_ruc', cedula],
+  ['billing_numero_de_identificacion', cedula],
+  ['_billing_company_ruc', cedula],
+  ['_billing_cedula', [cedula]],
+  ['_billing_cedula', Number(cedula)],
+])('a cédula under «%s» is found, whatever its spelling and shape', (key, value) => {
+  expect(found({ [key]: value }).map(([text]) => text)).toEqual([cedula]);
+});
+
+test('a billing field that only speaks of an identification is none', () => {
+  for (const [key, value] of [
+    ['_billing_tipo_de_identificacion', 'cedula'],
+    ['_billing_quiero_ruc', '1'],
+    ['_billing_foto_cedula', 'https://mitienda.ec/subidas/1710034065.jpg'],
+    ['_billing_ruc_nombre', 'Comercial Andina S.A.'],
+    ['_ruc_emisor', '1790016919001'],
+  ] as const)
+    expect([key, found({ [key]: value })]).toEqual([key, []]);
+});
+
 test('what Dátil writes for a buyer who wrote nothing is no identification', () => {
   const blank = '99999999999';
   expect(found({ _billing_ruc: blank, 'C.I. / RUC': blank, _billing_tipo_identificacion: '07' })).toEqual([]);
