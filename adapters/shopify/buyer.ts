@@ -1,5 +1,5 @@
 import type { Buyer, IdCandidate } from '../../src/core/order.ts';
-import { loneNumber, looksLikeMobile, readIdType } from '../../src/core/stated-identification.ts';
+import { chosenType, loneNumber, looksLikeMobile, readIdType } from '../../src/core/stated-identification.ts';
 import type { IdSource } from './settings.ts';
 import type { SaleAddress, SaleBuyer } from './shape.ts';
 
@@ -18,7 +18,7 @@ export function readBuyer(buyer: SaleBuyer, sources: readonly IdSource[]): Buyer
   const legalName = attribute(buyer, legalNames)?.value;
   const company = clean(buyer.billing?.company);
   return {
-    name: clean(buyer.billing?.name ?? buyer.customerName ?? buyer.shipping?.name),
+    name: clean(buyer.billing?.name) ?? clean(buyer.customerName) ?? clean(buyer.shipping?.name),
     // A number typed there is an identification, not a company.
     company: clean(legalName) ?? clean(buyer.b2bCompany) ?? (company && loneNumber(company) ? null : company),
     email: clean(buyer.email),
@@ -39,7 +39,7 @@ function candidates(buyer: SaleBuyer, source: IdSource): IdCandidate[] {
       return buyer.noteAttributes
         .filter(({ name }) => names.has(plain(name)))
         .flatMap(({ name, value }) =>
-          candidate(value, `note attribute ${name.trim()}`, readIdType(name) ?? stated),
+          candidate(value, `note attribute ${name.trim()}`, chosenType(value, readIdType(name), stated)),
         );
     }
     case 'localized-field':

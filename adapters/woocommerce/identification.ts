@@ -1,7 +1,7 @@
 import { decode } from 'html-entities';
 import { bareText } from '../../src/core/identification.ts';
 import type { IdCandidate } from '../../src/core/order.ts';
-import { loneNumber, readIdType, wordsOf } from '../../src/core/stated-identification.ts';
+import { chosenType, loneNumber, readIdType, wordsOf } from '../../src/core/stated-identification.ts';
 import type { WooMeta, WooOrder } from './payload.ts';
 
 /**
@@ -110,17 +110,12 @@ function speaksOfId(words: readonly string[]): boolean {
   return words.some((word) => idWords.includes(word)) && !words.some((word) => typeWords.includes(word));
 }
 
-/**
- * What the source says about the type: its own name, or the field beside it that shops add for the type. That
- * field wins only where it says pasaporte or exterior of something that is no cédula or RUC by its digits: a
- * shop with one box called "ruc" puts passports there too.
- */
+/** What the source says about the type: its own name, or the field beside it that shops add for the type. */
 function statedType(metas: readonly WooMeta[], key: string, value: string): IdCandidate['type'] {
   const byName = readIdType(wordsOf(key).join(' '));
   const beside = metas.find((meta) => typeKeysOf(key).includes(meta.key));
   const byField = readIdType((beside && metaText(beside)) ?? '');
-  if ((byField === 'pasaporte' || byField === 'exterior') && loneNumber(value) === null) return byField;
-  return byName ?? byField;
+  return chosenType(value, byName, byField);
 }
 
 function typeKeysOf(key: string): string[] {

@@ -32,6 +32,20 @@ export function readIdType(text: string): IdCandidate['type'] {
 }
 
 /**
+ * The type of a value whose field names one and beside which the buyer chose one. The choice wins only where it says
+ * pasaporte or exterior of something that is no cédula or RUC by its digits: a shop with one box called "ruc" puts
+ * passports there too.
+ */
+export function chosenType(
+  value: string,
+  named: IdCandidate['type'],
+  chosen: IdCandidate['type'],
+): IdCandidate['type'] {
+  const foreign = chosen === 'pasaporte' || chosen === 'exterior';
+  return foreign && loneNumber(value) === null ? chosen : (named ?? chosen);
+}
+
+/**
  * A number that is the whole of a text meant for something else (company, second line of an address), with or
  * without a label such as "RUC:". Null for every other text.
  */

@@ -8,6 +8,12 @@ const buyer = (changes: Record<string, unknown>, settings = connection) =>
   readOrder(plainOrder(changes), settings).buyer;
 const asked = (name: string, value: unknown) => buyer({ note_attributes: [{ name, value }] }).ids;
 
+test('the name is the customer’s where the address has only blanks', () => {
+  const customer = { first_name: 'Ana', last_name: 'Paz' };
+  for (const name of ['', ' ', null])
+    expect(buyer({ billing_address: { name }, customer }).name).toBe('Ana Paz');
+});
+
 describe('the identification', () => {
   test.each([
     'Cédula',
@@ -33,6 +39,28 @@ describe('the identification', () => {
     expect(buyer({ note_attributes }).ids).toEqual([
       { value: '1710034065', source: 'note attribute identificacion', type: 'cedula' },
     ]);
+  });
+
+  test('is the passport the buyer says it is, also in a box called after the cédula', () => {
+    const of = (name: string, value: string) =>
+      buyer({
+        note_attributes: [
+          { name: 'Tipo de documento', value: 'Pasaporte' },
+          { name, value },
+        ],
+      }).ids[0]?.type;
+    expect(of('cedula', 'AB123456')).toBe('pasaporte');
+    expect(of('RUC', 'AB123456')).toBe('pasaporte');
+    expect(of('cedula', '1710034065')).toBe('cedula');
+  });
+
+  test.each([
+    'Cédula/RUC/Pasaporte',
+    'Número de cédula o RUC',
+    'Identificación (cédula o RUC)',
+    'Cédula del cliente',
+  ])('is found in a longer name: %s', (name) => {
+    expect(asked(name, '1710034065')).toMatchObject([{ value: '1710034065' }]);
   });
 
   test('may be a number in the JSON, is never an empty text', () => {
