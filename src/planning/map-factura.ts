@@ -9,6 +9,7 @@ import type { Refund } from '../core/refund.ts';
 import type { Store } from '../core/settings.ts';
 import type { Trace } from './action.ts';
 import { identifyBuyer } from './identity-gate.ts';
+import { moneyOn } from './refunds/covered.ts';
 import { netOff, nettable } from './refunds/net-off.ts';
 import { withoutReturned } from './refunds/returned.ts';
 import { nothingLeft } from './refunds/sentences.ts';
@@ -45,8 +46,7 @@ export function mapFactura(
   at: { now: Date; secuencial: string | null },
 ): MappedSale {
   const refunds = nettable(order);
-  const back = sum(refunds.map(({ amount }) => amount ?? '0'));
-  const charged = toAmount(decimal(order.total).minus(back));
+  const charged = invoiced(order, refunds, store.policy);
   const netted = refunds.map(({ id }) => id);
   // Whom a factura must name depends on what it is for (consumidor final).
   const buyer = identifyBuyer({ ...order, total: charged }, store.policy);
@@ -65,6 +65,17 @@ export function mapFactura(
   if (!mapped.ok) return { ...mapped, buyerReason: null, charged, trace };
   const { recipient } = context;
   return { ok: true, mapped, recipient, netted, trace: { ...trace, mapping: mapped.trace } };
+}
+
+/** What the factura has to reach: what was paid and not given back, gift cards aside where the policy leaves them out. */
+function invoiced(order: Order, refunds: readonly Refund[], { giftCardsSold }: Store['policy']): Amount {
+  const exclude = giftCardsSold.as === 'exclude';
+  const cards = order.lines.filter(({ kind }) => exclude && kind === 'gift-card');
+  const outside = sum(cards.flatMap(({ net, tax }) => [net, tax]));
+  const back = sum(
+    refunds.map((refund) => (exclude ? moneyOn({ ties: [] }, order, refund).money : (refund.amount ?? '0'))),
+  );
+  return toAmount(decimal(order.total).minus(outside).minus(back));
 }
 
 /** The order's factura less its refunds; where all of it cannot be mapped, less first what came back whole. */

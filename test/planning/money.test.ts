@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { decimal, toAmount } from '../../src/core/money.ts';
 import type { Order } from '../../src/core/order.ts';
+import { bareRefund, type Refund } from '../../src/core/refund.ts';
 import { plan } from '../../src/planning/plan.ts';
 import { policyOf } from '../mappers/policy.ts';
 import { line, noon, order, store } from '../support/orders.ts';
@@ -33,6 +35,28 @@ describe('gift cards sold', () => {
       difference: '0.00',
       reason: 'El pedido está pagado y se factura sin las tarjetas de regalo: «Tarjeta de regalo» por 25.00.',
     });
+  });
+});
+
+describe('gift cards left out of a factura', () => {
+  const exclude = { giftCardsSold: { as: 'exclude' } } as const;
+  const unknown = { ...order().buyer, ids: [] };
+  const back = (id: string, of: string, net: string, tax: string): Refund => ({
+    ...bareRefund(id, toAmount(decimal(net).plus(tax))),
+    parts: [{ of, name: 'Lo devuelto', quantity: '1', net, tax }],
+  });
+
+  it('do not count for the limit of consumidor final: it is the factura’s', () => {
+    const sale = order({ lines: [line({ price: '40.00' }), card], buyer: unknown });
+    expect(factura(sale, exclude)).toMatchObject({ action: 'emit', charged: '46.00' });
+  });
+
+  it('are taken off once, also where one was given back', () => {
+    const lines = [line({ price: '50.00' }), card];
+    const refunds = [back('7', 'line:2', '25.00', '0.00')];
+    const sale = order({ lines, refunds, settlement: 'partially-refunded', buyer: unknown });
+    expect(factura(sale, exclude)).toMatchObject({ action: 'hold', code: 'buyer-id-missing' });
+    expect(factura(sale, exclude).reason).toContain('el total de 57.50 supera el límite');
   });
 });
 
