@@ -28,10 +28,15 @@ function countryName(code: string | null): string {
 /** A cut address would be somebody else's: too long or unlike one, it is left out. */
 function email(text: string | null): string | undefined {
   const line = optionalLine(text, 301);
-  return line !== undefined && line.length <= 300 && /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(line)
-    ? line
-    : undefined;
+  return line !== undefined && line.length <= 300 && isEmail(line) ? line : undefined;
 }
+
+const local = String.raw`[^\s@,;.<>()"\[\]]+(?:\.[^\s@,;.<>()"\[\]]+)*`;
+const label = String.raw`[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?`;
+const address = new RegExp(`^${local}@(?:${label}\\.)+${label}$`, 'u');
+
+/** One address and nothing else: a service that checks it refuses the whole document for a dot too many. */
+export const isEmail = (text: string): boolean => address.test(text);
 
 function telephone(text: string | null): string | undefined {
   const line = optionalLine(text, 300);

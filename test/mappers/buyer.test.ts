@@ -45,6 +45,18 @@ describe('the buyer block', () => {
   it('leaves out an e-mail address or telephone that is none, instead of cutting it', () => {
     for (const correo of [null, '', 'no tengo', 'ana@', 'a@b.ec, c@d.ec', `${'a'.repeat(300)}@example.ec`])
       expect(comprador({ email: correo })).not.toHaveProperty('correo');
+    for (const correo of [
+      'a@b..ec',
+      '.a@b.ec',
+      'a.@b.ec',
+      'a@b.ec.',
+      'Ana<a@b.ec>',
+      '"Ana"a@b.ec',
+      'a@-b.ec',
+    ])
+      expect([correo, comprador({ email: correo })]).not.toHaveProperty('1.correo');
+    for (const correo of ['ana.paz+web@correo.com.ec', "o'hara_1@b-c.ec", 'ñandú@ejemplo.ec'])
+      expect(comprador({ email: correo })).toMatchObject({ correo });
     for (const telefono of [null, '-', 'no tiene'])
       expect(comprador({ phone: telefono })).not.toHaveProperty('telefono');
   });

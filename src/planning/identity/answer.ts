@@ -1,3 +1,4 @@
+import { isEmail } from '../../../mappers/buyer.ts';
 import { answeredId } from '../../core/answered-id.ts';
 import { answerSource, type BuyerAnswer } from '../../core/buyer-question.ts';
 import type { Order } from '../../core/order.ts';
@@ -29,7 +30,7 @@ export function readAnswer(given: GivenAnswer, order: Order): ReadAnswer {
       name: 'Escriba los nombres y apellidos, o la razón social, que deben constar en la factura.',
     }),
     ...(email !== '' &&
-      !/^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(email) && {
+      !isEmail(email) && {
         email: 'Este correo no está completo: revíselo o déjelo en blanco.',
       }),
   };
