@@ -142,6 +142,24 @@ describe('a telephone or order number', () => {
   });
 });
 
+describe('what stands for no identification', () => {
+  it('is passed over, be it words or zeros', () => {
+    for (const typed of ['N/A', 'S/N', 'no tengo', '0', '0000000000', '000-000000-0'])
+      expect([typed, gate({ ids: [id(typed, 'cedula')] })]).toMatchObject([
+        typed,
+        { recipient: { type: '07' }, trace: { candidates: [{ verdict: 'nothing' }] } },
+      ]);
+  });
+
+  it('may ask for consumidor final in words, in nines or in both', () => {
+    for (const typed of ['Consumidor final', 'C.F.', 'CONSUMIDOR FINAL 9999999999999', '9999999999'])
+      expect([typed, gate({ ids: [id(typed, 'cedula')] })]).toMatchObject([
+        typed,
+        { recipient: { type: '07' }, trace: { finalConsumer: { askedByBuyer: true } } },
+      ]);
+  });
+});
+
 describe('RUC and cédula together', () => {
   it('name the company where the buyer gave one, or typed the RUC where a RUC is asked for', () => {
     const asked = { recipient: { type: '04', id: company, name: 'Comercial Andina S.A.' } };

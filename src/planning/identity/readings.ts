@@ -1,12 +1,5 @@
 import { answerSource, type BuyerAnswer } from '../../core/buyer-question.ts';
-import {
-  bareNumber,
-  bareText,
-  examine,
-  type Flaw,
-  finalConsumerId,
-  foreignId,
-} from '../../core/identification.ts';
+import { bareNumber, bareText, examine, type Flaw, foreignId } from '../../core/identification.ts';
 import type { IdCandidate, Order } from '../../core/order.ts';
 
 /** A valid identification and where it was found. */
@@ -45,7 +38,10 @@ function readAnswered({ type, id }: BuyerAnswer): Found {
 }
 
 /** What people and plugins write where there is nothing to write. */
-const nothing = /^(no?|na|sn|x+|ningun[oa]?|noaplica|notengo|sincedula|sinruc|none|null|undefined)?$/;
+const nothing = /^(no?|na|sn|x+|0+|ningun[oa]?|noaplica|notengo|sincedula|sinruc|none|null|undefined)?$/;
+
+/** Asked for in words, in the thirteen nines of the law, or in both. */
+const finalConsumer = /^(?=.)(consumidorfinal|cf)?(9{10,13})?$/;
 
 export const saysNothing = (text: string): boolean => nothing.test(bareText(text));
 
@@ -53,7 +49,7 @@ export function readCandidate(candidate: IdCandidate, order: Order): Reading {
   const { value, type } = candidate;
   const text = bareText(value);
   if (saysNothing(value)) return { kind: 'passed-over', candidate, as: 'nothing' };
-  if (text === 'consumidorfinal' || text === finalConsumerId) return { kind: 'final-consumer', candidate };
+  if (finalConsumer.test(text)) return { kind: 'final-consumer', candidate };
   if (isPhone(value, order)) return { kind: 'passed-over', candidate, as: 'phone' };
   if (isOrderNumber(text, order)) return { kind: 'passed-over', candidate, as: 'order-number' };
   // Passports and foreign IDs follow no rule: believed only where their type is stated.
