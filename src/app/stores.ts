@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts';
 import { firstNumber, seriesOf } from '../core/series.ts';
 import type { Store } from '../core/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { seriesAlert } from '../steps/series-alert.ts';
+import { seriesAlert } from '../steps/series-stop.ts';
 import type { KeptStore, LiveSettings } from './settings.ts';
 
 /** How soon every process takes up a store that was added or taken away. */

@@ -3,7 +3,7 @@ import type { Tables } from '../ledger/ledger.ts';
 import { endAlert } from './alerts.ts';
 import { askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
-import { seriesAlert } from './series-alert.ts';
+import { seriesAlert, takenNumber } from './series-stop.ts';
 
 /** More held documents than anybody lets pile up; the rest comes with their next webhook. */
 const limit = 10_000;
@@ -20,8 +20,8 @@ export async function flowAgain(
   now: Date,
 ): Promise<void> {
   const reason = await tables.sequences.stopped(series);
-  const secuencial = /^El número \d{3}-\d{3}-(\d{9}) /.exec(reason ?? '')?.[1];
-  if (reason === null || secuencial === undefined) return;
+  const secuencial = reason === null ? null : takenNumber(reason);
+  if (reason === null || secuencial === null) return;
   const named = await tables.documents.byNumber(series, secuencial);
   if (named?.state !== 'authorized' || (await tables.sequences.foreign(series)).length > 0) return;
   if (!(await tables.sequences.resume(series, reason))) return;

@@ -4,7 +4,7 @@ import type { Tables } from '../ledger/ledger.ts';
 import type { StepDeps } from './deps.ts';
 import { flowAgain } from './flow-again.ts';
 import { maybeOurs } from './sentences.ts';
-import { seriesAlert } from './series-alert.ts';
+import { seriesAlert, takenBySomebody } from './series-stop.ts';
 import { showStopped } from './wake-order.ts';
 
 /**
@@ -25,12 +25,6 @@ export async function stopSeries(
   );
   await deps.alerts.raise({ ...seriesAlert(document), what: reason, cure: seriesCure });
   return { accessKey: null, code: 'foreign-number', reason };
-}
-
-/** The number comes first: it says whose end ends the stop (flow-again.ts). */
-function takenBySomebody(document: Document): string {
-  const where = document.ambiente === 1 ? ' en el ambiente 1 (pruebas)' : '';
-  return `El número ${documentNumber(document)} ya fue usado${where} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
 }
 
 /**
