@@ -18,8 +18,8 @@ export async function refuseLeftBehind(
 ): Promise<void> {
   const directory = join(dirname(config.file), '.facturapuente');
   if ('directory' in config.ledger || moveMark(directory)?.finished) return;
-  if ((await ledger.documents.list({ limit: 1 })).length > 0) return;
-  if (!existsSync(join(directory, 'ledger.db')) || !(await hasDocuments(directory))) return;
+  if (!existsSync(join(directory, 'ledger.db'))) return;
+  if ((await ledger.documents.list({ limit: 1 })).length > 0 || !(await hasDocuments(directory))) return;
   throw new LedgerError(
     'ledger-left-behind',
     `La base PostgreSQL está vacía y el registro con sus comprobantes sigue en ${directory}: llévelo con «facturapuente move --to DIRECCIÓN», sin DATABASE_URL ni ledger.url. Si esos comprobantes son de otra instalación, saque de ahí la carpeta.`,

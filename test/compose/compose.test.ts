@@ -104,7 +104,7 @@ describe('the compose file', () => {
       const help = execFileSync(process.execPath, [join(root, 'src/cli/bin.ts'), name, '--help'], {
         encoding: 'utf8',
       });
-      expect(help).toMatch(new RegExp(`^Usage: facturapuente ${name}\\b`));
+      expect(help).toMatch(new RegExp(`^Uso: facturapuente ${name}\\b`));
       for (const option of rest.filter((part) => part.startsWith('--')))
         expect(help).toMatch(new RegExp(`^ +${option}\\b`, 'm'));
     },
