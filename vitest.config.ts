@@ -23,14 +23,25 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What a test replaces in the module registry of its worker would reach the files after it. */
+const alone = 'test/**/*.alone.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // Journeys start real processes and servers; a state that has not come in 30 s never comes.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A state that does not come fails where it is waited for (test/support/eventually.ts); this only ends what hangs,
+    // also on a machine that is slow.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     // The machine class we test on has two cores; more workers only make the journeys wait for each other.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    projects: [
+      // Most files take longer to load what they try than to try it; so the files of a worker share what is loaded.
+      {
+        extends: true,
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [alone], isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: [alone], isolate: true } },
+    ],
   },
 });

@@ -108,6 +108,11 @@ describe('a planted breach is found and named with its file and rule', () => {
       'test/a.ts: has a default export; name it',
     ],
     [
+      'a module replaced for whoever comes after',
+      { path: 'test/http/a.test.ts', text: 'vi.resetModules();' },
+      'test/http/a.test.ts: replaces modules, which files after it would meet',
+    ],
+    [
       'a file of 201 lines',
       { path: 'src/http/a.ts', text: 'x;\n'.repeat(201) },
       'src/http/a.ts: has 201 lines; a file holds one idea in at most 200',
