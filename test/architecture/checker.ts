@@ -75,7 +75,7 @@ function textBreaches(file: SourceFile): string[] {
       if (pattern.test(code)) found.push(`uses ${word}; ${room} is pure`);
   if (/^export default\b/m.test(code) && file.path !== 'vitest.config.ts')
     found.push('has a default export; name it');
-  if (/\bvi\.(mock|doMock|resetModules)\(/.test(code) && !/\.alone\.test\.ts$/.test(file.path))
+  if (/^\s*vi\.(mock|doMock|resetModules)\(/m.test(code) && !/\.alone\.test\.ts$/.test(file.path))
     found.push('replaces modules, which files after it would meet; name it *.alone.test.ts');
   const lines = file.text.split('\n').length - 1;
   if (room !== null && lines > longest && !mayBeLonger.includes(file.path))
