@@ -49,10 +49,10 @@ export interface OrderList extends Page<ListedOrder> {
 export type ShopRefund = z.output<typeof shopRefunds>[number];
 export type Note = z.output<typeof note>;
 
-/** `keys` is asked before each call: they may come, or be replaced, while the process runs. */
 /** A small host has a handful of PHP processes, and they are for the shop's visitors. */
 const mostAtOnce = 4;
 
+/** `keys` is asked before each call: they may come, or be replaced, while the process runs. */
 export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, context: ShopContext): Api {
   const line = new PQueue({ concurrency: mostAtOnce });
   /** What the answer holds, and how many pages the shop says there are. */
