@@ -1,5 +1,7 @@
 /** What an access key says about its document, in the service's words (ficha técnica SRI, tabla 1; ficha técnica, tabla 1). */
 export interface AccessKeyFacts {
+  /** YYYY-MM-DD, its digits as they are. */
+  fecha_emision: string;
   tipo_comprobante: string;
   ruc_emisor: string;
   ambiente: number;
@@ -11,6 +13,7 @@ export interface AccessKeyFacts {
 export function readAccessKey(claveacceso: string): AccessKeyFacts {
   const part = (from: number, length: number) => claveacceso.slice(from, from + length);
   return {
+    fecha_emision: `${part(4, 4)}-${part(2, 2)}-${part(0, 2)}`,
     tipo_comprobante: part(8, 2),
     ruc_emisor: part(10, 13),
     ambiente: Number(part(23, 1)),

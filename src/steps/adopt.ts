@@ -1,5 +1,6 @@
 import type { Attempt } from '../core/document.ts';
 import { done, type StepOutcome } from '../core/work.ts';
+import { bearerOf } from './bearer.ts';
 import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { flowAgain } from './flow-again.ts';
@@ -124,9 +125,12 @@ async function adopt(
     const before = (await attempts.ofDocument(document.id)).filter(({ id }) => id !== attempt.id);
     if (before.some((one) => one.accessKey === accessKey && !isAmbiguous(one))) return false;
     const open = before.filter((one) => isAmbiguous(one) && earlier.some(({ id }) => id === one.id));
-    for (const one of open.slice(0, -1)) await attempts.end(one.id, { outcome: 'unsent', now });
-    const last = open.at(-1);
-    if (last) await attempts.end(last.id, { outcome: 'adopted', accessKey, now });
+    const bearer = bearerOf(open, accessKey) ?? open.at(-1);
+    for (const one of open) {
+      const end =
+        one === bearer ? ({ outcome: 'adopted', accessKey } as const) : ({ outcome: 'unsent' } as const);
+      await attempts.end(one.id, { ...end, now });
+    }
     return true;
   });
 }

@@ -1,12 +1,13 @@
 import type { AttemptOutcome, Document } from '../core/document.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import type { ServiceCalls } from '../service/client.ts';
+import { bearerOfNewKey } from './bearer.ts';
 import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { disown } from './foreign.ts';
 import { findHolder, keysInQuestion } from './known-keys.ts';
 import { applyOutcome } from './outcome.ts';
-import { isAmbiguous, leftNothing } from './repeat.ts';
+import { isAmbiguous } from './repeat.ts';
 
 /**
  * Applies what the service says of a key, once it is sure that the document behind it is ours: our POST was answered
@@ -25,8 +26,7 @@ export async function confirmOutcome(
   const attempts = await deps.ledger.attempts.ofDocument(document.id);
   const bearer = attempts.findLast((attempt) => attempt.accessKey === accessKey);
   const isTold = bearer !== undefined || document.accessKey === accessKey;
-  const keyless = isTold ? [] : attempts.filter((attempt) => attempt.accessKey === null);
-  const open = keyless.find(isAmbiguous) ?? keyless.findLast(leftNothing);
+  const open = isTold ? undefined : bearerOfNewKey(attempts, accessKey);
   if (found.state !== 'authorized' && !isTold && !(open && isAmbiguous(open))) return true;
   const attempt = bearer ?? open;
   if (found.state === 'authorized' && (attempt ? !answered.has(attempt.outcome) : !isTold)) {

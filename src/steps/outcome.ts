@@ -2,6 +2,7 @@ import type { Attempt, Document } from '../core/document.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import { askVerify, askWriteBack } from './ask.ts';
+import { bearerOf } from './bearer.ts';
 import type { StepDeps } from './deps.ts';
 import { endWithError } from './error-outcome.ts';
 import { flowAgain } from './flow-again.ts';
@@ -17,7 +18,7 @@ export async function applyOutcome(deps: StepDeps, document: Document, found: Fo
   const now = deps.clock.now();
   await deps.ledger.transaction(async (tables) => {
     const attempts = await tables.attempts.ofDocument(document.id);
-    const attempt = attemptOf(attempts, found.claveacceso);
+    const attempt = bearerOf(attempts, found.claveacceso);
     if (found.state === 'authorized') {
       await authorise(tables, { document, found, attempt, now });
       if (!leftOnce(attempts)) await flowAgain(deps, tables, document, now);
@@ -63,12 +64,4 @@ async function authorise(tables: Tables, { document, found, attempt, now }: Told
   // The questions nobody needs answered any more would still book slots of the key's rate.
   for (const kind of ['follow-up', 'reprocess-document'] as const)
     await tables.work.forget(kind, document.id);
-}
-
-/** The attempt that bears the key (the newest, where a number left twice under one), else the one whose answer was lost. */
-function attemptOf(attempts: readonly Attempt[], accessKey: string): Attempt | undefined {
-  return (
-    attempts.findLast((attempt) => attempt.accessKey === accessKey) ??
-    attempts.find((attempt) => attempt.accessKey === null && isAmbiguous(attempt))
-  );
 }

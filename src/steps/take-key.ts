@@ -1,12 +1,12 @@
-import { type Attempt, type Document, type DocumentState, documentNumber } from '../core/document.ts';
+import { type Document, type DocumentState, documentNumber } from '../core/document.ts';
 import { type AccessKeyFacts, hasCheckDigit, readAccessKey } from '../service/access-key.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import { askFollowUp } from './ask.ts';
+import { bearerOf } from './bearer.ts';
 import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
 import { applyOutcome } from './outcome.ts';
-import { isAmbiguous } from './repeat.ts';
 
 /** What became of a key a person gave; `refused` says why in Spanish, and then nothing changed. */
 export type KeyTaken =
@@ -68,7 +68,7 @@ function wrongKey(document: Document, accessKey: string): string | null {
   if (!hasCheckDigit(accessKey))
     return 'El dígito verificador de la clave no corresponde: revise que esté bien copiada.';
   const facts = readAccessKey(accessKey);
-  const expected: AccessKeyFacts = {
+  const expected: Omit<AccessKeyFacts, 'fecha_emision'> = {
     tipo_comprobante: document.codDoc,
     ruc_emisor: document.ruc,
     ambiente: document.ambiente,
@@ -80,9 +80,7 @@ function wrongKey(document: Document, accessKey: string): string | null {
     ambiente: 'ambiente',
     numero: 'número',
   } as const;
-  const differ = (Object.keys(names) as (keyof AccessKeyFacts)[]).filter(
-    (one) => facts[one] !== expected[one],
-  );
+  const differ = (Object.keys(names) as (keyof typeof names)[]).filter((one) => facts[one] !== expected[one]);
   if (differ.length === 0) return null;
   const told = differ.map((one) => `${names[one]} ${facts[one]} en lugar de ${expected[one]}`);
   return `La clave es de otro documento: ${told.join(', ')}.`;
@@ -136,13 +134,6 @@ async function bear(
   if (found.state === 'processing') return { kind: 'processing', checked: true };
   await applyOutcome(deps, settled, found);
   return { kind: 'authorized', checked: !vouched };
-}
-
-function bearerOf(attempts: readonly Attempt[], accessKey: string): Attempt | undefined {
-  return (
-    attempts.findLast((attempt) => attempt.accessKey === accessKey) ??
-    attempts.find((attempt) => attempt.accessKey === null && isAmbiguous(attempt))
-  );
 }
 
 /** What the service would have said, as far as the person knows. */
