@@ -1,7 +1,5 @@
 /** What an access key says about its document, in the service's words (ficha técnica SRI, tabla 1; ficha técnica, tabla 1). */
 export interface AccessKeyFacts {
-  /** YYYY-MM-DD, its digits as they are. */
-  fecha_emision: string;
   tipo_comprobante: string;
   ruc_emisor: string;
   ambiente: number;
@@ -13,13 +11,16 @@ export interface AccessKeyFacts {
 export function readAccessKey(claveacceso: string): AccessKeyFacts {
   const part = (from: number, length: number) => claveacceso.slice(from, from + length);
   return {
-    fecha_emision: `${part(4, 4)}-${part(2, 2)}-${part(0, 2)}`,
     tipo_comprobante: part(8, 2),
     ruc_emisor: part(10, 13),
     ambiente: Number(part(23, 1)),
     numero: `${part(24, 3)}-${part(27, 3)}-${part(30, 9)}`,
   };
 }
+
+/** The day its document was issued, YYYY-MM-DD: the first eight of 49 digits are ddmmaaaa (same table). */
+export const issueDayOf = (claveacceso: string): string =>
+  `${claveacceso.slice(4, 8)}-${claveacceso.slice(2, 4)}-${claveacceso.slice(0, 2)}`;
 
 /** Whether the last of 49 digits verifies the others: modulo 11, weights 2 to 7 from the right (ficha técnica SRI, §5.2). */
 export function hasCheckDigit(claveacceso: string): boolean {

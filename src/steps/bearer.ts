@@ -1,5 +1,5 @@
 import type { Attempt } from '../core/document.ts';
-import { readAccessKey } from '../service/access-key.ts';
+import { issueDayOf } from '../service/access-key.ts';
 import { isAmbiguous, leftNothing } from './repeat.ts';
 
 /**
@@ -24,6 +24,6 @@ const lostOf = (attempts: readonly Attempt[], accessKey: string): Attempt | unde
 
 /** The first of the key's own day: a number that is repeated after midnight leaves with another date. */
 function ofItsDay(attempts: readonly Attempt[], accessKey: string): Attempt | undefined {
-  const { fecha_emision: day } = readAccessKey(accessKey);
+  const day = issueDayOf(accessKey);
   return attempts.find(({ issueDate }) => issueDate === day) ?? attempts[0];
 }

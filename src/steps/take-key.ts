@@ -68,7 +68,7 @@ function wrongKey(document: Document, accessKey: string): string | null {
   if (!hasCheckDigit(accessKey))
     return 'El dígito verificador de la clave no corresponde: revise que esté bien copiada.';
   const facts = readAccessKey(accessKey);
-  const expected: Omit<AccessKeyFacts, 'fecha_emision'> = {
+  const expected: AccessKeyFacts = {
     tipo_comprobante: document.codDoc,
     ruc_emisor: document.ruc,
     ambiente: document.ambiente,
@@ -80,7 +80,9 @@ function wrongKey(document: Document, accessKey: string): string | null {
     ambiente: 'ambiente',
     numero: 'número',
   } as const;
-  const differ = (Object.keys(names) as (keyof typeof names)[]).filter((one) => facts[one] !== expected[one]);
+  const differ = (Object.keys(names) as (keyof AccessKeyFacts)[]).filter(
+    (one) => facts[one] !== expected[one],
+  );
   if (differ.length === 0) return null;
   const told = differ.map((one) => `${names[one]} ${facts[one]} en lugar de ${expected[one]}`);
   return `La clave es de otro documento: ${told.join(', ')}.`;
