@@ -60,7 +60,7 @@ export async function startWork(
   closers.push(startWatch(steps));
   closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
   if (config.close.nightly) closers.push(startNightly(runtime, settings));
-  await replanHeld(ledger, clock.now());
+  await ledger.transaction((tables) => replanHeld(tables, clock.now()));
   await resumeOpen(steps);
   await probeAtStart(steps);
   await startSweeping(steps, { transport, stores: () => settings.stores.values(), rate });

@@ -1,12 +1,9 @@
 import type { Document } from '../core/document.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import { endAlert } from './alerts.ts';
-import { askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
+import { replanHeld } from './replan.ts';
 import { seriesAlert, takenNumber } from './series-stop.ts';
-
-/** More held documents than anybody lets pile up; the rest comes with their next webhook. */
-const limit = 10_000;
 
 /**
  * A series that stopped for a number which proved to be ours flows again, where no other number of it is somebody
@@ -20,14 +17,14 @@ export async function flowAgain(
   now: Date,
 ): Promise<void> {
   const reason = await tables.sequences.stopped(series);
-  const secuencial = reason === null ? null : takenNumber(reason);
-  if (reason === null || secuencial === null) return;
+  if (reason === null) return;
+  const secuencial = takenNumber(reason);
+  if (secuencial === null) return;
   const named = await tables.documents.byNumber(series, secuencial);
   if (named?.state !== 'authorized' || (await tables.sequences.foreign(series)).length > 0) return;
   if (!(await tables.sequences.resume(series, reason))) return;
   await endAlert(deps, tables, seriesAlert(series), now);
-  for (const held of await tables.documents.list({ states: ['held'], limit }))
-    if (held.code === 'series-stopped' && isSame(held, series)) await askSync(tables, held, now);
+  await replanHeld(tables, now, (held) => held.code === 'series-stopped' && isSame(held, series));
   deps.log.warn({ store: series.storeId }, 'The number a series stopped for is ours; it flows again');
 }
 

@@ -1,19 +1,20 @@
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Document } from '../core/document.ts';
+import type { Tables } from '../ledger/ledger.ts';
 import { askSync } from './ask.ts';
 
 /** More held documents than anybody lets pile up; the rest comes with their next webhook. */
 const limit = 10_000;
 
 /**
- * Asks for every held order to be looked at again. Called when work starts: the person who waited may have
- * corrected the configuration (a tax rule, the consumidor final limit), which no webhook tells.
+ * Asks for held orders to be looked at again. All of them when work starts: the person who waited may have corrected
+ * the configuration (a tax rule, the consumidor final limit), which no webhook tells.
+ * @param isMeant which of them; every one unless said otherwise.
  */
-export async function replanHeld(ledger: Ledger, now: Date): Promise<number> {
-  const held = await ledger.documents.list({ states: ['held'], limit });
-  await ledger.transaction(async ({ work }) => {
-    for (const document of held) {
-      await askSync({ work }, document, now);
-    }
-  });
-  return held.length;
+export async function replanHeld(
+  { documents, work }: Pick<Tables, 'documents' | 'work'>,
+  now: Date,
+  isMeant: (held: Document) => boolean = () => true,
+): Promise<void> {
+  for (const held of await documents.list({ states: ['held'], limit }))
+    if (isMeant(held)) await askSync({ work }, held, now);
 }
