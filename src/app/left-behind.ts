@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { defaultDirectory } from '../config/ledger-place.ts';
 import type { Config } from '../config/load.ts';
 import { LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
@@ -16,7 +17,7 @@ export async function refuseLeftBehind(
   config: Pick<Config, 'file' | 'ledger'>,
   ledger: Pick<Ledger, 'documents'>,
 ): Promise<void> {
-  const directory = join(dirname(config.file), '.facturapuente');
+  const directory = defaultDirectory(config.file);
   if ('directory' in config.ledger || moveMark(directory)?.finished) return;
   if (!existsSync(join(directory, 'ledger.db'))) return;
   if ((await ledger.documents.list({ limit: 1 })).length > 0 || !(await hasDocuments(directory))) return;

@@ -4,6 +4,7 @@ import { cosmiconfig, type Loader } from 'cosmiconfig';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { ConfigError } from '../core/errors.ts';
 import { disguiseReferences, type Environment, replaceReferences, uncoverReferences } from './env.ts';
+import { defaultDirectory } from './ledger-place.ts';
 import { check, type Problem, refuse } from './messages.ts';
 import { type ConfigFile, configSchema } from './schema.ts';
 
@@ -54,7 +55,7 @@ export function parseConfig(value: unknown, source: { file: string; env: Environ
   const { ledger = {}, redis = null, log, ...rest } = config;
   const folder = dirname(file);
   const logFile = log.file === undefined ? {} : { file: resolve(folder, log.file) };
-  return { ...rest, file, redis, log: { ...log, ...logFile }, ledger: ledgerPlace(ledger, folder) };
+  return { ...rest, file, redis, log: { ...log, ...logFile }, ledger: ledgerPlace(ledger, file) };
 }
 
 function withEnvironment(value: unknown, env: Environment): unknown {
@@ -75,8 +76,9 @@ function logLevel({ log = {} }: { log?: unknown }, { LOG_LEVEL: level }: Environ
   return { log: { level: level.toLowerCase(), ...log } };
 }
 
-function ledgerPlace(ledger: NonNullable<ConfigFile['ledger']>, folder: string): Config['ledger'] {
-  if (ledger.url === undefined) return { directory: resolve(folder, ledger.directory ?? '.facturapuente') };
+function ledgerPlace(ledger: NonNullable<ConfigFile['ledger']>, file: string): Config['ledger'] {
+  if (ledger.url === undefined)
+    return { directory: resolve(dirname(file), ledger.directory ?? defaultDirectory(file)) };
   return ledger.schema === undefined ? { url: ledger.url } : { url: ledger.url, schema: ledger.schema };
 }
 

@@ -1,8 +1,9 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
+import { defaultDirectory } from './ledger-place.ts';
 
 /**
  * Keys derived from the master secrets (HKDF-SHA256), 32 bytes each: one use, one key. Of several the first is the
@@ -51,7 +52,7 @@ function derive(master: string, use: string): Uint8Array {
 }
 
 function missing({ file }: SecretConfig): never {
-  const kept = file === undefined ? null : join(dirname(file), '.facturapuente', 'secret.key');
+  const kept = file === undefined ? null : join(defaultDirectory(file), 'secret.key');
   // What a ledger that was moved holds is read with its own secret only.
   const cure =
     kept !== null && existsSync(kept)
