@@ -80,7 +80,8 @@ function fromAddresses(buyer: SaleBuyer, field: 'company' | 'address2'): IdCandi
     if (!labelled && phones.includes(value.slice(-9))) continue;
     // Second telephones stand in the second line of an address, not in the company's name.
     if (!labelled && field === 'address2' && looksLikeMobile(value)) continue;
-    found.set(value, { value, source: `${side} address ${field}`, type });
+    const source = `${side} address ${field}`;
+    found.set(value, { value, source, type, ...(!labelled && { elsewhere: true as const }) });
   }
   return [...found.values()];
 }

@@ -77,7 +77,11 @@ const nameOf = (key: string): string => wordsOf(key).join(' ') || key;
 function readSource(order: IdBearing, metas: readonly Named[], source: string): IdCandidate[] {
   if (source === 'billing.company') {
     const number = loneNumber(order.billing.company);
-    return number ? [{ value: order.billing.company.trim(), source, type: number.type }] : [];
+    if (number === null) return [];
+    const { labelled, type } = number;
+    return [
+      { value: order.billing.company.trim(), source, type, ...(!labelled && { elsewhere: true as const }) },
+    ];
   }
   return metas.filter(matcherOf(source)).flatMap(({ meta }) => {
     const value = idText(meta);

@@ -119,7 +119,7 @@ export interface Buyer {
   company: string | null;
   email: string | null;
   phone: string | null;
-  /** Every telephone of the sale, also of other addresses: none of them is taken for an identification. */
+  /** Every telephone of the sale, also of other addresses: none of what may be one is taken for an identification. */
   phones?: readonly string[];
   address: string | null;
   /** ISO country code of the billing (else shipping) address. */
@@ -139,6 +139,8 @@ export interface IdCandidate {
   source: string;
   /** The type the source states; never trusted over the digits (ficha técnica SRI, tabla 6). */
   type: 'cedula' | 'ruc' | 'pasaporte' | 'exterior' | null;
+  /** It stood, without a word of what it is, where something else is asked for: a company, a line of an address. */
+  elsewhere?: true;
 }
 
 export interface Payment {

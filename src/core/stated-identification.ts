@@ -62,3 +62,8 @@ export function loneNumber(
 export function looksLikeMobile(digits: string): boolean {
   return /^09(39|5[89]|[6-9]\d)\d{6}$/.test(digits);
 }
+
+/** Whether a cédula or RUC by its digits may be one of Ecuador's telephones; those of its cities have nine digits. */
+export function mayBeTelephone(id: string): boolean {
+  return looksLikeMobile(id) || id.startsWith('0593');
+}

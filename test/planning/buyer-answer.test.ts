@@ -156,8 +156,13 @@ describe('what a buyer writes', () => {
   });
 
   it('is not taken for an identification where it is the telephone of the order', () => {
-    expect(read({ id: '0951234567' }, { phone: '0951234567' })).toMatchObject({
-      flaws: { id: expect.stringContaining('teléfono') },
-    });
+    for (const phone of ['0951234567', '0958765432'])
+      expect(read({ id: phone }, { phone })).toMatchObject({
+        flaws: { id: expect.stringContaining('teléfono') },
+      });
+  });
+
+  it('is one where the order has a cédula for its telephone', () => {
+    expect(read({ id: cedula }, { phone: cedula })).toMatchObject({ answer: { type: 'cedula', id: cedula } });
   });
 });

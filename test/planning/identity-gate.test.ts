@@ -108,16 +108,15 @@ describe('an identification', () => {
 
 describe('a telephone or order number', () => {
   it('is never taken for an identification, with or without prefix, whichever address it belongs to', () => {
-    // 0958765432 and 1714321231 would pass modulo 10 and 0593… would pass for a RUC.
-    const phones = ['+593 95 876 5432', '171-432-1231', '02 234 5678', '+57 300 123 4567'];
+    // 0958765432 and 3001234560 would pass modulo 10 and 0593… would pass for a RUC.
+    const phones = ['+593 95 876 5432', '02 234 5678', '+57 300 123 4560'];
     for (const typed of [
       '0958765432',
       '593958765432',
       '0593958765432',
       '+593 958765432',
-      '1714321231',
       '022345678',
-      '3001234567',
+      '3001234560',
       'Telf. 0958765432',
     ])
       expect([typed, gate({ ids: [id(typed, 'cedula')], phone: null, phones })]).toMatchObject([
@@ -139,6 +138,45 @@ describe('a telephone or order number', () => {
       expect(identifyBuyer({ ...sale({ ids }), ...changes }, policy())).toMatchObject({
         trace: { candidates: [{ verdict: 'order-number' }] },
       });
+  });
+});
+
+describe('a cédula or RUC that the buyer gave as the telephone too', () => {
+  const verdict = (candidate: IdCandidate, buyer: Partial<Buyer>) =>
+    gate({ phone: null, ids: [candidate], ...buyer }).trace.candidates[0]?.verdict;
+
+  it('counts in a field that asks for it, where its digits are no telephone of Ecuador', () => {
+    // Guayas begins with 09 as mobile telephones do, but only some numbers after it are theirs.
+    for (const typed of [cedula, '171003406-5', 'C.I. 1710034065', '0912345675', company])
+      expect([typed, gate({ ids: [id(typed)], phones: [typed], company: 'Andina S.A.' })]).toMatchObject([
+        typed,
+        {
+          ok: true,
+          recipient: { id: typed.replace(/\D/g, '') },
+          trace: { candidates: [{ verdict: 'chosen' }] },
+        },
+      ]);
+  });
+
+  it('stays a telephone where it may be a mobile one, or one with the prefix of Ecuador', () => {
+    for (const typed of ['0958765432', '0939123451', '0961234564', '0991234568', '0593958765432'])
+      expect([typed, verdict(id(typed, 'cedula'), { phones: [typed] })]).toEqual([typed, 'phone']);
+  });
+
+  it('stays a telephone where its check digit is wrong, or the field is for passports', () => {
+    for (const candidate of [id('1710034066', 'cedula'), id(cedula, 'pasaporte'), id(cedula, 'exterior')])
+      expect(verdict(candidate, { phone: candidate.value })).toBe('phone');
+  });
+
+  it('stays a telephone where another thing was asked for than an identification', () => {
+    expect(verdict({ ...id(cedula), elsewhere: true }, { phone: cedula })).toBe('phone');
+    expect(verdict({ ...id(cedula), elsewhere: true }, { phone: '0987654321' })).toBe('chosen');
+  });
+
+  it('stays a telephone where it was written with another country’s prefix, or the buyer is abroad', () => {
+    // A number of New Jersey that passes for a cédula of Galápagos.
+    expect(verdict(id('2015551233'), { phones: ['2015551233', '+1 201 555 1233'] })).toBe('phone');
+    expect(verdict(id('2015551233'), { phone: '2015551233', country: 'US' })).toBe('phone');
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { bareNumber, examine, rucOwner } from '../../core/identification.ts';
 import type { Attribute, Order } from '../../core/order.ts';
+import { mayBeTelephone } from '../../core/stated-identification.ts';
 
 /** Words that decide how an order is read and say nothing of the buyer. */
 const kept = new Set(
@@ -89,7 +90,9 @@ function openMask(): { text(value: string): string } {
     for (let n = 0; n < 100_000; n += 1) {
       const middle = shape(number.slice(3, 10), `${n} ${number}`);
       const other = `${number.slice(0, 3)}${middle}${number.slice(10)}`;
-      if (other !== number && about(other) === wanted) return value.replace(number, other);
+      if (other === number || about(other) !== wanted) continue;
+      // With signs between its digits it is disguised as a whole.
+      return value.includes(number) ? value.replace(number, other) : other;
     }
     return shape(value);
   }
@@ -111,5 +114,5 @@ function about(number: string): string {
   const examined = examine(number);
   if (!examined.ok) return `${examined.flaw} ${examined.digits}`;
   const { type, warning } = examined.found;
-  return [type, warning !== null, type === 'ruc' && rucOwner(number)].join(' ');
+  return [type, warning !== null, type === 'ruc' && rucOwner(number), mayBeTelephone(number)].join(' ');
 }

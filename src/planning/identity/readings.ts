@@ -1,6 +1,7 @@
 import { answerSource, type BuyerAnswer } from '../../core/buyer-question.ts';
 import { bareNumber, bareText, examine, type Flaw, foreignId } from '../../core/identification.ts';
 import type { IdCandidate, Order } from '../../core/order.ts';
+import { isPhone } from './telephone.ts';
 
 /** A valid identification and where it was found. */
 export interface Found {
@@ -50,7 +51,7 @@ export function readCandidate(candidate: IdCandidate, order: Order): Reading {
   const text = bareText(value);
   if (saysNothing(value)) return { kind: 'passed-over', candidate, as: 'nothing' };
   if (finalConsumer.test(text)) return { kind: 'final-consumer', candidate };
-  if (isPhone(value, order)) return { kind: 'passed-over', candidate, as: 'phone' };
+  if (isPhone(candidate, order.buyer)) return { kind: 'passed-over', candidate, as: 'phone' };
   if (isOrderNumber(text, order)) return { kind: 'passed-over', candidate, as: 'order-number' };
   // Passports and foreign IDs follow no rule: believed only where their type is stated.
   if (type === 'pasaporte' || type === 'exterior') return readForeign(candidate, type);
@@ -70,26 +71,6 @@ function readForeign(candidate: IdCandidate, type: 'pasaporte' | 'exterior'): Re
       ? 'El comprador dijo que es un pasaporte o una identificación del exterior, aunque el número también sería una cédula o un RUC.'
       : null;
   return { kind: 'valid', candidate, type, id, warning };
-}
-
-/** Any telephone of the order, with or without country prefix, and anything written as an international one. */
-function isPhone(value: string, order: Order): boolean {
-  const digits = value.replace(/\D/g, '');
-  if (/^\s*\(?\+/.test(value) && digits.length >= 9) return true;
-  if (/^(00)?593\d{8,9}$/.test(digits) && digits.length !== 10 && digits.length !== 13) return true;
-  const { phone, phones = [] } = order.buyer;
-  const national = nationalNumber(digits);
-  if (national.length < 7) return false;
-  return [phone, ...phones].some((text) => {
-    const known = nationalNumber((text ?? '').replace(/\D/g, ''));
-    // Other countries' prefixes are of any length; nine digits in a row are no chance.
-    return known === national || (national.length >= 9 && known.endsWith(national));
-  });
-}
-
-/** "+593 98 765 4321", "00593987654321" and "0987654321" are one. */
-function nationalNumber(digits: string): string {
-  return digits.replace(/^0{0,2}593(?=0?\d{8,9}$)/, '').replace(/^0+/, '');
 }
 
 /** The order's id, its name, or a long number within its name ("Pedido-1710034065"). */

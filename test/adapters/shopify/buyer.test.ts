@@ -72,9 +72,12 @@ describe('the identification', () => {
   test('in company or address2 must be the whole text, with or without a label', () => {
     const of = (company: string, address2 = '') => buyer({ billing_address: { company, address2 } }).ids;
     expect(of('1790012345001')).toEqual([
-      { value: '1790012345001', source: 'billing address company', type: null },
+      { value: '1790012345001', source: 'billing address company', type: null, elsewhere: true },
     ]);
-    expect(of('RUC: 1790012345001')[0]).toMatchObject({ value: '1790012345001', type: 'ruc' });
+    // Who writes what it is has said so, wherever it stands.
+    expect(of('RUC: 1790012345001')).toEqual([
+      { value: '1790012345001', source: 'billing address company', type: 'ruc' },
+    ]);
     expect(of('', 'C.I. 1710034065')[0]).toMatchObject({
       value: '1710034065',
       source: 'billing address address2',

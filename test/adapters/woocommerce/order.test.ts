@@ -242,8 +242,12 @@ describe('what no recording shows', () => {
     const company = (text: string) => read({ billing: { company: text } }).buyer;
     expect(company('1790012345-001')).toMatchObject({
       company: null,
-      ids: [{ value: '1790012345-001', source: 'billing.company', type: null }],
+      ids: [{ value: '1790012345-001', source: 'billing.company', type: null, elsewhere: true }],
     });
+    // Who writes what it is has said so, wherever it stands.
+    expect(company('RUC 1790012345001').ids).toEqual([
+      { value: 'RUC 1790012345001', source: 'billing.company', type: 'ruc' },
+    ]);
     expect(company('Cía. 123 &amp; Co')).toMatchObject({ company: 'Cía. 123 &amp; Co', ids: [] });
   });
 

@@ -8,6 +8,7 @@ import { line, noon, order, store } from '../../support/orders.ts';
 const digits = (pattern: string) => fc.stringMatching(new RegExp(`^${pattern}$`));
 const ids = fc.oneof(
   digits('(0[1-9]|1\\d|2[0-4])[0-5]\\d{7}'),
+  fc.constantFrom('0912345675', '0958765432', '0939123451', '0930123450', '0593123456001'),
   digits('(0[1-9]|1\\d|2[0-4])\\d{8}00[1-3]'),
   fc.constantFrom('1710034065', '1790012345001', '1710034065001', '9999999999999', '0991234567', 'P-1234567'),
 );
@@ -32,16 +33,24 @@ const sold = fc
     name: names,
     company: names,
     phone: fc.option(ids),
+    /** Given as an identification, too. */
+    again: fc.boolean(),
     cents: fc.integer({ min: 100, max: 9_000 }),
   })
-  .map(({ cents, ...who }): Order => {
+  .map(({ cents, again, ...who }): Order => {
     const made = order({
       lines: [line({ price: (cents / 100).toFixed(2) })],
       note: 'Llamar a Ana al 0991234567',
     });
     return {
       ...made,
-      buyer: { ...made.buyer, ...who, email: 'ana.vega@example.ec', address: 'Av. Amazonas N34-451' },
+      buyer: {
+        ...made.buyer,
+        ...who,
+        ...(again && { phone: who.ids.find(({ value }) => /^\d+$/.test(value))?.value ?? null }),
+        email: 'ana.vega@example.ec',
+        address: 'Av. Amazonas N34-451',
+      },
     };
   });
 
@@ -79,6 +88,16 @@ describe('an order for support', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  test('holds no number of the buyer, also where signs stand between its digits', () => {
+    const made = order();
+    for (const value of ['171003406-5', 'C.I. 171-003-4065', '１７１００３４０６５']) {
+      const typed = { value, source: 'meta _billing_cedula', type: null };
+      const masked = maskOrder({ ...made, buyer: { ...made.buyer, ids: [typed] } });
+      expect(JSON.stringify(masked).normalize('NFKD').replace(/[^\d]/g, '')).not.toContain('1710034065');
+      expect(outcome(masked)).toEqual(outcome({ ...made, buyer: { ...made.buyer, ids: [typed] } }));
+    }
   });
 
   test('gives the same word the same disguise, and another one next time', () => {
