@@ -5,7 +5,7 @@
 export const catalogQuery = `query FacturapuenteCatalog($after: String, $products: Boolean = false) {
   productVariants(first: 50, after: $after) {
     nodes {
-      id sku price taxable
+      id title sku price taxable
       product {
         id title isGiftCard
         tags @include(if: $products)

@@ -11,6 +11,7 @@ import type { Client } from './client.ts';
 import { numericId } from './ids.ts';
 import { collectionsQuery } from './order-query.ts';
 import type { Connection } from './settings.ts';
+import { variantOf } from './shape.ts';
 
 const collections = pageOf(z.object({ handle: z.string(), title: z.string() }));
 const Product = z.object({
@@ -24,6 +25,7 @@ const Answer = z.object({
   productVariants: pageOf(
     z.object({
       id: gid,
+      title: z.string(),
       sku: z.string().nullable(),
       price: z.string(),
       taxable: z.boolean(),
@@ -55,10 +57,13 @@ export function openCatalog(client: Client, { productDetails }: Connection) {
   };
 }
 
-async function toItem(client: Client, { id, sku, price, taxable, product }: Variant): Promise<CatalogItem> {
+async function toItem(client: Client, sold: Variant): Promise<CatalogItem> {
+  const { id, sku, price, taxable, product } = sold;
+  const variant = variantOf(sold.title);
   const net = writeAmount(decimal(price));
   return {
     taxesKnown: !taxable,
+    ...(variant !== null && { variant }),
     line: {
       id: numericId(id),
       kind: product.isGiftCard ? 'gift-card' : 'product',

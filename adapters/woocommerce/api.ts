@@ -3,12 +3,13 @@ import { z } from 'zod';
 import type { ListedOrder } from '../../src/core/listing.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
 import { type Call, readAnswer, unexpected } from './answers.ts';
-import { type CatalogRow, catalogAnswer, type TaxRate, taxRatesAnswer } from './catalog.ts';
+import { type CatalogRow, catalogAnswer, type TaxRate, taxRateAnswer } from './catalog.ts';
 import { type ApiKeys, send } from './client.ts';
 import { everyPage, type Page, pageSize } from './pages.ts';
 import { gmt, idSchema, metaSchema } from './payload.ts';
 import { productsAnswer } from './products.ts';
 import type { Connection } from './settings.ts';
+import { type Variation, variationAnswer } from './variations.ts';
 
 type Ask = () => Promise<void>;
 
@@ -26,6 +27,8 @@ export interface Api {
   products(ids: readonly string[]): Promise<z.output<typeof productsAnswer>>;
   /** One page of the products for sale, and the shop's tax rates. */
   catalog(page: number): Promise<Page<CatalogRow>>;
+  /** All variations of a product; none where it was deleted meanwhile. */
+  variations(productId: string): Promise<Variation[]>;
   taxRates(): Promise<TaxRate[]>;
   /** `mayWrite` is awaited when the call is about to leave, and what it throws is thrown. */
   putMeta(id: string, metaData: readonly { key: string; value: unknown }[], mayWrite?: Ask): Promise<boolean>;
@@ -73,6 +76,18 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
   async function call<T>(...exchanged: Parameters<typeof exchange<T>>): Promise<T | null> {
     return (await exchange(...exchanged))?.data ?? null;
   }
+  /** A list to its end, each row once; null where there is no such list. */
+  function whole<T extends { id: string }>(row: z.ZodType<T>, path: string, what: string, more = '') {
+    const asked = (page: number): Call => ({
+      method: 'get',
+      path: `${path}?per_page=${pageSize}&page=${page}${more}`,
+    });
+    const read = async (page: number): Promise<Page<T> | null> => {
+      const answer = await exchange(z.array(row), asked(page));
+      return answer && { rows: answer.data, pages: answer.pages };
+    };
+    return everyPage(read, () => unexpected(asked(1), `a list of ${what} without end`));
+  }
 
   return {
     async order(id) {
@@ -82,17 +97,7 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       if (order !== null && order.id !== id) throw unexpected(asked, 'another order came');
       return order;
     },
-    async refunds(id) {
-      const asked = (page: number): Call => ({
-        method: 'get',
-        path: `orders/${id}/refunds?per_page=${pageSize}&page=${page}`,
-      });
-      const read = async (page: number): Promise<Page<RefundAnswer> | null> => {
-        const answer = await exchange(z.array(refundAnswer), asked(page));
-        return answer && { rows: answer.data, pages: answer.pages };
-      };
-      return everyPage(read, () => unexpected(asked(1), 'a list of refunds without end'));
-    },
+    refunds: (id) => whole(refundAnswer, `orders/${id}/refunds`, 'refunds'),
     async orders(query) {
       const asked: Call = { method: 'get', path: `orders?${query}&_fields=id,date_modified_gmt,refunds` };
       const answer = await exchange(listedOrders, asked);
@@ -116,23 +121,21 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       return (await call(productsAnswer, { method: 'get', path: `products?${query}` })) ?? [];
     },
     async catalog(page) {
-      const fields = 'id,name,sku,price,tax_status,tax_class,tags,categories';
+      const fields = 'id,type,name,sku,price,tax_status,tax_class,tags,categories';
       const query = `status=publish&per_page=${pageSize}&page=${page}&orderby=id&order=asc&_fields=${fields}`;
       const asked: Call = { method: 'get', path: `products?${query}` };
       const answer = await exchange(catalogAnswer, asked);
       if (answer === null) throw unexpected(asked, 'a list that is not there');
       return { rows: answer.data, pages: answer.pages };
     },
+    async variations(productId) {
+      const path = `products/${productId}/variations`;
+      const fields = '&orderby=id&order=asc&_fields=id,status,sku,price,tax_status,tax_class,attributes';
+      return (await whole(variationAnswer, path, 'variations', fields)) ?? [];
+    },
     async taxRates() {
-      const asked = (page: number): Call => ({
-        method: 'get',
-        path: `taxes?per_page=${pageSize}&page=${page}&_fields=id,country,rate,name,priority,class`,
-      });
-      const read = async (page: number): Promise<Page<TaxRate> | null> => {
-        const answer = await exchange(taxRatesAnswer, asked(page));
-        return answer && { rows: answer.data, pages: answer.pages };
-      };
-      return (await everyPage(read, () => unexpected(asked(1), 'a list of taxes without end'))) ?? [];
+      const fields = '&_fields=id,country,rate,name,priority,class';
+      return (await whole(taxRateAnswer, 'taxes', 'taxes', fields)) ?? [];
     },
     async putMeta(id, metaData, mayWrite) {
       const asked: Call = { method: 'put', path: `orders/${id}` };

@@ -9,6 +9,7 @@ import { pageSize } from './pages.ts';
 import { idSchema } from './payload.ts';
 import { readProducts } from './products.ts';
 import type { Connection } from './settings.ts';
+import { hasVariations, readVariation, type Sold } from './variations.ts';
 
 const named = z.array(z.object({ name: z.string(), slug: z.string() }));
 
@@ -16,6 +17,7 @@ const named = z.array(z.object({ name: z.string(), slug: z.string() }));
 export const catalogAnswer = z.array(
   z.object({
     id: idSchema,
+    type: z.string(),
     name: z.string(),
     sku: z.string(),
     /** Empty where none is set. */
@@ -28,25 +30,23 @@ export const catalogAnswer = z.array(
 );
 export type CatalogRow = z.output<typeof catalogAnswer>[number];
 
-/** Of `GET taxes`: the rates of the shop; an empty country is every one. */
-export const taxRatesAnswer = z.array(
-  z.object({
-    id: idSchema,
-    country: z.string(),
-    rate: z.string(),
-    name: z.string(),
-    priority: z.number(),
-    class: z.string(),
-  }),
-);
-export type TaxRate = z.output<typeof taxRatesAnswer>[number];
+/** A row of `GET taxes`: a rate of the shop; an empty country is every one. */
+export const taxRateAnswer = z.object({
+  id: idSchema,
+  country: z.string(),
+  rate: z.string(),
+  name: z.string(),
+  priority: z.number(),
+  class: z.string(),
+});
+export type TaxRate = z.output<typeof taxRateAnswer>;
 
 /** A price to reckon with where the product has none. */
 const somePrice = '10.00';
 
 /**
  * One page of what the shop sells, each as a line bought from Ecuador: the first rate of every priority of its class,
- * as WooCommerce finds them (class-wc-tax.php). A variation with a class of its own is not looked at.
+ * as WooCommerce finds them (class-wc-tax.php). A product with variations is sold as each of them.
  */
 export function openCatalog(api: Api, { productDetails }: Connection) {
   let rates: Promise<TaxRate[]> | undefined;
@@ -56,15 +56,22 @@ export function openCatalog(api: Api, { productDetails }: Connection) {
     const [known, { rows, pages }] = [await rates, await api.catalog(page)];
     const isLast = pages === null ? rows.length < pageSize : page >= pages;
     const details = readProducts(productDetails ? rows : []);
-    return {
-      rows: rows.map((row) => toItem(row, known, details.get(row.id))),
-      next: isLast ? null : String(page + 1),
-    };
+    const sold = rows.map(async (product) => {
+      const things = hasVariations(product) ? await variationsOf(api, product) : [product];
+      return things.map((thing) => toItem(thing, known, details.get(product.id)));
+    });
+    return { rows: (await Promise.all(sold)).flat(), next: isLast ? null : String(page + 1) };
   };
 }
 
+/** What a shop does not publish of them it does not sell. */
+async function variationsOf(api: Api, product: CatalogRow): Promise<Sold[]> {
+  const all = await api.variations(product.id);
+  return all.filter(({ status }) => status === 'publish').map((one) => readVariation(product, one));
+}
+
 function toItem(
-  row: CatalogRow,
+  row: Sold,
   rates: readonly TaxRate[],
   details: { tags: string[]; collections: string[] } = { tags: [], collections: [] },
 ): CatalogItem {
@@ -75,6 +82,7 @@ function toItem(
   const tax = taxes.reduce((sum, one) => sum.plus(one.amount), decimal(0));
   return {
     taxesKnown: true,
+    ...(row.variant !== undefined && { variant: decode(row.variant) }),
     line: {
       id: row.id,
       kind: 'product',

@@ -22,7 +22,7 @@ export interface CatalogFinding {
 
 export interface CatalogReport {
   store: string;
-  /** Products, or variants where each has a tax of its own. */
+  /** What can be bought: products, or each of their variants. */
   products: number;
   /** Of how many the platform does not tell which taxes it would charge: the general rate was taken. */
   assumed: number;
@@ -48,7 +48,7 @@ export async function lintCatalog(
     for (const item of rows) {
       products += 1;
       if (!item.taxesKnown) assumed += 1;
-      note(findings, lineOf(item), store, at.now);
+      note(findings, item, store, at.now);
     }
     at.progress?.(products);
     cursor = next;
@@ -65,7 +65,8 @@ function lineOf({ line, taxesKnown }: CatalogItem): Line {
   return { ...line, tax: amount, taxes: [{ title: name, rate, amount, rateId: null }] };
 }
 
-function note(findings: Map<string, CatalogFinding>, line: Line, store: Store, now: Date): void {
+function note(findings: Map<string, CatalogFinding>, item: CatalogItem, store: Store, now: Date): void {
+  const line = lineOf(item);
   const invoiceFrom = new Date(0);
   const [sale] = plan({ order: orderOf(line, store, now), documents: [], store, invoiceFrom, now });
   if (sale?.action !== 'hold') return;
@@ -76,7 +77,8 @@ function note(findings: Map<string, CatalogFinding>, line: Line, store: Store, n
   const { title = reason, cure = '' } = causeOf(code) ?? {};
   const finding = known ?? { code, title, cure, rule: rule?.hint ?? null, reason, products: [] };
   if (finding.rule && rule) finding.rule = rule.joined(finding.rule);
-  finding.products.push({ id: line.productId ?? line.id, name: line.name, sku: line.sku });
+  const name = item.variant === undefined ? line.name : `${line.name} - ${item.variant}`;
+  finding.products.push({ id: line.productId ?? line.id, name, sku: line.sku });
   findings.set(key, finding);
 }
 

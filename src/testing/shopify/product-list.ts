@@ -3,6 +3,8 @@ import type { Bag } from './graphql-types.ts';
 /** A variant for sale, with its product. */
 export interface StoredVariant {
   id: number;
+  /** Of one of several. */
+  title?: string;
   sku: string | null;
   price: string;
   taxable: boolean;
@@ -36,6 +38,7 @@ function shown({ id, product, ...variant }: StoredVariant): Bag {
   });
   return {
     __typename: 'ProductVariant',
+    title: 'Default Title',
     ...variant,
     id: `gid://shopify/ProductVariant/${id}`,
     product: {

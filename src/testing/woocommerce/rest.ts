@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WooError } from './oauth.ts';
 import { answerOrders, answerShopRefunds, type Storage } from './rest-lists.ts';
-import { answerProducts } from './rest-products.ts';
+import { answerProducts, answerVariations } from './rest-products.ts';
 import { answerRefunds } from './rest-refunds.ts';
 import { answerWebhooks } from './rest-webhooks.ts';
 import { newNote, orderChange, type Store, type StoredNote, type StoredOrder } from './store.ts';
@@ -41,7 +41,7 @@ export async function answerRest(
   const { method, url, json } = call;
   const root = `${home}/wp-json/wc/v3`;
   const [, of = '', id, part, partId] =
-    /\/wp-json\/wc\/v3\/(orders|webhooks|products|refunds|taxes)(?:\/(\d+)(?:\/(notes|refunds)(?:\/(\d+))?)?)?$/.exec(
+    /\/wp-json\/wc\/v3\/(orders|webhooks|products|refunds|taxes)(?:\/(\d+)(?:\/(notes|refunds|variations)(?:\/(\d+))?)?)?$/.exec(
       url.pathname,
     ) ?? [];
   if (of === 'webhooks' && part === undefined) {
@@ -54,7 +54,9 @@ export async function answerRest(
     if (of === 'products') return answerProducts(store, url);
     if (of === 'taxes') return page([...store.taxes], url);
   }
-  if (of !== 'orders' || id === undefined) return fail(noRoute);
+  if (of === 'products' && id !== undefined && part === 'variations' && method === 'GET')
+    return answerVariations(store, id, url);
+  if (of !== 'orders' || id === undefined || part === 'variations') return fail(noRoute);
   const self = `${root}/orders/${id}`;
   if (part === 'refunds') return answerRefunds(store, { id, self, refundId: partId, method, url, json });
   const order = store.order(id);

@@ -5,7 +5,7 @@ import type { Host } from './auth.ts';
 import type { ShopKeys } from './oauth.ts';
 import type { NewRefund, StoredRefund } from './refund.ts';
 import type { RestAnswer } from './rest.ts';
-import type { OrderChange, Product, StoredNote, StoredOrder } from './store.ts';
+import type { OrderChange, Range, StoredNote, StoredOrder } from './store.ts';
 import type { ShopSystem } from './system.ts';
 import type { WooDelivery } from './webhook.ts';
 import type { NewWebhook, ShownWebhook } from './webhook-shape.ts';
@@ -74,12 +74,9 @@ export interface WooCommerceShop {
   close(): Promise<void>;
 }
 
-export interface ShopOptions extends ShopKeys {
+/** Products, variations and tax rates are as wc/v3 lists them: for tags and categories, and for a look at the catalogue. */
+export interface ShopOptions extends ShopKeys, Range {
   orders: readonly unknown[];
-  /** wc/v3 products, for stores that ask for tags and categories, and for a look at the catalogue. */
-  products?: readonly Product[];
-  /** wc/v3 tax rates, as `GET taxes` lists them. */
-  taxes?: readonly object[];
   port?: number;
   clock?: Clock;
   tls?: Certificate;

@@ -19,6 +19,19 @@ export interface Product {
   status?: string;
 }
 
+/** wc/v3, likewise. */
+export interface Variation {
+  id: number;
+  parent_id: number;
+}
+
+/** What the shop sells, and its tax rates. */
+export interface Range {
+  products?: readonly Product[];
+  variations?: readonly Variation[];
+  taxes?: readonly object[];
+}
+
 export interface StoredNote {
   id: number;
   author: string;
@@ -44,7 +57,7 @@ export function openStore(
   initial: readonly unknown[],
   clock: Clock,
   happened: Happened,
-  { products = [], taxes = [] }: { products?: readonly Product[]; taxes?: readonly object[] } = {},
+  { products = [], variations = [], taxes = [] }: Range = {},
 ) {
   const orders = new Map<string, StoredOrder>();
   const notes = new Map<string, StoredNote[]>();
@@ -72,6 +85,7 @@ export function openStore(
     /** Those for sale, by their ids. */
     allProducts: () =>
       products.filter(({ status = 'publish' }) => status === 'publish').toSorted((a, b) => a.id - b.id),
+    variations: (productId: string) => variations.filter(({ parent_id }) => String(parent_id) === productId),
     taxes,
     /** For ever, and without a word. */
     remove(id: string): void {

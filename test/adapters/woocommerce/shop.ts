@@ -7,7 +7,11 @@ import { ShopError } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import type { Shop, WrittenDocument } from '../../../src/core/platform.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
-import { openWooCommerceShop, type WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
+import {
+  openWooCommerceShop,
+  type ShopOptions,
+  type WooCommerceShop,
+} from '../../../src/testing/woocommerce-shop.ts';
 
 export const keys = {
   consumerKey: `ck_${'a1'.repeat(20)}`,
@@ -19,7 +23,7 @@ export const clock = { now: () => new Date('2026-11-20T15:00:00Z') };
 /** A stand-in with one order, and the adapter's view of it; both end with the test. */
 export async function openBoth(
   changes: Record<string, unknown> = {},
-  stock: { orders?: unknown[]; products?: { id: number }[] } = {},
+  stock: Partial<Pick<ShopOptions, 'orders' | 'products' | 'variations'>> = {},
 ): Promise<{ stand: WooCommerceShop; shop: Shop; another: () => Shop }> {
   const stand = await openWooCommerceShop({ orders: [paidOrder()], ...stock, ...keys, clock });
   onTestFinished(() => stand.close());
