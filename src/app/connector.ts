@@ -12,6 +12,7 @@ import { lostLedger } from '../ledger/lost.ts';
 import { takeStores } from '../steps/connection.ts';
 import { openDoors } from './doors.ts';
 import { openObservation, showInstallation } from './observation.ts';
+import { warnOfOverruling } from './overruling.ts';
 import { askedAtStart, refuseUnconfirmed } from './production.ts';
 import { openRuntime } from './runtime.ts';
 import { warnOfClock } from './server-clock.ts';
@@ -61,6 +62,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     const observation = await openObservation(config, role, options.log);
     closers.push(() => observation.close());
     const { log, observer } = observation;
+    warnOfOverruling(config, log);
     const secrets = await openSecrets(config);
     const links = openLinks(secrets.links, config.publicUrl);
     const runtime = await openRuntime({

@@ -31,7 +31,7 @@ export async function moveFile(flags: { config?: string; to: string; schema?: st
     ...rows,
     '',
     'Antes de iniciar facturapuente start, ponga en la configuración (o en el entorno):',
-    `  ledger.url: la dirección de la base${schema === undefined || schema === 'facturapuente' ? '' : `, y ledger.schema: ${schema}`} (o DATABASE_URL)`,
+    `  ledger.url: la dirección de la base${schema === undefined || schema === 'facturapuente' ? '' : `, y ledger.schema: ${schema}`} (o DATABASE_URL), en lugar de ledger.directory si está`,
     ...(config.secret === undefined
       ? [
           `  secret: el contenido de ${join(directory, 'secret.key')} (o FACTURAPUENTE_SECRET); sin él no se lee lo guardado`,

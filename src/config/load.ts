@@ -3,7 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { cosmiconfig, type Loader } from 'cosmiconfig';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { ConfigError } from '../core/errors.ts';
+import type { Overruling } from '../core/overruling.ts';
 import { disguiseReferences, type Environment, replaceReferences, uncoverReferences } from './env.ts';
+import { overrulingIn, withEnvironment } from './environment.ts';
 import { defaultDirectory } from './ledger-place.ts';
 import { check, type Problem, refuse } from './messages.ts';
 import { type ConfigFile, configSchema } from './schema.ts';
@@ -14,6 +16,8 @@ export interface Config extends Omit<ConfigFile, 'ledger' | 'redis'> {
   file: string;
   ledger: { directory: string } | { url: string; schema?: string };
   redis: { url: string; prefix: string } | null;
+  /** Settings that count although DATABASE_URL or REDIS_URL is set and says otherwise. */
+  overruling: readonly Overruling[];
 }
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((ending) => `facturapuente.config.${ending}`);
@@ -55,25 +59,12 @@ export function parseConfig(value: unknown, source: { file: string; env: Environ
   const { ledger = {}, redis = null, log, ...rest } = config;
   const folder = dirname(file);
   const logFile = log.file === undefined ? {} : { file: resolve(folder, log.file) };
-  return { ...rest, file, redis, log: { ...log, ...logFile }, ledger: ledgerPlace(ledger, file) };
-}
-
-function withEnvironment(value: unknown, env: Environment): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return {
-    ...(env.DATABASE_URL ? { ledger: { url: env.DATABASE_URL } } : {}),
-    ...(env.REDIS_URL ? { redis: { url: env.REDIS_URL } } : {}),
-    ...(env.FACTURAPUENTE_SECRET ? { secret: env.FACTURAPUENTE_SECRET } : {}),
-    ...(env.FACTURAPUENTE_PRODUCTION ? { production: env.FACTURAPUENTE_PRODUCTION.split(/[\s,]+/) } : {}),
-    ...(env.FACTURAPUENTE_TEST_CLOCK ? { testClock: env.FACTURAPUENTE_TEST_CLOCK } : {}),
-    ...value,
-    ...logLevel(value as { log?: unknown }, env),
+    ...rest,
+    ...{ file, redis, log: { ...log, ...logFile } },
+    ledger: ledgerPlace(ledger, file),
+    overruling: overrulingIn(replaced, env),
   };
-}
-
-function logLevel({ log = {} }: { log?: unknown }, { LOG_LEVEL: level }: Environment): object {
-  if (!level || log === null || typeof log !== 'object') return {};
-  return { log: { level: level.toLowerCase(), ...log } };
 }
 
 function ledgerPlace(ledger: NonNullable<ConfigFile['ledger']>, file: string): Config['ledger'] {

@@ -32,8 +32,8 @@ const ledger = z
   .refine(({ directory, url }) => directory === undefined || url === undefined, {
     message: 'Escriba directory (SQLite) o url (PostgreSQL), no ambos.',
   })
-  .refine(({ schema, directory }) => schema === undefined || directory === undefined, {
-    message: 'schema solo existe en PostgreSQL; quítelo o use url.',
+  .refine(({ schema, url }) => schema === undefined || url !== undefined, {
+    message: 'schema solo existe en PostgreSQL; quítelo, o escriba url (o DATABASE_URL).',
   });
 
 const redis = z.strictObject({

@@ -45,12 +45,24 @@ export function refuseMoved(directory: string): void {
 
 const placeOf = ({ host, database, schema }: MovedTo): string => `${host}/${database}, esquema ${schema}`;
 
+/** Another schema, or another server, is another ledger. */
+export const isSamePlace = (one: MovedTo, other: MovedTo): boolean =>
+  one.host === other.host && one.database === other.database && one.schema === other.schema;
+
 /** The ledger is over there, and only there. */
 export const moved = (directory: string, mark: MoveMark): LedgerError =>
   new LedgerError(
     'ledger-moved',
-    `El registro ${directory} se movió a PostgreSQL (${placeOf(mark)}) el ${mark.at}. Escriba esa base en ledger.url o DATABASE_URL.`,
+    `El registro ${directory} se movió a PostgreSQL (${placeOf(mark)}) el ${mark.at}. Escriba esa base en ledger.url o DATABASE_URL, y quite ledger.directory si está en la configuración.`,
     `The ledger in ${directory} was moved to PostgreSQL at ${mark.host}/${mark.database}, schema ${mark.schema}; use that one.`,
+  );
+
+/** An empty ledger would begin while the one there was is somewhere else. */
+export const movedElsewhere = (directory: string, mark: MoveMark): LedgerError =>
+  new LedgerError(
+    'ledger-moved',
+    `La base PostgreSQL está vacía, y el registro ${directory} se movió a otra (${placeOf(mark)}) el ${mark.at}: escriba aquella en ledger.url o DATABASE_URL, y su esquema en ledger.schema. Si debe comenzar un registro nuevo, saque de ahí la carpeta.`,
+    `The PostgreSQL ledger is empty, and the one of ${directory} was moved to ${mark.host}/${mark.database}, schema ${mark.schema}; use that one, or take the directory away.`,
   );
 
 /** The ledger may be over there or not: only the same move, repeated, can say. */

@@ -48,7 +48,7 @@ export function openDesk(
     async health() {
       const stores = [...settings.stores.values()];
       const series = stores.flatMap((store) => documentKinds.map((kind) => ({ store, kind })));
-      const reasons = await Promise.all(
+      const stops = await Promise.all(
         series.map(({ store, kind }) => ledger.sequences.stopped(seriesOf(store, kind))),
       );
       const known = new Set(stores.map(({ platform, shop }) => `${platform.name} ${shop}`));
@@ -61,8 +61,8 @@ export function openDesk(
           .map(({ storeId, sweptTo, behind }) => ({ storeId, sweptTo, behind })),
         aheadOfServerMs: await ledger.aheadOfServer(),
         stopped: series.flatMap(({ store, kind }, at) => {
-          const reason = reasons[at] ?? null;
-          return reason === null ? [] : [{ storeId: store.id, kind, reason }];
+          const stop = stops[at] ?? null;
+          return stop === null ? [] : [{ storeId: store.id, kind, reason: stop.reason }];
         }),
       };
     },

@@ -42,9 +42,9 @@ async function openTarget(): Promise<string> {
 }
 
 /** Starts on PostgreSQL with the config in `folder`; answers the code of what refuses it. */
-async function refusal(folder: string, url: string): Promise<string | null> {
+async function refusal(folder: string, url: string, schema?: string): Promise<string | null> {
   const file = join(folder, 'facturapuente.config.yaml');
-  const config = parseConfig({ ...written, ledger: { url } }, { file, env: {} });
+  const config = parseConfig({ ...written, ledger: { url, schema } }, { file, env: {} });
   const starting = openConnector({ config, role: 'web', log: silentLog, port: 0, host: '127.0.0.1' });
   return starting.then(
     async (connector) => {
@@ -63,6 +63,16 @@ describe.skipIf(!hasPostgres)('start on PostgreSQL beside a directory', () => {
     expect(await refusal(folder, url)).toBe('ledger-left-behind');
     const { tables } = await moveLedger(directory, { url }, { clock, log: silentLog });
     expect(tables).toMatchObject({ documents: 2 });
+  });
+
+  test('that was moved begins where it went, and nowhere else that is empty', async () => {
+    const folder = temporaryDirectory();
+    const directory = await sqliteBeside(folder, 2);
+    const [url, other] = [await openTarget(), await openTarget()];
+    await moveLedger(directory, { url, schema: 'facturas' }, { clock, log: silentLog });
+    expect(await refusal(folder, url)).toBe('ledger-moved');
+    expect(await refusal(folder, other, 'facturas')).toBe('ledger-moved');
+    expect(await refusal(folder, url, 'facturas')).toBeNull();
   });
 
   test('that never held a document, or without one, begins', async () => {

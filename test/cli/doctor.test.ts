@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Diagnosis, diagnose } from '../../src/cli/doctor/run.ts';
 import { openSecrets } from '../../src/config/secret.ts';
 import type { InstallItem } from '../../src/core/install.ts';
@@ -63,6 +63,25 @@ describe('facturapuente doctor', { timeout: 60_000 }, () => {
     expect((await finding('public-url'))?.cure).toMatch(/Nadie responde/);
     const other = await finding('public-url', { publicUrl: product.shop.url });
     expect(other).toMatchObject({ state: 'problem', cure: expect.stringMatching(/Responde otro programa/) });
+  });
+
+  it('tells of a variable that does not count, never with its password, and how to make it count', async () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await finding('environment')).toBeUndefined();
+    vi.stubEnv('DATABASE_URL', 'postgresql://ana:contrasena@db/facturas');
+    const found = await finding('environment');
+    expect(found).toMatchObject({
+      state: 'warning',
+      what: expect.stringMatching(/^DATABASE_URL está definida y no cuenta: .*carpeta/),
+      cure: expect.stringContaining('facturapuente move --to "$DATABASE_URL"'),
+    });
+    expect(JSON.stringify(found)).not.toContain('contrasena');
+    const ledger = { url: 'postgresql://127.0.0.1:9/x' };
+    expect((await finding('environment', { ledger }))?.cure).toMatch(/números ya dados/);
+    vi.stubEnv('DATABASE_URL', undefined);
+    vi.stubEnv('REDIS_URL', 'redis://:contrasena@cache');
+    const redis = { url: 'redis://127.0.0.1:9' };
+    expect((await finding('environment', { redis }))?.what).toMatch(/^REDIS_URL está definida y no cuenta/);
   });
 
   it('tells of files that others of this machine may read, and is content once they may not', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../support/run.ts';
 
 const config = {
@@ -13,6 +13,36 @@ const config = {
   issuers: {},
   stores: {},
 };
+
+/** A merchant who sets a variable must not believe that it counts while the config names another place. */
+describe('facturapuente start warns of a variable that does not count', () => {
+  it.each([
+    ['DATABASE_URL', 'ledger.directory', { ledger: { directory: 'registro' } }],
+    ['REDIS_URL', 'redis.url', { ledger: { directory: 'registro' }, redis: { url: 'redis://127.0.0.1:1' } }],
+  ])('%s beside %s: once, without its password', async (variable, setting, sections) => {
+    const folder = await mkdtemp(join(tmpdir(), 'facturapuente-start-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    // It begins whole, and ends at the last thing it needs.
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const file = join(folder, 'facturapuente.config.json');
+    await writeFile(file, JSON.stringify({ ...config, ...sections, port }));
+    const args = ['start', '--config', file, '--host', '127.0.0.1', '--log-level', 'warn', '--role', 'web'];
+    const { stdout, stderr } = await run(args, { [variable]: 'postgresql://ana:contrasena@db/facturas' });
+    expect(stderr).toContain('ya está en uso');
+    const told = stdout.split('\n').filter((line) => line.includes(variable));
+    expect(told.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        ...{ variable, setting },
+        aviso: expect.stringContaining(`${variable} está definida y no cuenta`),
+      }),
+    ]);
+    expect(stdout + stderr).not.toContain('contrasena');
+  });
+});
 
 describe('facturapuente start says in one Spanish sentence why it cannot', () => {
   let folder: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig, parseConfig } from '../../src/config/load.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 import { env, folderWith, plain } from './example.ts';
 
@@ -118,12 +118,61 @@ describe('the environment', () => {
     expect(config.redis).toEqual({ url: 'redis://cache:6379', prefix: '{facturapuente}' });
   });
 
-  test('the config wins over DATABASE_URL', async () => {
+  test('they count beside a schema or a prefix, which name no place', async () => {
+    const config = await load(`${plain}\nledger: { schema: facturas }\nredis: { prefix: '{a}' }`, {
+      ...env,
+      DATABASE_URL: 'postgresql://db/uno',
+      REDIS_URL: 'redis://cache:6379',
+    });
+    expect(config.ledger).toEqual({ url: 'postgresql://db/uno', schema: 'facturas' });
+    expect(config.redis).toEqual({ url: 'redis://cache:6379', prefix: '{a}' });
+    expect(config.overruling).toEqual([]);
+  });
+
+  test('they count where a config in TypeScript leaves the place open', async () => {
+    const section = { url: undefined };
+    const said = { ...env, DATABASE_URL: 'postgresql://db/uno', REDIS_URL: 'redis://cache:6379' };
+    const open = { ...written, ledger: { ...section, directory: undefined }, redis: section };
+    const config = parseConfig(open, { file: '/srv/facturapuente.config.ts', env: said });
+    expect(config.ledger).toEqual({ url: 'postgresql://db/uno' });
+    expect(config.redis?.url).toBe('redis://cache:6379');
+  });
+
+  test('a schema without them is refused: the ledger would begin anew on SQLite', async () => {
+    const read = load(`${plain}\nledger: { schema: facturas }`);
+    await expect(read).rejects.toThrow('ledger: schema solo existe en PostgreSQL; quítelo, o escriba url');
+  });
+
+  test('the config wins over DATABASE_URL, and is known to overrule it', async () => {
     const config = await load(`${plain}\nledger: { directory: datos }`, {
       ...env,
       DATABASE_URL: 'postgresql://db/uno',
     });
     expect(config.ledger).toEqual({ directory: join(config.file, '..', 'datos') });
+    expect(config.overruling).toEqual(['ledger.directory']);
+  });
+
+  test('so is one that names another server than a variable does', async () => {
+    const other = `${plain}\nledger: { url: postgresql://db/dos }\nredis: { url: redis://otro }`;
+    const config = await load(other, {
+      ...env,
+      DATABASE_URL: 'postgresql://db/uno',
+      REDIS_URL: 'redis://cache:6379',
+    });
+    expect(config.ledger).toEqual({ url: 'postgresql://db/dos' });
+    expect(config.overruling).toEqual(['ledger.url', 'redis.url']);
+  });
+
+  test.each([
+    [
+      'names none',
+      { DATABASE_URL: '', REDIS_URL: '' },
+      'ledger: { directory: datos }\nredis: { url: redis://r }',
+    ],
+    ['names the same', { DATABASE_URL: 'postgresql://db/uno' }, `ledger: { url: '$${'{DATABASE_URL}'}' }`],
+    ['alone names one', { DATABASE_URL: 'postgresql://db/uno', REDIS_URL: 'redis://r' }, ''],
+  ])('nothing is overruled where the environment %s', async (_, said, sections) => {
+    expect((await load(`${plain}\n${sections}`, { ...env, ...said })).overruling).toEqual([]);
   });
 
   test('a test clock may come from the environment', async () => {

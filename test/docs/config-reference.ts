@@ -15,6 +15,7 @@ or wherever \`--config\` says. [The README](../README.md#configure) shows a comp
 - An unknown name is a typing error and refused. All mistakes are told at once, in Spanish, with their path.
 - These variables count where the config says nothing: \`DATABASE_URL\` (\`ledger.url\`), \`REDIS_URL\` (\`redis.url\`),
   \`FACTURAPUENTE_SECRET\` (\`secret\`), \`FACTURAPUENTE_PRODUCTION\` (\`production\`), \`LOG_LEVEL\` (\`log.level\`), \`FACTURAPUENTE_TEST_CLOCK\` (\`testClock\`).
+  Where the config names another place than \`DATABASE_URL\` or \`REDIS_URL\`, the config counts; \`start\` and \`doctor\` warn of it.
 - An editor that knows JSON Schema completes and explains the file with [config.schema.json](config.schema.json):
   \`# yaml-language-server: $schema=./node_modules/facturapuente/docs/config.schema.json\` as its first line.
 

@@ -19,7 +19,9 @@ async function openTarget() {
   return { url: database.url };
 }
 
-/** A directory with deliveries, orders, documents, attempts and a series that stands at number 3. */
+const stop = { reason: 'El número 7 es de otro.', secuencial: '000000007' };
+
+/** A directory with deliveries, orders, documents, attempts, a series that stands at number 3 and one that is stopped. */
 async function filledDirectory(): Promise<string> {
   const directory = temporaryDirectory();
   const ledger = await openLedger({ directory, sealKey, trace }, clock, silentLog);
@@ -34,6 +36,7 @@ async function filledDirectory(): Promise<string> {
     const made = await ledger.documents.create(document({ sourceId, state: 'ready' }));
     await ledger.attempts.add(attempt(made?.id ?? ''));
   }
+  await ledger.sequences.stop({ ...series, codDoc: '04' }, stop, noon);
   await ledger.budgets.swap('key-a', null, { tat: 1_763_658_000_123.5, slowUntil: 0 });
   await ledger.close();
   return directory;
@@ -42,7 +45,7 @@ async function filledDirectory(): Promise<string> {
 const all = (ledger: Ledger) => ledger.documents.list({ limit: 100 });
 
 describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
-  test('takes every row along, and the series goes on where it stood', async () => {
+  test('takes every row along, and each series stands where it stood', async () => {
     const directory = await filledDirectory();
     const target = await openTarget();
     const { tables, already } = await moveLedger(directory, target, { ...options, by: 'ana@maquina' });
@@ -52,7 +55,7 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
       documents: 3,
       attempts: 3,
       history: 3,
-      series: 1,
+      series: 2,
       budgets: 1,
     });
     const ledger = await openLedger({ ...target, sealKey, trace }, clock, silentLog);
@@ -69,6 +72,7 @@ describe.skipIf(!hasPostgres)('moving the ledger to PostgreSQL', () => {
     expect(first?.body).toBe('{"comprador":"Ñandú S.A."}');
     expect(await ledger.budgets.read('key-a')).toMatchObject({ tat: 1_763_658_000_123.5 });
     expect(await ledger.sequences.reserve(series, 1)).toBe('000000004');
+    expect(await ledger.sequences.stopped({ ...series, codDoc: '04' })).toEqual(stop);
     expect(await ledger.accept(delivery('d7'))).toBe('duplicate');
     expect(await ledger.accept(delivery('new'))).toBe('stored');
     await ledger.close();

@@ -264,7 +264,8 @@ describe('the service side of install', { timeout: 30_000 }, () => {
   it('says of a stopped series what to write where', async () => {
     const house = await openHouse();
     const series = { ruc, ambiente: 1, codDoc: '01', establecimiento: '001', puntoEmision: '001' } as const;
-    await house.ledger.sequences.stop(series, 'El número 7 es de otro sistema.', new Date());
+    const stop = { reason: 'El número 7 es de otro sistema.', secuencial: '000000007' };
+    await house.ledger.sequences.stop(series, stop, new Date());
     expect((await house.run({ check: true })).series).toMatchObject({
       state: 'problem',
       cure: expect.stringMatching(/otro sistema\. Escriba en series\.first/),

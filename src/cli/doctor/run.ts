@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../../config/load.ts';
 import { FacturapuenteError } from '../../core/errors.ts';
 import type { InstallItem } from '../../core/install.ts';
 import { item } from '../../setup/items.ts';
+import { overrulingItem } from '../../setup/overruling.ts';
 import { deliveriesItem, statusItem } from '../../setup/service-health.ts';
 import { installStore } from '../install-store.ts';
 import { findDesk, type OpenDesk } from '../setup/desk.ts';
@@ -29,7 +30,8 @@ export async function diagnose({ config: path }: { config?: string }): Promise<D
   const { config, live } = opened;
   const stores = new Set(live.settings.stores.keys());
   const found = item('config', `Configuración ${config.file}`, 'ok');
-  sections.push({ title: 'Configuración', items: [found, await publicUrlItem(config.publicUrl)] });
+  const items = [found, ...config.overruling.map(overrulingItem), await publicUrlItem(config.publicUrl)];
+  sections.push({ title: 'Configuración', items });
   const desk = await orItem('ledger', 'Registro', () => findDesk(config, live));
   if ('code' in desk) sections.push({ title: 'Instalación', items: [desk] });
   else await withDesk(desk, { config, live, stores }, sections).finally(() => desk.close());

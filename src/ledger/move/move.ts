@@ -6,7 +6,7 @@ import { refusedLedger } from '../lost.ts';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import { refuseMissing } from '../missing.ts';
-import { type MovedTo, markMoved, moved, moveMark, unfinished } from '../moved.ts';
+import { isSamePlace, type MovedTo, markMoved, moved, moveMark, unfinished } from '../moved.ts';
 import { openPostgres } from '../postgres.ts';
 import type { Database, Engine } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
@@ -65,8 +65,7 @@ export async function moveLedger(
 function refuseGone(from: string, place: MovedTo): void {
   const mark = moveMark(from);
   if (mark?.finished) throw moved(from, mark);
-  const same = mark?.host === place.host && mark.database === place.database && mark.schema === place.schema;
-  if (mark && !same) throw unfinished(from, mark);
+  if (mark && !isSamePlace(mark, place)) throw unfinished(from, mark);
 }
 
 /** Who moved it where; see deeds.ts. */
