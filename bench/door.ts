@@ -1,5 +1,13 @@
 import { type Line, line, rounds, skipped } from './line.ts';
-import { type Loaded, load, type Served, startBaseline, startChild, startProduct } from './processes.ts';
+import {
+  imageOptions,
+  type Loaded,
+  load,
+  type Served,
+  startBaseline,
+  startChild,
+  startProduct,
+} from './processes.ts';
 import { hasPostgres, hasRedis, openDatabase, openKeys, redisUrl } from './servers.ts';
 
 interface Visit extends Loaded {
@@ -19,6 +27,7 @@ async function visit(server: Served): Promise<Visit> {
 
 const yardstick = async () => visit(await startBaseline());
 const onSqlite = async () => visit(await startProduct('web'));
+const asImage = async () => visit(await startProduct('web', imageOptions()));
 
 async function onPostgres(): Promise<Visit> {
   const { url, drop } = await openDatabase();
@@ -40,11 +49,11 @@ async function naive(): Promise<Visit> {
 export async function door(): Promise<Line[]> {
   const servers = (await hasPostgres()) && (await hasRedis());
   if (!servers) skipped('door on PostgreSQL', 'PostgreSQL or Redis does not answer.');
-  const sqlite: { bare: Visit; ours: Visit }[] = [];
+  const sqlite: SqliteVisit[] = [];
   const postgres: { bare: Visit; ours: Visit; rival: Visit }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const bare = await yardstick();
-    sqlite.push({ bare, ours: await onSqlite() });
+    sqlite.push({ bare, ours: await onSqlite(), image: await asImage() });
     if (servers) postgres.push({ bare, ours: await onPostgres(), rival: await naive() });
   }
   return [...sqliteLines(sqlite), ...(servers ? postgresLines(postgres) : [])];
@@ -52,7 +61,14 @@ export async function door(): Promise<Line[]> {
 
 const bareName = 'Express that verifies, parses, validates and stores nothing';
 
-function sqliteLines(visits: readonly { bare: Visit; ours: Visit }[]): Line[] {
+interface SqliteVisit {
+  bare: Visit;
+  ours: Visit;
+  /** The same, started as the image starts it. */
+  image: Visit;
+}
+
+function sqliteLines(visits: readonly SqliteVisit[]): Line[] {
   return [
     line(
       `door on SQLite / ${bareName}`,
@@ -71,10 +87,20 @@ function sqliteLines(visits: readonly { bare: Visit; ours: Visit }[]): Line[] {
       visits.map(({ ours }) => ours.perSecond),
     ),
     line(
-      'memory of the door after that load',
+      'memory of the door after that load, as the image starts it',
+      'MB',
+      visits.map(({ image }) => image.residentMb),
+      { below: 250 },
+    ),
+    line(
+      'webhooks a second then',
+      'per second',
+      visits.map(({ image }) => image.perSecond),
+    ),
+    line(
+      'memory of the door with the options Node has by itself',
       'MB',
       visits.map(({ ours }) => ours.residentMb),
-      { below: 250 },
     ),
   ];
 }

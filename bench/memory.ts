@@ -6,7 +6,7 @@ import { openTransport } from '../src/dispatch/open.ts';
 import { newId } from '../src/ledger/ids.ts';
 import { paidOrder } from './bodies.ts';
 import { type Line, line, skipped } from './line.ts';
-import { imageOptions, startChild, startInstalled } from './processes.ts';
+import { imageOptions, type NodeStart, startChild, startInstalled } from './processes.ts';
 import { hasRedis, openKeys, redisUrl } from './servers.ts';
 import { install } from './stocked.ts';
 
@@ -47,10 +47,7 @@ export async function memory(): Promise<Line[]> {
 }
 
 /** `start` as a user runs it, from webhook to emission; its memory after each tenth of the orders. */
-async function overOrders(
-  orders: number,
-  how: { nodeOptions?: readonly string[]; env?: NodeJS.ProcessEnv },
-): Promise<{ residents: number[]; cpuMs: number }> {
+async function overOrders(orders: number, how: NodeStart): Promise<{ residents: number[]; cpuMs: number }> {
   const stub = await startChild('stub-server.ts', []);
   const stores = Array.from({ length: keys }, (_, n) => ({ id: `t${n}`, account: `c${n}` }));
   const installation = install({ serviceUrl: stub.url, port: await freePort(), stores });

@@ -47,11 +47,10 @@ export async function runScript<T>(script: string, args: readonly string[]): Pro
 
 /**
  * The built product, as a user starts it, on a fresh SQLite ledger unless told. `web` measures the door alone.
- * @param more.env beside this process's own.
  */
 export async function startProduct(
   role: 'all' | 'web',
-  more: { ledger?: { url: string } | { directory: string }; env?: NodeJS.ProcessEnv } = {},
+  more: { ledger?: { url: string } | { directory: string } } & NodeStart = {},
 ): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));
   const port = await freePort();
@@ -76,11 +75,17 @@ export async function startProduct(
   const file = join(folder, 'facturapuente.config.json');
   writeFileSync(file, JSON.stringify(config));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  return startInstalled({ file, url, remove }, role, more.env ? { env: more.env } : {});
+  return startInstalled({ file, url, remove }, role, more);
 }
 
-/** How the image starts Node: its options and environment. */
-export function imageOptions(): { nodeOptions: string[]; env: NodeJS.ProcessEnv } {
+/** How Node is started; `env` beside this process's own. */
+export interface NodeStart {
+  nodeOptions?: readonly string[];
+  env?: NodeJS.ProcessEnv;
+}
+
+/** How the image does it. */
+export function imageOptions(): NodeStart {
   const text = readFileSync(here('../Dockerfile'), 'utf8');
   const entry = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(text)?.[1] ?? '[]') as string[];
   const pairs = (/^ENV (.+)$/m.exec(text)?.[1] ?? '').split(' ').map((pair) => pair.split('='));
@@ -91,7 +96,7 @@ export function imageOptions(): { nodeOptions: string[]; env: NodeJS.ProcessEnv 
 export async function startInstalled(
   { file, url, remove }: { file: string; url: string; remove(): void },
   role: 'all' | 'web' = 'all',
-  { env = {}, nodeOptions = [] }: { env?: NodeJS.ProcessEnv; nodeOptions?: readonly string[] } = {},
+  { env = {}, nodeOptions = [] }: NodeStart = {},
 ): Promise<Served> {
   const began = performance.now();
   const bin = here('../dist/src/cli/bin.js');
