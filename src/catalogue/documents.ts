@@ -1,7 +1,7 @@
 import { final, type Group, goesOn } from './entry.ts';
 
 /** Of documents on their way, and of those that are not made. */
-export const documents: Group = {
+export const documents = {
   title: 'Documentos en camino, terminados o que no hacen falta',
   seen: 'Los mismos lugares.',
   entries: {
@@ -79,6 +79,11 @@ export const documents: Group = {
     cancelled: ['El pedido está cancelado.', final],
     free: ['No cobró nada y por política no se factura.', 'Nada, o policy.freeOrders: emit.'],
     'refund-deleted': ['El reembolso se borró antes de emitir su nota de crédito.', final],
-    'buyer-answered': ['El comprador dio su identificación.', goesOn],
+    'buyer-mailed': ['Se envió al comprador el enlace para dar su identificación.', goesOn],
+    'buyer-mail-refused': [
+      'El correo con el enlace del comprador no se pudo entregar.',
+      'Envíele el enlace por otro medio (identification-link, o el panel).',
+    ],
+    'buyer-answered': ['Se dio la identificación del comprador.', goesOn],
   },
-};
+} satisfies Group;

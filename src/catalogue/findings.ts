@@ -8,6 +8,10 @@ export const findings: Group = {
   seen: 'Cada línea de `install` y `doctor`; el código está en `--json`. El estado puede ser ok, missing, differs, warning o problem.',
   entries: {
     config: ['La configuración se puede usar.', itSays],
+    environment: [
+      'DATABASE_URL o REDIS_URL está definida y no cuenta: la configuración dice otro lugar.',
+      itSays,
+    ],
     'public-url': [
       'La dirección pública lleva a esta instalación.',
       'Una dirección https que llegue al puerto; de esta misma máquina solo sirve para probar.',

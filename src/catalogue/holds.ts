@@ -1,7 +1,7 @@
 import type { Group } from './entry.ts';
 
 /** Of documents that wait for a person; planned anew with every change of their order. */
-export const holds: Group = {
+export const holds = {
   title: 'Documentos que esperan a una persona',
   seen: 'En el pedido (nota o metafield `motivo`), en el panel, en `documents`, `explain`, `plan` y `rehearse`, con una frase que trae los datos del caso. Corregida la causa en la tienda o en la configuración, siguen solos; lo que dice «a mano» no puede hacerlo ningún programa.',
   entries: {
@@ -128,4 +128,4 @@ export const holds: Group = {
       'Espere a la próxima búsqueda, o ejecute «facturapuente sweep».',
     ],
   },
-};
+} satisfies Group;

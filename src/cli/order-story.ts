@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { codeWords } from '../catalogue/code-words.ts';
 import { loadConfig } from '../config/load.ts';
 import { documentNumber } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
@@ -7,7 +8,7 @@ import type { Order } from '../core/order.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import type { DocumentStory, OrderStory, PendingWork } from '../ledger/story.ts';
 import type { Action } from '../planning/action.ts';
-import { outcomeWords, workWords } from '../steps/story-words.ts';
+import { causeWords, outcomeWords, workWords } from '../steps/story-words.ts';
 import { actionsText } from './plan-text.ts';
 import { stateWords } from './state-words.ts';
 
@@ -77,10 +78,15 @@ function documentText({ document, history, attempts }: DocumentStory): string {
   return lines.join('\n');
 }
 
+/** Why it moved: a code beside its meaning, since `facturapuente error` tells more of it. */
 function noteText(note: unknown): string {
   const { code, cause, by } = (note ?? {}) as { code?: string; cause?: string; by?: string };
-  const why = [code ?? cause, by && `por ${by}`].filter(Boolean).join(', ');
-  return why && pc.dim(` (${why})`);
+  const meant: Readonly<Record<string, string>> = code === undefined ? causeWords : codeWords;
+  const why = code ?? cause;
+  const says = why && (meant[why] ?? why);
+  const parts = [code !== undefined && says !== code ? `${code}: ${says}` : says, by && `Por ${by}.`];
+  const told = parts.filter(Boolean).join(' ');
+  return told && pc.dim(` (${told})`);
 }
 
 function workText({ kind, dueAt, attempts, reason }: PendingWork): string {

@@ -54,8 +54,9 @@ const endings = (unlessSettled: boolean) =>
             ...(named.includes('access_key') ? { access_key: value('access_key') } : {}),
             ...(named.includes('errors') ? { errors: value('errors') } : {}),
           })
-          .where('id', '=', value('id'));
-        return unlessSettled ? one.where('outcome', 'not in', ['authorized', 'error']) : one;
+          .where('id', '=', value('id'))
+          .where('outcome', '<>', 'authorized');
+        return unlessSettled ? one.where('outcome', '<>', 'error') : one;
       }),
     ]),
   );

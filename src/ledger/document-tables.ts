@@ -8,6 +8,7 @@ import type {
   Verification,
 } from '../core/document.ts';
 import type { Amount } from '../core/money.ts';
+import type { MoveNote } from '../core/move-note.ts';
 import type { Tie } from '../core/refund.ts';
 import type { OrderKey } from './shop-tables.ts';
 
@@ -32,7 +33,7 @@ export interface NewDocument extends DocumentIdentity {
   code: string | null;
   reason: string | null;
   /** For the first row of its history, as in a move. */
-  note?: Record<string, unknown>;
+  note?: MoveNote;
   now: Date;
 }
 
@@ -58,7 +59,7 @@ export interface Move {
   /** The document as the caller last read it: while nobody moved it since, it is not read again. */
   known?: Document;
   /** For the history: what happened, small facts as JSON, no buyers' data. */
-  note?: Record<string, unknown>;
+  note?: MoveNote;
   now: Date;
 }
 
@@ -114,7 +115,10 @@ export interface Attempts {
   add(attempt: NewAttempt): Promise<Attempt>;
   /** Oldest first. */
   ofDocument(documentId: string): Promise<Attempt[]>;
-  /** @param end.unlessSettled leaves it as it is where an event of the service settled it (authorised or error). */
+  /**
+   * One that was authorised stays so, whoever ends it later of what he read before.
+   * @param end.unlessSettled leaves it as it is also where an event of the service told of an error.
+   */
   end(
     id: string,
     end: {
@@ -129,6 +133,14 @@ export interface Attempts {
   reprocessed(id: string): Promise<void>;
 }
 
+/** Why a series gives no more numbers. */
+export interface SeriesStop {
+  /** For the person who is to look at it, in Spanish. */
+  reason: string;
+  /** The number of it that somebody else's document holds, 9 digits; null for a stop of another kind. */
+  secuencial: string | null;
+}
+
 export interface Sequences {
   /**
    * The next number of the series, 9 digits; the first call answers `first`. Throws LedgerError `series-stopped`
@@ -136,12 +148,12 @@ export interface Sequences {
    */
   reserve(series: Series, first: number): Promise<string>;
   /** No more numbers from this series until somebody looks: a foreign document holds one of them. */
-  stop(series: Series, reason: string, now: Date): Promise<void>;
-  stopped(series: Series): Promise<string | null>;
+  stop(series: Series, stop: SeriesStop, now: Date): Promise<void>;
+  stopped(series: Series): Promise<SeriesStop | null>;
   /** Documents of a stopped series that were found, since it stopped, to have somebody else's number. */
   foreign(series: Series): Promise<string[]>;
-  /** What it stopped for is no reason any more; false where it stands stopped for another one, or not at all. */
-  resume(series: Series, reason: string): Promise<boolean>;
+  /** The number it stopped for is no reason any more; false where it stands stopped for another, or not at all. */
+  resume(series: Series, secuencial: string): Promise<boolean>;
   /**
    * Somebody says that every number below `first` is taken: a series that is not that far leaps there, and flows
    * again if it was stopped. One that is further already changes nothing. Answers whether it leapt.

@@ -1,4 +1,5 @@
 import type { DocumentState } from '../core/document.ts';
+import type { MoveNote } from '../core/move-note.ts';
 import type { Access } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
 import { keepQuery } from './kept-query.ts';
@@ -22,7 +23,7 @@ export async function addHistory(
     at: Date;
     from: DocumentState | null;
     to: DocumentState;
-    note?: Record<string, unknown> | undefined;
+    note?: MoveNote | undefined;
   },
 ): Promise<void> {
   await insert(access, {

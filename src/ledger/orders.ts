@@ -35,7 +35,7 @@ export function orderTable(access: Access): Orders {
       return readOrder(row);
     },
 
-    async save({ platform, shop, orderId, storeId, name, snapshot, sourceUpdatedAt, readAt }) {
+    async save({ platform, shop, orderId, storeId, name, snapshot, sourceUpdatedAt, readAt }, isLater) {
       const current = {
         store_id: storeId,
         name,
@@ -44,7 +44,8 @@ export function orderTable(access: Access): Orders {
         source_updated_at: new Date(sourceUpdatedAt).toISOString(),
         synced_at: readAt.toISOString(),
       };
-      const saved = await access
+      // PostgreSQL locks the row that conflicts, also where it stays as it is: nobody else saves it until our COMMIT.
+      const newer = await access
         .db()
         .insertInto('orders')
         .values({ platform, shop, order_id: orderId, ...current })
@@ -52,11 +53,22 @@ export function orderTable(access: Access): Orders {
           known
             .columns(['platform', 'shop', 'order_id'])
             .doUpdateSet(current)
-            .where('orders.source_updated_at', '<=', current.source_updated_at),
+            .where('orders.source_updated_at', '<', current.source_updated_at),
         )
         .returning('order_id')
         .executeTakeFirst();
-      return saved !== undefined;
+      if (newer) return true;
+      if (isLater && !(await isLater())) return false;
+      const equal = await access
+        .db()
+        .updateTable('orders')
+        .set(current)
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .where('source_updated_at', '=', current.source_updated_at)
+        .executeTakeFirst();
+      return equal.numUpdatedRows > 0n;
     },
 
     async readings({ platform, shop }, orderIds) {

@@ -181,6 +181,7 @@ export interface SeriesRecord {
   /** The next number to give; null while the series was stopped before its first use. */
   next: number | null;
   stopped_reason: string | null;
+  stopped_secuencial: string | null;
   stopped_at: string | null;
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Series } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
-import type { Sequences } from './document-tables.ts';
+import type { Sequences, SeriesStop } from './document-tables.ts';
 import type { SeriesRecord } from './schema.ts';
 
 /** The number has 9 digits (ficha técnica SRI, table 1: secuencial). */
@@ -30,17 +30,21 @@ export const readSeries = (row: SeriesRecord): Series => ({
   puntoEmision: row.punto_emision,
 });
 
+/** A series that flows. */
+const flowing = { stopped_reason: null, stopped_secuencial: null, stopped_at: null };
+
 const identity = ['ruc', 'ambiente', 'cod_doc', 'establecimiento', 'punto_emision'] as const;
 
 export function seriesTable(access: Access): Sequences {
-  async function stopped(series: Series): Promise<string | null> {
+  async function stopped(series: Series): Promise<SeriesStop | null> {
     const row = await access
       .db()
       .selectFrom('series')
-      .select('stopped_reason')
+      .select(['stopped_reason', 'stopped_secuencial'])
       .where((where) => where.and(columns(series)))
       .executeTakeFirst();
-    return row?.stopped_reason ?? null;
+    if (row?.stopped_reason == null) return null;
+    return { reason: row.stopped_reason, secuencial: row.stopped_secuencial };
   }
 
   return {
@@ -60,7 +64,7 @@ export function seriesTable(access: Access): Sequences {
         .returning('next')
         .executeTakeFirst();
       if (row?.next == null) {
-        const reason = (await stopped(series)) ?? '';
+        const reason = (await stopped(series))?.reason ?? '';
         throw new LedgerError(
           'series-stopped',
           `La serie ${seriesName(series)} está detenida y no entrega más números: ${reason}`,
@@ -77,15 +81,20 @@ export function seriesTable(access: Access): Sequences {
       return String(number).padStart(9, '0');
     },
 
-    async stop(series, reason, now) {
+    async stop(series, { reason, secuencial }, now) {
+      const stop = {
+        stopped_reason: reason,
+        stopped_secuencial: secuencial,
+        stopped_at: now.toISOString(),
+      };
       await access
         .db()
         .insertInto('series')
-        .values({ ...columns(series), next: null, stopped_reason: reason, stopped_at: now.toISOString() })
+        .values({ ...columns(series), next: null, ...stop })
         .onConflict((known) =>
           known
             .columns(identity)
-            .doUpdateSet({ stopped_reason: reason, stopped_at: now.toISOString() })
+            .doUpdateSet(stop)
             // The first reason is the one to look at.
             .where('series.stopped_reason', 'is', null),
         )
@@ -112,13 +121,14 @@ export function seriesTable(access: Access): Sequences {
       return found.map(({ id }) => id);
     },
 
-    async resume(series, reason) {
+    async resume(series, secuencial) {
       const resumed = await access
         .db()
         .updateTable('series')
-        .set({ stopped_reason: null, stopped_at: null })
+        .set(flowing)
         .where((where) => where.and(columns(series)))
-        .where('stopped_reason', '=', reason)
+        .where('stopped_reason', 'is not', null)
+        .where('stopped_secuencial', '=', secuencial)
         .executeTakeFirst();
       return resumed.numUpdatedRows > 0n;
     },
@@ -127,7 +137,7 @@ export function seriesTable(access: Access): Sequences {
       const raised = await access
         .db()
         .updateTable('series')
-        .set({ next: first, stopped_reason: null, stopped_at: null })
+        .set({ next: first, ...flowing })
         .where((where) => where.and(columns(series)))
         .where('next', '<', first)
         .executeTakeFirst();

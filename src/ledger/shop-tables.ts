@@ -88,7 +88,11 @@ export interface Reading {
 
 export interface Orders {
   get(order: OrderKey): Promise<OrderRow | undefined>;
-  /** Keeps the newest: an older `sourceUpdatedAt` than the stored one changes nothing and answers false. */
+  /**
+   * Keeps the newest: an older `sourceUpdatedAt` than the stored one changes nothing and answers false. Times in whole
+   * seconds (WooCommerce) do not say which of two equal ones is newer: then the later one to be saved takes the place,
+   * unless `isLater` denies it. In a transaction nobody else saves the order between that answer and COMMIT.
+   */
   save(
     order: OrderKey & {
       storeId: string;
@@ -97,6 +101,7 @@ export interface Orders {
       sourceUpdatedAt: string;
       readAt: Date;
     },
+    isLater?: () => Promise<boolean>,
   ): Promise<boolean>;
   /** Of those the ledger has read, what they were. */
   readings(shop: { platform: string; shop: string }, orderIds: readonly string[]): Promise<Reading[]>;

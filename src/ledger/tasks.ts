@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { Ambiente, Document, DocumentState, Series } from '../core/document.ts';
+import type { Ambiente, Attempt, Document, DocumentState, Series } from '../core/document.ts';
 import { shopMark } from '../core/shadow.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
+import type { HistoryEntry } from './document-tables.ts';
 import { readSeries } from './sequences.ts';
 
 /** A document that waits for a person, and how long its buyer still may answer. */
@@ -10,6 +11,12 @@ export interface Task {
   document: Document;
   /** Null where nobody was asked. */
   question: { cutOffAt: string; expiresAt: string; passed: boolean; answered: boolean } | null;
+}
+
+/** How a document's sendings ended, and in which states it has been; each oldest first. */
+export interface DocumentPast {
+  attempts: Pick<Attempt, 'outcome' | 'accessKey'>[];
+  history: Pick<HistoryEntry, 'to'>[];
 }
 
 export interface StoppedSeries extends Series {
@@ -27,6 +34,8 @@ export interface Tasks {
   /** Documents ready to leave, by the account that sends them. */
   ready(): Promise<{ account: string; ambiente: Ambiente; count: number }[]>;
   stoppedSeries(): Promise<StoppedSeries[]>;
+  /** Of these documents, by id; without what was sent, which would have to be unsealed for each. */
+  pasts(ids: readonly string[]): Promise<Map<string, DocumentPast>>;
 }
 
 const states: readonly DocumentState[] = ['held', 'rejected', 'manual'];
@@ -108,6 +117,33 @@ export function taskTable(access: Access): Tasks {
         reason: row.stopped_reason ?? '',
         since: row.stopped_at,
       }));
+    },
+
+    async pasts(ids) {
+      const pasts = new Map<string, DocumentPast>();
+      if (ids.length === 0) return pasts;
+      const moves = await access
+        .db()
+        .selectFrom('history')
+        .select(['document_id', 'to_state'])
+        .where('document_id', 'in', ids)
+        .orderBy('id')
+        .execute();
+      for (const { document_id, to_state: to } of moves) {
+        const past = pasts.get(document_id) ?? { attempts: [], history: [] };
+        past.history.push({ to });
+        pasts.set(document_id, past);
+      }
+      const sent = await access
+        .db()
+        .selectFrom('attempts')
+        .select(['document_id', 'outcome', 'access_key'])
+        .where('document_id', 'in', ids)
+        .orderBy('n')
+        .execute();
+      for (const { document_id, outcome, access_key: accessKey } of sent)
+        pasts.get(document_id)?.attempts.push({ outcome, accessKey });
+      return pasts;
     },
   };
 }

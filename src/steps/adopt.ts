@@ -26,7 +26,7 @@ export async function takeDuplicate(
   const earlier = attempts.filter((one) => one.id !== attempt.id && isAmbiguous(one));
   if (earlier.length === 0) return takeSettled(deps, sent, accessKey, errors);
   if (accessKey === null) {
-    await record(deps, sent, (lost) => ({ outcome: 'unsent', errors, to: lost ? 'uncertain' : 'ready' }));
+    await record(deps, sent, (lost) => ({ outcome: 'refused', errors, to: lost ? 'uncertain' : 'ready' }));
     return done;
   }
   const calls = serviceOf(deps, document, store).calls(null);

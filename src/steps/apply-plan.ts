@@ -2,6 +2,7 @@ import { type Document, type DocumentState, documentCodes } from '../core/docume
 import type { Order } from '../core/order.ts';
 import { firstNumber, seriesOf } from '../core/series.ts';
 import type { Store } from '../core/settings.ts';
+import type { ClaimedWork } from '../core/work.ts';
 import type { NewDocument } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planning/action.ts';
@@ -12,6 +13,8 @@ import { laterSaleOf, toldOn } from './later-sale.ts';
 import { type Known, movedSince } from './planned-documents.ts';
 
 interface Planned {
+  /** The work whose run read the order. */
+  work: Pick<ClaimedWork, 'id' | 'token'>;
   store: Store;
   order: Order;
   /** When the order was read from the shop. */
@@ -22,7 +25,8 @@ interface Planned {
 
 /**
  * Writes the planner's word into the ledger in one transaction: the order as read, the decision, the document
- * with its number or its hold, and the work that follows. A reading older than the stored one changes nothing.
+ * with its number or its hold, and the work that follows. A reading older than the stored one changes nothing; nor does
+ * one as new of a run that has lost its work since: whoever was given it reads the order later, whatever the clocks say.
  * Documents may have moved since the planner saw them, and a refund that waits for an authorised factura is woken by
  * nobody: then it plans anew, and its last word is the answer.
  */
@@ -36,14 +40,16 @@ export async function applyPlan(
   const key = keyOf(order);
   const first = seen.plan(seen.documents);
   return ledger.transaction(async (tables) => {
-    const newest = await tables.orders.save({
+    const { id, token } = seen.work;
+    const reading = {
       ...key,
       storeId: store.id,
       name: order.name,
       snapshot: withoutQuestion(order),
       sourceUpdatedAt: order.updatedAt,
       readAt: seen.readAt,
-    });
+    };
+    const newest = await tables.orders.save(reading, () => tables.work.holds(id, token));
     if (!newest) return first;
     const moved = await movedSince(tables, key, seen.documents);
     const planned: Planned = moved
@@ -71,7 +77,7 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
   );
   const stopped =
     action.action === 'emit' ? await tables.sequences.stopped(seriesOf(planned.store, action.kind)) : null;
-  const { code, reason } = stopped === null ? action : { code: 'series-stopped', reason: stopped };
+  const { code, reason } = stopped === null ? action : { code: 'series-stopped', reason: stopped.reason };
   const to = stopped === null ? target[action.action] : 'held';
   await openQuestion(tables, { store: planned.store, order: planned.order, action, now });
   const patch = { code, reason, charged: action.charged, total: action.document };

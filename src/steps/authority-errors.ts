@@ -1,20 +1,5 @@
+import type { ErrorCause } from '../core/move-note.ts';
 import type { ServiceMessage } from '../service/inferred.ts';
-
-/**
- * Where the cause of an error of the tax authority lies, and so what may cure it:
- * `issuer`: outside the document, the merchant puts it right; `authority`: outside, it passes by itself; both are
- * cured by reprocessing the same key. `registered`: the authority has this very key already; `number-taken`: it has
- * the number under another key; `in-process`: it is still at it; `date`: the day it was made for is over. Every other
- * code: in the document itself.
- */
-export type ErrorCause =
-  | 'issuer'
-  | 'authority'
-  | 'registered'
-  | 'number-taken'
-  | 'in-process'
-  | 'date'
-  | 'document';
 
 interface ErrorRow {
   code: number;

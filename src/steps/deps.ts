@@ -61,14 +61,18 @@ export interface StepDeps {
 
 /** Milliseconds of the product's clock. */
 export interface Timings {
-  /** How long after an emission the service is asked, first, second … time; the last repeats. */
+  /**
+   * How long after an emission the service is asked, first, second … time; and where there is no key to ask about, how
+   * long the webhook may take before the number is repeated the same day, first, second … time. The last repeats.
+   */
   followUp: readonly number[];
-  /** A lost answer with unknown key: how long the webhook may take before the number is repeated the same day. */
-  repeatAfter: number;
-  /** The same across midnight: longer than all webhook retries (1 + 5 + 15 + 60 minutes; spec, delivery). */
+  /** How long the webhook may take before the number is repeated across midnight: longer than all webhook retries (1 + 5 + 15 + 60 minutes; spec, delivery). */
   repeatAcrossMidnight: number;
-  /** So many answers, from the first to the last over so long, and the service is believed not to know a key. */
-  notFound: { answers: number; over: number };
+  /**
+   * So many answers, each so long after the one before, from the first to the last over so long, and the service is
+   * believed not to know a key.
+   */
+  notFound: { answers: number; apart: number; over: number };
   /** After so long without a final state people are told. */
   unconfirmed: number;
   /** How long after each error a key is reprocessed whose cause may have gone; then no more. */
@@ -103,10 +107,9 @@ const minute = 60_000;
 
 export const defaultTimings: Timings = {
   followUp: [2 * minute, 4 * minute, 8 * minute, 15 * minute, 30 * minute, 60 * minute],
-  repeatAfter: 2 * minute,
   repeatAcrossMidnight: 85 * minute,
   // The third of the first looks: 2, 6 and 14 minutes after the POST.
-  notFound: { answers: 3, over: 10 * minute },
+  notFound: { answers: 3, apart: 2 * minute, over: 10 * minute },
   unconfirmed: 24 * 60 * minute,
   reprocess: [15 * minute, 60 * minute, 180 * minute, 360 * minute, 480 * minute],
   probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],

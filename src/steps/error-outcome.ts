@@ -1,9 +1,10 @@
 import { ecuadorDay } from '../core/calendar.ts';
 import type { Attempt, AttemptOutcome, Document } from '../core/document.ts';
+import type { ErrorCause } from '../core/move-note.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import { askFollowUp, askReprocess } from './ask.ts';
-import { causeOf, type ErrorCause } from './authority-errors.ts';
+import { causeOf } from './authority-errors.ts';
 import type { StepDeps } from './deps.ts';
 import { alreadyRegistered, notAuthorised, triedAgain } from './sentences.ts';
 import { showStopped } from './wake-order.ts';

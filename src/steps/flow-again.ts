@@ -3,7 +3,7 @@ import type { Tables } from '../ledger/ledger.ts';
 import { endAlert } from './alerts.ts';
 import type { StepDeps } from './deps.ts';
 import { replanHeld } from './replan.ts';
-import { seriesAlert, takenNumber } from './series-stop.ts';
+import { seriesAlert } from './series-stop.ts';
 
 /**
  * A series that stopped for a number which proved to be ours flows again, where no other number of it is somebody
@@ -16,13 +16,11 @@ export async function flowAgain(
   series: Document,
   now: Date,
 ): Promise<void> {
-  const reason = await tables.sequences.stopped(series);
-  if (reason === null) return;
-  const secuencial = takenNumber(reason);
+  const secuencial = (await tables.sequences.stopped(series))?.secuencial ?? null;
   if (secuencial === null) return;
   const named = await tables.documents.byNumber(series, secuencial);
   if (named?.state !== 'authorized' || (await tables.sequences.foreign(series)).length > 0) return;
-  if (!(await tables.sequences.resume(series, reason))) return;
+  if (!(await tables.sequences.resume(series, secuencial))) return;
   await endAlert(deps, tables, seriesAlert(series), now);
   await replanHeld(tables, now, (held) => held.code === 'series-stopped' && isSame(held, series));
   deps.log.warn({ store: series.storeId }, 'The number a series stopped for is ours; it flows again');

@@ -1,4 +1,5 @@
 import { type Attempt, type AttemptOutcome, type Document, documentNumber } from '../core/document.ts';
+import type { MoveNote } from '../core/move-note.ts';
 import type { IssuingKey } from '../core/settings.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
@@ -106,7 +107,7 @@ async function withoutKey(
   const sent = new Date(attempts.at(-1)?.createdAt ?? now).getTime();
   const at = new Date(sent + deps.timings.repeatAcrossMidnight);
   if (at > now) return { kind: 'again', dueAt: at, reason: 'waiting for every retry of a webhook' };
-  const note = { cause: 'no webhook told the key' };
+  const note: MoveNote = { cause: 'no webhook told the key' };
   const patch = {
     code: document.code === 'answer-lost' || document.code === 'unconfirmed' ? 'key-unknown' : document.code,
     reason: findTheKey(document),

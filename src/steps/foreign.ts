@@ -17,8 +17,9 @@ export async function stopSeries(
   foreignKey: string | null,
 ): Promise<DocumentPatch> {
   const number = documentNumber(document) ?? '';
-  const reason = takenBySomebody(document);
-  await deps.ledger.sequences.stop(document, reason, deps.clock.now());
+  const stop = takenBySomebody(document);
+  const { reason } = stop;
+  await deps.ledger.sequences.stop(document, stop, deps.clock.now());
   deps.log.error(
     { store: document.storeId, number, foreignKey },
     'A foreign document holds our number; the series is stopped',

@@ -1,8 +1,9 @@
 import type { Attempt, Document } from '../core/document.ts';
+import type { ErrorCause } from '../core/move-note.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { ServiceMessage } from '../service/inferred.ts';
-import { causeOf, type ErrorCause } from './authority-errors.ts';
+import { causeOf } from './authority-errors.ts';
 import { compareStored } from './compare-stored.ts';
 
 /** 43 and 45: the authority has the number, so something under it is authorised or on its way. */

@@ -1,4 +1,5 @@
 import { type Attempt, type Document, documentNumber } from '../core/document.ts';
+import type { MoveNote } from '../core/move-note.ts';
 import { askSync, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { overtaken, type Retried } from './retried.ts';
@@ -35,7 +36,7 @@ export async function answerForNewNumber(
 export async function replaceNumber(
   { ledger }: StepDeps,
   document: Document,
-  change: { note: Record<string, unknown>; reason?: string; unlessTold?: readonly string[]; now: Date },
+  change: { note: MoveNote; reason?: string; unlessTold?: readonly string[]; now: Date },
 ): Promise<Retried> {
   const { note, reason = replaced(document), unlessTold, now } = change;
   const stopped = await ledger.transaction(async (tables) => {
@@ -52,11 +53,10 @@ export async function replaceNumber(
     if (!moved) return undefined;
     await askWriteBack(tables, moved, now);
     await askSync(tables, document, now);
-    return { reason: await tables.sequences.stopped(document) };
+    return tables.sequences.stopped(document);
   });
   if (stopped === undefined) return overtaken;
-  const series =
-    stopped.reason === null ? '' : ` La serie está detenida y espera por usted: ${stopped.reason}`;
+  const series = stopped === null ? '' : ` La serie está detenida y espera por usted: ${stopped.reason}`;
   return { kind: 'replaced', says: `El pedido se factura con un número nuevo de la serie.${series}` };
 }
 

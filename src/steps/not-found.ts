@@ -1,18 +1,18 @@
 import type { Attempt, Document } from '../core/document.ts';
+import type { MoveNote } from '../core/move-note.ts';
 import { done, type StepOutcome } from '../core/work.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { askFollowUp, askSubmit } from './ask.ts';
 import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { disown } from './foreign.ts';
-import { isAmbiguous } from './repeat.ts';
+import { isAmbiguous, leavesAgainAt } from './repeat.ts';
 
 /** How the history keeps such an answer. */
-interface Told {
-  cause?: string;
-  accessKey?: string;
-}
+type Told = MoveNote & { accessKey?: string };
 const cause = 'not found';
+/** How it keeps what is believed then. */
+export const knownUnsent = 'known unsent';
 
 /**
  * The service knows no such document, once it has said so often enough: what it answered 500 to was never stored, and
@@ -40,7 +40,7 @@ export async function takeFound({ ledger, clock }: StepDeps, document: Document,
   const { id, state } = document;
   if (!isAmbiguous(attempt) && attempt.outcome !== 'adopted') return;
   if ((await toldOf(ledger, id, attempt.accessKey)).length === 0) return;
-  const note = { cause: 'found', accessKey: attempt.accessKey };
+  const note: MoveNote = { cause: 'found', accessKey: attempt.accessKey };
   await ledger.documents.move(id, { from: [state], to: state, note, now: clock.now() });
 }
 
@@ -56,10 +56,10 @@ async function isBelieved(
   const now = clock.now();
   const age = (instant: string) => now.getTime() - Date.parse(instant);
   const told = await toldOf(ledger, id, accessKey);
-  const { answers, over } = timings.notFound;
+  const { answers, apart, over } = timings.notFound;
   const isEnough = (count: number) => count >= answers && age(told[0] ?? now.toISOString()) >= over;
   if (isEnough(told.length)) return true;
-  if (age(told.at(-1) ?? createdAt) < timings.repeatAfter) return false;
+  if (age(told.at(-1) ?? createdAt) < apart) return false;
   const moved = await ledger.documents.move(id, {
     from: [state],
     to: state,
@@ -80,23 +80,27 @@ async function toldOf(
   return moves.slice(since).flatMap((move) => (move.accessKey === accessKey ? [move.at] : []));
 }
 
-/** That POST left nothing behind. With no other in doubt the number is known unused; else the others are asked for. */
+/**
+ * That POST left nothing behind. With no other in doubt the number is known unused and leaves again, at its pace; else
+ * the others are asked for.
+ */
 async function dismiss(deps: StepDeps, document: Document, attempt: Attempt): Promise<StepOutcome> {
   const now = deps.clock.now();
   await deps.ledger.transaction(async (tables) => {
-    // Its key stays: should the service be wrong, the 409 or the event that names it finds it here.
-    await tables.attempts.end(attempt.id, { outcome: 'unsent', now });
-    const others = (await tables.attempts.ofDocument(document.id)).some(
-      (other) => other.id !== attempt.id && isAmbiguous(other),
-    );
+    // Its key stays: should the service be wrong, the 409 or the event that names it finds it here. An event may be here.
+    await tables.attempts.end(attempt.id, { outcome: 'unsent', now, unlessSettled: true });
+    const attempts = await tables.attempts.ofDocument(document.id);
+    const others = attempts.some(isAmbiguous);
     const moved = await tables.documents.move(document.id, {
       from: ['uncertain'],
       to: others ? 'uncertain' : 'ready',
       patch: { accessKey: null, ...(others ? {} : { code: null, reason: null }) },
-      note: { cause: 'known unsent' },
+      note: { cause: knownUnsent },
       now,
     });
-    if (moved) await (others ? askFollowUp : askSubmit)(tables, moved, now);
+    if (!moved) return;
+    if (others) return askFollowUp(tables, moved, now);
+    await askSubmit(tables, moved, leavesAgainAt(attempts, deps.timings));
   });
   return done;
 }

@@ -1,5 +1,6 @@
 import { ecuadorDay } from '../core/calendar.ts';
 import type { Attempt, Document } from '../core/document.ts';
+import type { MoveNote } from '../core/move-note.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import { pauseAccount } from './account-pause.ts';
 import { askFollowUp, askSubmit } from './ask.ts';
@@ -88,7 +89,7 @@ async function sendAnew(deps: StepDeps, document: Document): Promise<StepOutcome
     });
     if (!ended) return;
     const patch = { accessKey: null, code: null, reason: null };
-    const note = { cause: 'leaves anew with today’s date' };
+    const note: MoveNote = { cause: 'leaves anew with today’s date' };
     const ready = await tables.documents.move(document.id, {
       from: ['rejected'],
       to: 'ready',

@@ -1,8 +1,8 @@
-import { type Attempt, type Document, documentNumber } from '../core/document.ts';
+import { type Document, documentNumber } from '../core/document.ts';
 import { askSubmit, askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
+import { isInDoubt, mayTakeNewNumber } from './in-doubt.ts';
 import { answerForNewNumber, replaceNumber } from './new-number.ts';
-import { isAmbiguous } from './repeat.ts';
 import { overtaken, type Retried } from './retried.ts';
 import { adoptIt, neverTwice } from './sentences.ts';
 
@@ -33,14 +33,16 @@ export async function retryDocument(
     case 'rejected':
     case 'manual': {
       if (document.secuencial === null) return newNumber ? notNeeded : lookAgain(deps, document);
-      const attempts = await deps.ledger.attempts.ofDocument(document.id);
-      const doubt = await doubtOf(deps, document, attempts);
-      const isForeign = document.code === 'foreign-number';
+      const { ledger, clock } = deps;
+      const attempts = await ledger.attempts.ofDocument(document.id);
+      const past = { attempts, history: await ledger.documents.history(document.id) };
       if (newNumber)
-        return doubt !== null || isForeign ? answerForNewNumber(deps, document, attempts, by) : notNeeded;
-      if (doubt !== null) return { kind: 'refused', says: doubt };
-      const now = deps.clock.now();
-      if (isForeign) return replaceNumber(deps, document, { note: { cause: 'retry', by }, now });
+        return mayTakeNewNumber(document, past)
+          ? answerForNewNumber(deps, document, attempts, by)
+          : notNeeded;
+      if (isInDoubt(document, past)) return { kind: 'refused', says: doubtful(document) };
+      if (document.code === 'foreign-number')
+        return replaceNumber(deps, document, { note: { cause: 'retry', by }, now: clock.now() });
       return sendAgain(deps, document, by);
     }
   }
@@ -51,28 +53,11 @@ const notNeeded: Retried = {
   says: 'Ese documento no necesita un número nuevo: use facturapuente retry sin --numero-nuevo.',
 };
 
-/** Why nobody may say that nothing of this document stands at the authority; null where that is known. */
-async function doubtOf(
-  deps: StepDeps,
-  document: Document,
-  attempts: readonly Attempt[],
-): Promise<string | null> {
-  if (document.code === 'foreign-number' && (await mayBeOurs(deps, document, attempts)))
-    return neverTwice(document);
-  if (attempts.some(isAmbiguous) || document.code === 'number-registered')
-    return `Un envío anterior pudo ser autorizado: repetirlo podría facturar dos veces. ${adoptIt(document)}`;
-  return null;
-}
-
-/** Whether what holds the number may be a sending of ours all the same: one left and its fate was open, or it has a key. */
-async function mayBeOurs(
-  { ledger }: StepDeps,
-  document: Document,
-  attempts: readonly Attempt[],
-): Promise<boolean> {
-  if (attempts.some((attempt) => attempt.accessKey !== null || isAmbiguous(attempt))) return true;
-  return (await ledger.documents.history(document.id)).some(({ to }) => to === 'uncertain');
-}
+/** Why nobody may say that nothing of this document stands at the authority. */
+const doubtful = (document: Document): string =>
+  document.code === 'foreign-number'
+    ? neverTwice(document)
+    : `Un envío anterior pudo ser autorizado: repetirlo podría facturar dos veces. ${adoptIt(document)}`;
 
 async function sendAgain({ ledger, clock }: StepDeps, document: Document, by: string): Promise<Retried> {
   const now = clock.now();

@@ -1,4 +1,5 @@
 import type { Attempt, AttemptOutcome, Document, DocumentState } from '../core/document.ts';
+import type { MoveNote } from '../core/move-note.ts';
 import type { Store } from '../core/settings.ts';
 import type { ClaimedWork } from '../core/work.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
@@ -32,7 +33,7 @@ interface AnswerFacts {
   to: DocumentState;
   patch?: DocumentPatch;
   /** More for the history. */
-  note?: Record<string, unknown>;
+  note?: MoveNote;
   /** When a document that is `ready` again may leave; at once unless said otherwise. */
   notBefore?: Date;
   /** Asked for in the same COMMIT where the document moved. */

@@ -39,7 +39,7 @@ type Numbered = Named & Pick<Document, 'id' | 'establecimiento' | 'puntoEmision'
 export const adoptIt = (document: Numbered): string =>
   `Búsquela por su número en el panel del servicio y en el portal del SRI y dé su clave de acceso: facturapuente adopt ${document.id} CLAVE. ${orNewNumber(document)}`;
 
-export const orNewNumber = ({ id }: Pick<Document, 'id'>): string =>
+const orNewNumber = ({ id }: Pick<Document, 'id'>): string =>
   `Si comprobó en ambos que no existe ningún comprobante de esta venta, responda por ello y se emite con un número nuevo: facturapuente retry ${id} --numero-nuevo.`;
 
 export const maybeOurs = (document: Numbered): string =>

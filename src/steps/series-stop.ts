@@ -1,5 +1,6 @@
 import type { Alert } from '../core/alerts.ts';
 import { type Document, documentNumber, type Series } from '../core/document.ts';
+import type { SeriesStop } from '../ledger/document-tables.ts';
 
 /** The name of the alert for a series that gives no more numbers; one of trials, a shadow's for one, has its own. */
 export function seriesAlert({
@@ -16,12 +17,9 @@ export function seriesAlert({
   };
 }
 
-/** Why a series stopped for the number of a document that somebody else's holds. The number can be read back from it. */
-export function takenBySomebody(document: Document): string {
+/** The stop of a series for the number of a document that somebody else's holds. */
+export function takenBySomebody(document: Document): SeriesStop {
   const where = document.ambiente === 1 ? ' en el ambiente 1 (pruebas)' : '';
-  return `El número ${documentNumber(document)} ya fue usado${where} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
+  const reason = `El número ${documentNumber(document)} ya fue usado${where} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
+  return { reason, secuencial: document.secuencial };
 }
-
-/** The secuencial a series stopped for, by its reason; null for a stop of another kind. */
-export const takenNumber = (reason: string): string | null =>
-  /^El número \d{3}-\d{3}-(\d{9}) ya fue usado/.exec(reason)?.[1] ?? null;

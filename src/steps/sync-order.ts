@@ -33,7 +33,7 @@ export function syncOrder(deps: StepDeps): Step {
     const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
     const order = await named({ ...seen, order: await withQuestion(deps.ledger, read) });
     const actions = await applyPlan(deps, {
-      ...{ store, order, readAt, documents },
+      ...{ work, store, order, readAt, documents },
       plan: (known) => (store.shadow?.only ? [] : plan({ ...seen, order, documents: known })),
     });
     if (order.buyer.asked && !isShadowShop(order.shop)) await tellUnanswered(deps, { store, order, actions });

@@ -1,4 +1,5 @@
-import { type Document, type DocumentState, documentNumber } from '../core/document.ts';
+import { type Attempt, type Document, type DocumentState, documentNumber } from '../core/document.ts';
+import type { MoveNote } from '../core/move-note.ts';
 import { type AccessKeyFacts, hasCheckDigit, readAccessKey } from '../service/access-key.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import { askFollowUp } from './ask.ts';
@@ -21,8 +22,8 @@ export interface GivenKey {
   vouched: boolean;
 }
 
-/** Where a document may stand whose key only a person can find. */
-const open: readonly DocumentState[] = ['processing', 'uncertain', 'rejected', 'manual'];
+/** Where a document may stand whose key only a person can find; `ready` where it is to leave once more (repeat.ts). */
+const open: readonly DocumentState[] = ['ready', 'processing', 'uncertain', 'rejected', 'manual'];
 
 /**
  * Gives a document the access key a person found (architecture: 45 with the key still unknown). The key must be this
@@ -31,12 +32,12 @@ const open: readonly DocumentState[] = ['processing', 'uncertain', 'rejected', '
  */
 export async function takeKey(deps: StepDeps, document: Document, given: GivenKey): Promise<KeyTaken> {
   const { accessKey, vouched } = given;
-  const wrong = refusedState(document) ?? wrongKey(document, accessKey);
+  const attempts = await deps.ledger.attempts.ofDocument(document.id);
+  const wrong = refusedState(document, attempts) ?? wrongKey(document, accessKey);
   if (wrong !== null) return { kind: 'refused', reason: wrong };
   const store = deps.storeOf(document.platform, document.shop);
   if (!store)
     return { kind: 'refused', reason: 'La tienda de este documento ya no está en la configuración.' };
-  const attempts = await deps.ledger.attempts.ofDocument(document.id);
   const { calls } = serviceOf(deps, document, store);
   const answer = await calls(null).consultarComprobante(accessKey);
   if (answer.kind === 'found') {
@@ -55,9 +56,13 @@ export async function takeKey(deps: StepDeps, document: Document, given: GivenKe
 const unseen =
   'El servicio no muestra ningún documento con esa clave a la clave API configurada. Si usted comprobó en el portal del SRI que está autorizado y es de este pedido, repita la orden con --sin-comprobar.';
 
-function refusedState({ state, secuencial, accessKey }: Document): string | null {
+function refusedState(
+  { state, secuencial, accessKey }: Document,
+  attempts: readonly Attempt[],
+): string | null {
   if (state === 'authorized') return `El documento ya está autorizado con la clave ${accessKey}.`;
-  if (secuencial === null || !open.includes(state))
+  const neverLeft = secuencial === null || (state === 'ready' && attempts.length === 0);
+  if (neverLeft || !open.includes(state))
     return 'El documento no se ha enviado o se está enviando en este momento, y todavía no puede tener una clave de acceso.';
   return null;
 }
@@ -113,7 +118,7 @@ async function bear(
 ): Promise<KeyTaken> {
   const now = deps.clock.now();
   const settled = await deps.ledger.transaction(async (tables) => {
-    const note = { cause: 'key given by hand', by, accessKey, checked: !vouched };
+    const note: MoveNote = { cause: 'key given by hand', by, accessKey, checked: !vouched };
     const held = await tables.documents.move(document.id, { from: open, to: 'manual', note, now });
     if (!held) return undefined;
     const attempts = await tables.attempts.ofDocument(document.id);

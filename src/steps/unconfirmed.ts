@@ -1,14 +1,16 @@
 import type { Document, DocumentState } from '../core/document.ts';
+import type { MoveNote } from '../core/move-note.ts';
 import { isShadowShop } from '../core/shadow.ts';
 import type { HistoryEntry } from '../ledger/document-tables.ts';
 import type { StepDeps } from './deps.ts';
+import { knownUnsent } from './not-found.ts';
 import { unconfirmed } from './sentences.ts';
 
 /** What a document says that is only on its way, and may be told better. */
 const passing: readonly (string | null)[] = [null, 'answer-lost'];
 
 /** What the history keeps of a document that nothing was learned of. */
-const noNews = new Set(['no final state', 'not found', 'found']);
+const noNews = new Set(['no final state', 'not found', 'found', knownUnsent]);
 const inDoubt: readonly (DocumentState | null)[] = ['sending', 'uncertain'];
 
 /**
@@ -25,19 +27,26 @@ export async function tellUnconfirmed(deps: StepDeps, id: string): Promise<void>
   if (!isOld(lastNews(await ledger.documents.history(id)) ?? document.createdAt)) return;
   const { state } = document;
   const patch = { code: 'unconfirmed', reason: unconfirmed(document) };
-  const note = { cause: 'no final state' };
+  const note: MoveNote = { cause: 'no final state' };
   const moved = passing.includes(document.code)
     ? await ledger.documents.move(id, { from: [state], to: state, patch, note, now })
     : document;
   if (moved && !isShadowShop(moved.shop)) await deps.alerts.raise(alertOf(moved));
 }
 
-/** The same number sent once more, and lost once more, tells nothing; nor does an answer that changes to and fro. */
+/**
+ * The same number sent once more, and lost once more, tells nothing, also where the service says in between that it knows
+ * nothing of it; nor does an answer that changes to and fro.
+ */
 const lastNews = (history: readonly HistoryEntry[]): string | undefined =>
-  history.findLast(({ from, to, note }) => {
-    const isRepeat = inDoubt.includes(from) && inDoubt.includes(to);
-    return !isRepeat && !noNews.has(String((note as { cause?: string } | null)?.cause));
+  history.findLast(({ from, to, note }, n) => {
+    const before = history[n - 1];
+    const isRepeat =
+      inDoubt.includes(to) && (inDoubt.includes(from) || causeOf(before?.note) === knownUnsent);
+    return !isRepeat && !noNews.has(causeOf(note));
   })?.at;
+
+const causeOf = (note: unknown): string => String((note as { cause?: string } | null | undefined)?.cause);
 
 const alertOf = ({ id, orderName, reason }: Document) => ({
   code: 'document-unconfirmed',

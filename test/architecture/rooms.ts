@@ -58,7 +58,15 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/mcp': room([...ground, ...desks], {
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   }),
-  'src/http': room([...ground, ...desks, 'adapters', 'src/charts', 'src/observe', 'src/setup']),
+  'src/http': room([
+    ...ground,
+    ...desks,
+    'adapters',
+    'src/charts',
+    'src/observe',
+    'src/setup',
+    'src/catalogue',
+  ]),
   'src/notify': room(['src/core'], { packages: ['nodemailer', 'standardwebhooks', 'undici'] }),
   'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
   'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),

@@ -30,6 +30,8 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       const key = product.sandbox.documents().at(-1)?.claveacceso;
       for (const part of ['Pedido #1202', 'Comprador', 'autorizada', `clave ${key}`])
         expect(stdout).toContain(part);
+      // Each move with its code, for `facturapuente error`, and what it means.
+      expect(stdout).toContain('lista (paid: El pedido está pagado y se factura.)');
     });
 
     it('as JSON it holds no data of the buyer', async () => {
@@ -73,6 +75,8 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       expect(written(product, '1201').numero).toBe('001-001-000000001');
       const again = await facturapuente('retry', '001-001-000000001');
       expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('ya terminó')]);
+      const { stdout: story } = await facturapuente('explain', '1201');
+      expect(story).toMatch(/lista \(Se pidió intentarlo otra vez\. Por .+@.+\.\)/);
     });
   },
 );

@@ -3,8 +3,8 @@ import { openCommands } from '../../src/app/commands.ts';
 import type { Document } from '../../src/core/document.ts';
 import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { retryDocument } from '../../src/steps/retry.ts';
-import { factura } from '../sandbox/support.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
+import { loseNumber, moveWhileAsked, raiseSeries, untilManual } from '../support/taken-number.ts';
 
 /** A number that is none of ours after a lost answer: a new one only where a person answers for it, and all is asked first. */
 let bench: StepBench;
@@ -31,37 +31,12 @@ const ask = async (newNumber: boolean, document?: Document) => {
 };
 const documents = async () =>
   (await bench.ledger.documents.list({ limit: 9 })).map((one) => [one.state, one.secuencial, one.code]);
-/** The merchant names a free number and starts again. */
-const raise = async () => {
-  const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = await bench.document();
-  await bench.ledger.sequences.raise({ ruc, ambiente, codDoc, establecimiento, puntoEmision }, 50);
-};
 const stored = (at = 0) => bench.sandbox.documents()[at]?.claveacceso ?? '';
-
-/** Every webhook that could still come has had its time. */
-async function untilManual(): Promise<Document> {
-  for (let turn = 0; turn < 40 && (await bench.document()).state !== 'manual'; turn += 1) await pass(5);
-  return bench.document();
-}
 
 /** Our POST breaks off before it arrives, and another program of the merchant takes its number. */
 async function taken(codigoNumerico: 'fijo' | 'aleatorio'): Promise<Document> {
   await open({ codigoNumerico });
-  bench.sandbox.faults.add({ cutBeforeStoring: { operacion: 'emitir_factura' } });
-  await bench.sync('1201');
-  await bench.run();
-  const foreign = factura(({ emisor }) => {
-    Object.assign(emisor, {
-      ...{ ruc: bench.store.issuer.ruc, secuencial: '000000001', fecha_emision: '2026/11/20' },
-    });
-  });
-  await fetch(`${bench.sandbox.url}/api/factura/emision`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': 'clave-1' },
-    body: JSON.stringify(foreign),
-  });
-  await bench.decided();
-  return untilManual();
+  return loseNumber(bench);
 }
 
 /** Ours arrived, and its 409 named its key; then the service denies that key for hours. Answers how to end that. */
@@ -102,7 +77,7 @@ describe('a number that another program took after our answer was lost', () => {
     const lost = await taken(mode);
     expect(lost).toMatchObject({ state: 'manual', code, secuencial: '000000001' });
     expect(lost.reason).toContain(`facturapuente retry ${lost.id} --numero-nuevo`);
-    await raise();
+    await raiseSeries(bench);
 
     const { kind, says } = await ask(false);
     expect(kind).toBe('refused');
@@ -183,15 +158,7 @@ describe('a new number is refused, whoever answers for it', () => {
 
   it('where the document moved while the service was asked', async () => {
     const document = await taken('fijo');
-    const { service } = bench.deps;
-    bench.deps.service = (...asked) => ({
-      ...service(...asked),
-      async consultarComprobante(key) {
-        const now = bench.clock.now();
-        await bench.ledger.documents.move(document.id, { from: ['manual'], to: 'manual', now });
-        return service(...asked).consultarComprobante(key);
-      },
-    });
+    moveWhileAsked(bench, document);
     expect((await ask(true)).kind).toBe('nothing');
     expect((await bench.document()).state).toBe('manual');
   });
@@ -206,7 +173,7 @@ describe('a new number is refused, whoever answers for it', () => {
     bench.sandbox.faults.add({ dropAnswer: true });
     await bench.sync('1201');
     await bench.run();
-    expect(await untilManual()).toMatchObject({ state: 'manual', code: 'number-registered' });
+    expect(await untilManual(bench)).toMatchObject({ state: 'manual', code: 'number-registered' });
     const ours = bench.sandbox.documents().find(({ estado }) => estado === 4)?.claveacceso;
     expect((await ask(true)).says).toContain(`facturapuente adopt ${(await bench.document()).id} ${ours}`);
   });

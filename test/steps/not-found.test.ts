@@ -246,6 +246,27 @@ describe('a key a 409 named for our number', () => {
     await isTheFirst();
   });
 
+  it('stays what its event makes of it while the service is still said not to know it', async () => {
+    await adopt();
+    const remember = forget();
+    await pass(3, 5);
+    const { service } = bench.deps;
+    // The last thing that is asked before the key is called foreign.
+    const askXml = async () => {
+      remember();
+      await decide();
+      await bench.event(stored());
+      await bench.run();
+      return { kind: 'not-found' } as const;
+    };
+    bench.deps.service = (...asked) => ({ ...service(...asked), descargarXml: askXml });
+    await pass(10);
+    await isTheFirst();
+    expect((await attempts())[0]?.outcome).toBe('authorized');
+    await pass(60);
+    expect((await bench.document()).verification).toBe('agrees');
+  });
+
   it('that is never shown is foreign, and still ours once its authorisation is told', async () => {
     await adopt();
     const remember = forget();

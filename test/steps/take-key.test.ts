@@ -112,3 +112,41 @@ it('refuses another factura under our number, whoever answers for it', async () 
   });
   expect((await bench.document()).state).toBe('manual');
 });
+
+describe('a number that leaves ever more seldom, since the service knows nothing of what it answered 500 to', () => {
+  const emissions = () =>
+    bench.sandbox.requests().filter(({ path }) => path.endsWith('/factura/emision')).length;
+
+  it('takes the key a person found at any moment, also while it waits to leave again', async () => {
+    bench = await openSteps();
+    bench.sandbox.faults.add({ failBeforeStoring: { status: 500, times: 99 } });
+    await bench.sync('1201');
+    await bench.run();
+    for (let turn = 0; turn < 300 && (await bench.document()).state !== 'ready'; turn += 1) {
+      bench.advance(minute);
+      await bench.run();
+    }
+    const { id, state } = await bench.document();
+    expect(state).toBe('ready');
+    const [{ accessKey = null } = {}] = await bench.ledger.attempts.ofDocument(id);
+    expect(await take(accessKey ?? '', true)).toEqual({ kind: 'authorized', checked: false });
+    const before = emissions();
+    bench.advance(120 * minute);
+    await bench.run();
+    expect(await bench.document()).toMatchObject({ state: 'authorized', accessKey });
+    expect(emissions()).toBe(before);
+  });
+
+  it('but none before anything of it has left', async () => {
+    bench = await openSteps();
+    const { account } = bench.store;
+    const pause = { account: account.id, ambiente: null, cause: 'credits' } as const;
+    await bench.ledger.pauses.begin({ ...pause, now: bench.clock.now() });
+    await bench.sync('1201');
+    await bench.run();
+    expect((await bench.document()).state).toBe('ready');
+    const { reason = '' } = (await take(unseenKey(), true)) as { reason?: string };
+    expect(reason).toContain('no se ha enviado');
+    expect((await bench.document()).state).toBe('ready');
+  });
+});

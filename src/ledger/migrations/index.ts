@@ -13,6 +13,7 @@ import { finding } from './0011-finding.ts';
 import { closes } from './0012-closes.ts';
 import { retention } from './0014-retention.ts';
 import { sweepLists } from './0015-sweep-lists.ts';
+import { stoppedNumber } from './0016-stopped-number.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   closes,
   retention,
   sweepLists,
+  stoppedNumber,
 ];

@@ -1,5 +1,6 @@
 import type { Document } from '../../core/document.ts';
 import type { Letter } from '../../core/mail.ts';
+import type { MoveNote } from '../../core/move-note.ts';
 import type { Order } from '../../core/order.ts';
 import type { Store } from '../../core/settings.ts';
 import { done, readOrderSubject, type Step } from '../../core/work.ts';
@@ -33,10 +34,10 @@ export function askBuyer(deps: StepDeps): Step {
         throw error;
       }
       log.warn({ store: store.id, order: key.orderId, err: error }, 'The buyer could not be asked by e-mail');
-      await note(deps, document, 'buyer-mail-refused');
+      await keepNote(deps, document, { code: 'buyer-mail-refused' });
       return done;
     }
-    await note(deps, document, 'buyer-mailed');
+    await keepNote(deps, document, { code: 'buyer-mailed' });
     log.info({ store: store.id, order: key.orderId }, 'The buyer was asked by e-mail');
     return done;
   };
@@ -70,6 +71,6 @@ function writeTo(
   });
 }
 
-async function note({ ledger, clock }: StepDeps, document: Document, code: string): Promise<void> {
-  await ledger.documents.move(document.id, { from: ['held'], to: 'held', note: { code }, now: clock.now() });
+async function keepNote({ ledger, clock }: StepDeps, document: Document, note: MoveNote): Promise<void> {
+  await ledger.documents.move(document.id, { from: ['held'], to: 'held', note, now: clock.now() });
 }

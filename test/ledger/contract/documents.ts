@@ -118,26 +118,23 @@ export function documentsContract(open: OpenLedger): void {
       expect(ready?.secuencial).toMatch(/^\d{9}$/);
     });
 
-    test('what an event settled stays where an ending is told to leave it, and nowhere else', async () => {
+    test('an error that was told stays where an ending is told to leave it; what was authorised stays so', async () => {
       const ledger = await open();
       const made = await ledger.documents.create(document());
       const { id, documentId } = await ledger.attempts.add(attempt(made?.id ?? ''));
-      const late = {
-        outcome: 'created' as const,
-        accessKey: '4'.repeat(49),
-        now: at(2),
-        unlessSettled: true,
-      };
-      for (const outcome of ['authorized', 'error'] as const) {
-        await ledger.attempts.end(id, { outcome, now: at(1) });
-        await ledger.attempts.end(id, late);
-        expect(await ledger.attempts.ofDocument(documentId)).toMatchObject([{ outcome, accessKey: null }]);
-      }
-      await ledger.attempts.end(id, { ...late, unlessSettled: false });
-      await ledger.attempts.end(id, { ...late, outcome: 'unknown' });
-      expect(await ledger.attempts.ofDocument(documentId)).toMatchObject([
-        { outcome: 'unknown', accessKey: '4'.repeat(49) },
-      ]);
+      const accessKey = '4'.repeat(49);
+      const late = { outcome: 'created', accessKey, now: at(2) } as const;
+      const stands = async () => (await ledger.attempts.ofDocument(documentId))[0];
+      await ledger.attempts.end(id, { outcome: 'error', now: at(1) });
+      await ledger.attempts.end(id, { ...late, unlessSettled: true });
+      expect(await stands()).toMatchObject({ outcome: 'error', accessKey: null });
+      await ledger.attempts.end(id, late);
+      await ledger.attempts.end(id, { ...late, outcome: 'unknown', unlessSettled: true });
+      expect(await stands()).toMatchObject({ outcome: 'unknown', accessKey });
+      await ledger.attempts.end(id, { outcome: 'authorized', now: at(3) });
+      for (const unlessSettled of [true, false])
+        await ledger.attempts.end(id, { ...late, outcome: 'refused', accessKey: null, unlessSettled });
+      expect(await stands()).toMatchObject({ outcome: 'authorized', accessKey });
     });
 
     test('what was written back is noted without a move', async () => {

@@ -146,7 +146,7 @@ export function findingContract(open: OpenLedger): void {
     test('series tell their next number and why they stand still', async () => {
       const ledger = await open();
       await make(ledger, 1);
-      await ledger.sequences.stop(series, 'Un documento ajeno.', noon);
+      await ledger.sequences.stop(series, { reason: 'Un documento ajeno.', secuencial: '000000001' }, noon);
       expect(await ledger.storeFigures.series()).toEqual([
         { ...series, next: 2, stoppedReason: 'Un documento ajeno.' },
       ]);

@@ -39,6 +39,29 @@ export function ordersContract(open: OpenLedger): void {
       expect((await ledger.orders.get(order))?.name).toBe('same instant');
     });
 
+    test('an equally new reading takes the place only where it is not denied; a newer one is not asked about', async () => {
+      const ledger = await open();
+      const asked: string[] = [];
+      const save = (at: string, name: string, isLater: boolean) =>
+        ledger.transaction(({ orders }) =>
+          orders.save(saved(at, name), async () => {
+            asked.push(name);
+            return isLater;
+          }),
+        );
+      const name = async () => (await ledger.orders.get(order))?.name;
+      const second = '2026-11-20T17:00:00Z';
+      expect(await save(second, 'first', false)).toBe(true);
+      expect(await save(second, 'overtaken', false)).toBe(false);
+      expect(await name()).toBe('first');
+      expect(await save(second, 'later', true)).toBe(true);
+      expect(await name()).toBe('later');
+      expect(await save('2026-11-20T17:00:01Z', 'newer', false)).toBe(true);
+      expect(await save(second, 'older', true)).toBe(false);
+      expect(await name()).toBe('newer');
+      expect(asked).toEqual(['overtaken', 'later', 'older']);
+    });
+
     test("a store's first start stays, even when it is renamed", async () => {
       const ledger = await open();
       const store = { platform: 'woocommerce', shop: 'https://tienda.ec' };

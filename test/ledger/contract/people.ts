@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenLedger } from '../contract.ts';
-import { at, document, noon, order, series } from '../samples.ts';
+import { at, attempt, document, noon, order, series } from '../samples.ts';
 
 export function peopleContract(open: OpenLedger): void {
   describe('people', () => {
@@ -75,10 +75,39 @@ export function peopleContract(open: OpenLedger): void {
       expect([await tasks.count(), (await tasks.documents(1)).length]).toEqual([2, 1]);
       expect(await tasks.ready()).toEqual([{ account: 'principal', ambiente: 2, count: 1 }]);
       expect(await tasks.stoppedSeries()).toEqual([]);
-      await sequences.stop(series, 'Otro documento usa el número.', at(7));
+      await sequences.stop(
+        series,
+        { reason: 'Otro documento usa el número.', secuencial: '000000001' },
+        at(7),
+      );
       expect(await tasks.stoppedSeries()).toEqual([
         { ...series, reason: 'Otro documento usa el número.', since: at(7).toISOString() },
       ]);
+    });
+
+    test('of many documents it is told at once how their sendings ended, and where they stood', async () => {
+      const { attempts, documents, tasks } = await open();
+      const born = (sourceId: string) =>
+        documents.create(document({ sourceId, orderId: sourceId, now: noon }));
+      const sent = (await born('1'))?.id ?? '';
+      const unsent = (await born('2'))?.id ?? '';
+      const accessKey = '4'.repeat(49);
+      for (const key of [null, accessKey]) {
+        const { id } = await attempts.add(attempt(sent));
+        await attempts.end(id, { outcome: 'unknown', accessKey: key, now: at(1) });
+      }
+      await documents.move(sent, { from: ['ready'], to: 'sending', now: at(1) });
+      const pasts = await tasks.pasts([sent, unsent, 'nobody']);
+      expect(pasts.get(sent)).toEqual({
+        attempts: [
+          { outcome: 'unknown', accessKey: null },
+          { outcome: 'unknown', accessKey },
+        ],
+        history: [{ to: 'ready' }, { to: 'sending' }],
+      });
+      expect(pasts.get(unsent)).toEqual({ attempts: [], history: [{ to: 'ready' }] });
+      expect(pasts.has('nobody')).toBe(false);
+      expect(await tasks.pasts([])).toEqual(new Map());
     });
   });
 }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { SeriesStop } from '../../../src/ledger/document-tables.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, document, noon, series } from '../samples.ts';
+
+const foreignSecond: SeriesStop = { reason: 'El número 2 es ajeno.', secuencial: '000000002' };
+/** Of no number in particular. */
+const look: SeriesStop = { reason: 'Revisar.', secuencial: null };
 
 export function seriesContract(open: OpenLedger): void {
   describe('series', () => {
@@ -40,9 +45,9 @@ export function seriesContract(open: OpenLedger): void {
       const ledger = await open();
       await ledger.sequences.reserve(series, 1);
       expect(await ledger.sequences.stopped(series)).toBeNull();
-      await ledger.sequences.stop(series, 'El número 2 es ajeno.', noon);
-      await ledger.sequences.stop(series, 'Otra razón.', at(1));
-      expect(await ledger.sequences.stopped(series)).toBe('El número 2 es ajeno.');
+      await ledger.sequences.stop(series, foreignSecond, noon);
+      await ledger.sequences.stop(series, { reason: 'Otra razón.', secuencial: '000000003' }, at(1));
+      expect(await ledger.sequences.stopped(series)).toEqual(foreignSecond);
       await expect(ledger.sequences.reserve(series, 1)).rejects.toMatchObject({
         code: 'series-stopped',
         merchant: expect.stringContaining('El número 2 es ajeno.'),
@@ -52,7 +57,7 @@ export function seriesContract(open: OpenLedger): void {
     test('raised above what it gave, a stopped series flows again from there; raised to less, it stays stopped', async () => {
       const ledger = await open();
       await ledger.sequences.reserve(series, 1);
-      await ledger.sequences.stop(series, 'El número 2 es ajeno.', noon);
+      await ledger.sequences.stop(series, foreignSecond, noon);
       expect(await ledger.sequences.raise(series, 1)).toBe(false);
       expect(await ledger.sequences.raise(series, 2)).toBe(false);
       expect(await ledger.sequences.stopped(series)).not.toBeNull();
@@ -63,16 +68,26 @@ export function seriesContract(open: OpenLedger): void {
       expect(await ledger.sequences.reserve(series, 1)).toBe('000000051');
     });
 
-    test('a stop ends with its own reason, and with no other', async () => {
+    test('a stop ends with the number it was for, and with no other', async () => {
       const ledger = await open();
       await ledger.sequences.reserve(series, 1);
-      expect(await ledger.sequences.resume(series, 'El número 1 es ajeno.')).toBe(false);
-      await ledger.sequences.stop(series, 'El número 1 es ajeno.', noon);
-      expect(await ledger.sequences.resume(series, 'Otra razón.')).toBe(false);
-      expect(await ledger.sequences.resume({ ...series, codDoc: '04' }, 'El número 1 es ajeno.')).toBe(false);
-      expect(await ledger.sequences.resume(series, 'El número 1 es ajeno.')).toBe(true);
+      expect(await ledger.sequences.resume(series, '000000002')).toBe(false);
+      await ledger.sequences.stop(series, foreignSecond, noon);
+      expect(await ledger.sequences.resume(series, '000000001')).toBe(false);
+      expect(await ledger.sequences.resume({ ...series, codDoc: '04' }, '000000002')).toBe(false);
+      expect(await ledger.sequences.resume(series, '000000002')).toBe(true);
       expect(await ledger.sequences.stopped(series)).toBeNull();
       expect(await ledger.sequences.reserve(series, 1)).toBe('000000002');
+    });
+
+    test('a stop for no number ends with none, and knows nothing of the number of the one before', async () => {
+      const ledger = await open();
+      await ledger.sequences.reserve(series, 1);
+      await ledger.sequences.stop(series, foreignSecond, noon);
+      await ledger.sequences.raise(series, 50);
+      await ledger.sequences.stop(series, look, at(1));
+      expect(await ledger.sequences.stopped(series)).toEqual(look);
+      expect(await ledger.sequences.resume(series, '000000002')).toBe(false);
     });
 
     test('the numbers found to be somebody else’s since a series stopped are its own, and no older ones', async () => {
@@ -86,7 +101,7 @@ export function seriesContract(open: OpenLedger): void {
       };
       await called(1, 1);
       const made = await called(2, 5);
-      await ledger.sequences.stop(series, 'Revisar.', at(5));
+      await ledger.sequences.stop(series, look, at(5));
       expect(await ledger.sequences.foreign(series)).toEqual([made]);
       expect(await ledger.sequences.foreign({ ...series, codDoc: '04' })).toEqual([]);
     });
@@ -100,7 +115,7 @@ export function seriesContract(open: OpenLedger): void {
     test('no document becomes ready for its first time in a stopped series, nor is born so', async () => {
       const ledger = await open();
       const held = await ledger.documents.create(document({ state: 'held' }));
-      await ledger.sequences.stop(series, 'Revisar.', noon);
+      await ledger.sequences.stop(series, look, noon);
       const move = ledger.documents.move(held?.id ?? '', { from: ['held'], to: 'ready', now: at(1) });
       await expect(move).rejects.toMatchObject({ code: 'series-stopped' });
       const born = ledger.documents.create(document({ ordinal: 1 }));
@@ -110,7 +125,7 @@ export function seriesContract(open: OpenLedger): void {
 
     test('a transaction that catches the stop finds no half document and may hold it instead', async () => {
       const ledger = await open();
-      await ledger.sequences.stop(series, 'Revisar.', noon);
+      await ledger.sequences.stop(series, look, noon);
       const made = await ledger.transaction(async (tables) => {
         await expect(tables.documents.create(document())).rejects.toMatchObject({ code: 'series-stopped' });
         return tables.documents.create(document({ state: 'held' }));
@@ -123,7 +138,7 @@ export function seriesContract(open: OpenLedger): void {
       const ledger = await open();
       const made = await ledger.documents.create(document());
       await ledger.documents.move(made?.id ?? '', { from: ['ready'], to: 'sending', now: at(1) });
-      await ledger.sequences.stop(series, 'Revisar.', noon);
+      await ledger.sequences.stop(series, look, noon);
       const back = await ledger.documents.move(made?.id ?? '', {
         from: ['sending'],
         to: 'ready',
