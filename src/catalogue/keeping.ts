@@ -14,7 +14,7 @@ export const keeping: Group = {
     ],
     'ledger-moved': [
       'El registro de la carpeta se movió a PostgreSQL.',
-      'Escriba esa base en ledger.url o DATABASE_URL.',
+      'Escriba esa base en ledger.url o DATABASE_URL, y quite ledger.directory.',
     ],
     'ledger-left-behind': [
       'PostgreSQL está vacía y el registro con comprobantes sigue en su carpeta.',

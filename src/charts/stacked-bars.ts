@@ -69,9 +69,10 @@ function label(bar: Bar, at: number, count: number, x: string): Html | false {
   const fromLast = count - 1 - at;
   const step = Math.max(1, Math.ceil(count / 10));
   if (fromLast % step !== 0) return false;
-  const anchor = fromLast === 0 && count > 14 ? 'end' : 'middle';
+  const isDense = count > 14;
+  const anchor = fromLast === 0 && isDense ? 'end' : 'middle';
   const place = anchor === 'end' ? '100%' : x;
-  const minor = count > 5 && (fromLast / step) % 2 === 1;
+  const minor = count > 5 && (fromLast / step) % (isDense ? 3 : 2) !== 0;
   return html`<text class="chart-label${minor && ' chart-minor'}" x="${place}" y="${plot.above + plot.height + 17}" text-anchor="${anchor}">${bar.short ?? bar.label}</text>`;
 }
 

@@ -1,6 +1,7 @@
 import { catalogue } from '../../src/catalogue/catalogue.ts';
 import type { Group } from '../../src/catalogue/entry.ts';
-import { authorityErrors, type ErrorCause } from '../../src/steps/authority-errors.ts';
+import type { ErrorCause } from '../../src/core/move-note.ts';
+import { authorityErrors } from '../../src/steps/authority-errors.ts';
 import { anchor, madeFrom, table } from './markdown.ts';
 
 const intro = `# Errors and their cures

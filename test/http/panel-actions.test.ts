@@ -220,7 +220,8 @@ describe('the work list', () => {
     const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = like;
     const series = { ruc, ambiente, codDoc, establecimiento, puntoEmision };
     await panel.ledger.sequences.reserve(series, 1);
-    await panel.ledger.sequences.stop(series, 'El número 001-001-000000001 es de otro documento.', now);
+    const reason = 'El número 001-001-000000001 es de otro documento.';
+    await panel.ledger.sequences.stop(series, { reason, secuencial: '000000001' }, now);
     for (const n of [1, 2])
       await panel.ledger.documents.create({
         ...like,

@@ -118,3 +118,14 @@ test('an address nobody meant shows the list, and what was typed is written as t
   const typed = await rosa.text(`/panel/buscar?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
   expect(typed).not.toContain('<script>alert');
 });
+
+test('a day of another year is told with its year, by Ecuador’s time', async () => {
+  const { ledger, signIn } = await openPanel();
+  const shown = async (instant: string) => {
+    await ledger.documents.create(document({ sourceId: instant, now: new Date(instant) }));
+    const page = await (await signIn('rosa')).text('/panel/buscar');
+    return new RegExp(`datetime="${instant}"[^>]*>([^<]*)<`).exec(page)?.[1];
+  };
+  expect(await shown('2026-01-01T05:00:00.000Z')).toBe('1 ene, 00:00');
+  expect(await shown('2026-01-01T04:59:00.000Z')).toBe('31 dic 2025, 23:59');
+});

@@ -111,6 +111,7 @@ describe('stores and charts', () => {
     );
     await ledger.pauses.begin({ account: 'principal', ambiente: null, cause: 'service', now });
     const page = await (await signIn('rosa')).text('/panel/tiendas');
+    expect(page).toContain('<li>Shopify</li>');
     expect(page).toContain('001-001-000000002');
     expect(page).toContain('002-001-000000001');
     expect(page).toContain('Lista: 1');

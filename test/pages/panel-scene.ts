@@ -9,7 +9,7 @@ import { openProduct, type Product } from '../support/product.ts';
 export const password = 'una contraseña larga';
 
 /** A sale of the demo (33.75) under another number, to somebody with this cédula. */
-function sold(id: number, cedula: string): Record<string, unknown> {
+export function sold(id: number, cedula: string): Record<string, unknown> {
   const [sale] = sales;
   if (!sale) throw new Error('The demo has no sale.');
   const order = toWooOrder({ ...sale, id }, new Date());
@@ -27,17 +27,18 @@ function strange(id: number): Record<string, unknown> {
 /** One the authority refuses for its content (docs/sandbox.md, magic identifications). */
 const refused = '2459900698';
 
+/** The panel of the config, for carla (configure), omar (operate) and rosa (read). */
+export async function openedTo(): Promise<{ users: Record<string, string>[] }> {
+  const passwordHash = await hashPassword(password);
+  const roles = { carla: 'configure', omar: 'operate', rosa: 'read' };
+  return { users: Object.entries(roles).map(([user, role]) => ({ user, passwordHash, role })) };
+}
+
 /**
  * The product with a panel and what a bad morning leaves: 1202 waits for its buyer, 1241 was rejected, 1221 to 1224
  * wait for the same tax rule, and 1231 was authorised with a total nobody sent.
  */
 export async function openPanelProduct(config: Record<string, unknown> = {}): Promise<Product> {
-  const passwordHash = await hashPassword(password);
-  const users = [
-    { user: 'carla', passwordHash, role: 'configure' },
-    { user: 'omar', passwordHash, role: 'operate' },
-    { user: 'rosa', passwordHash, role: 'read' },
-  ];
   const group = [1221, 1222, 1223, 1224];
   const product = await openProduct({
     engine: 'sqlite',
@@ -47,7 +48,7 @@ export async function openPanelProduct(config: Record<string, unknown> = {}): Pr
       sold(1241, refused),
       ...group.map(strange),
     ],
-    config: { panel: { users }, ...config },
+    config: { panel: await openedTo(), ...config },
   });
   try {
     await product.start();

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../support/axe.ts';
 import { noBrowser, useBrowser } from '../support/browser.ts';
@@ -107,6 +107,23 @@ describe.skipIf(noBrowser)('the panel', () => {
     await identify(page);
     await fits();
   });
+
+  test.each([undefined, phone])(
+    'a hint stands by its own field and apart from the next one',
+    async (options) => {
+      const page = await enter('carla', options);
+      await identify(page);
+      const box = async (part: Locator) => (await part.boundingBox()) ?? { y: 0, height: 0 };
+      const [field, hint, next] = await Promise.all(
+        [page.getByLabel('Número'), page.locator('#identificacion-ayuda'), page.getByText('Nombres y')].map(
+          box,
+        ),
+      );
+      const gap = (above = { y: 0, height: 0 }, below = { y: 0 }) => below.y - above.y - above.height;
+      expect(gap(field, hint)).toBeLessThanOrEqual(8);
+      expect(gap(hint, next)).toBeGreaterThanOrEqual(2 * gap(field, hint));
+    },
+  );
 
   test('is used by keyboard alone: past the header, to the cure, and it is issued', async () => {
     const page = await open(`${product.url}/panel`);

@@ -7,6 +7,7 @@ import { orderPage } from './document/order-page.ts';
 import { documentPage } from './document/page.ts';
 import { findPage } from './find/page.ts';
 import { identifyAction, identifyPage } from './identify/page.ts';
+import { newNumberAction, newNumberPage } from './new-number/page.ts';
 import { shopsPage } from './shops/page.ts';
 import { todayActions } from './today/actions.ts';
 import { todayPage } from './today/page.ts';
@@ -33,6 +34,7 @@ export const panelPages: readonly PanelPage[] = [
   monthPage,
   identifyPage,
   adoptPage,
+  newNumberPage,
   deedsPage,
 ];
 
@@ -40,5 +42,6 @@ export const panelActions: readonly PanelAction[] = [
   ...todayActions,
   identifyAction,
   adoptAction,
+  newNumberAction,
   ...closeActions,
 ];

@@ -1,6 +1,8 @@
+import { ecuadorDay } from '../../core/calendar.ts';
 import type { Document } from '../../core/document.ts';
 import { type Html, html } from '../../core/html.ts';
 import { type Amount, toAmount } from '../../core/money.ts';
+import type { Visit } from './visit.ts';
 import { type Language, locales } from './words.ts';
 
 const zone = 'America/Guayaquil';
@@ -8,18 +10,24 @@ const formats = (options: Intl.DateTimeFormatOptions) => ({
   es: new Intl.DateTimeFormat(locales.es, { timeZone: zone, ...options }),
   en: new Intl.DateTimeFormat(locales.en, { timeZone: zone, ...options }),
 });
-const moments = formats({
+const short = {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-});
+} as const;
+const moments = formats(short);
+const momentsOfYears = formats({ ...short, year: 'numeric' });
 const wholes = formats({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' } as never);
 
-/** An instant as people in Ecuador read it: "20 nov, 10:00". */
-export const moment = (instant: string, language: Language): Html =>
-  html`<time datetime="${instant}" title="${wholes[language].format(new Date(instant))}">${moments[language].format(new Date(instant))}</time>`;
+/** An instant as people in Ecuador read it: "20 nov, 10:00", and with its year where that is not the one we have. */
+export function moment(instant: string, { language, now }: Pick<Visit, 'language' | 'now'>): Html {
+  const at = new Date(instant);
+  const isThisYear = ecuadorDay(at).slice(0, 4) === ecuadorDay(now).slice(0, 4);
+  const told = (isThisYear ? moments : momentsOfYears)[language].format(at);
+  return html`<time datetime="${instant}" title="${wholes[language].format(at)}">${told}</time>`;
+}
 
 /** "USD 132.59" */
 export const money = (amount: Amount): Html => html`<span class="amount">USD ${toAmount(amount)}</span>`;

@@ -25,7 +25,7 @@ a.quiet, button.quiet { display: inline-flex; align-items: center; min-height: 4
 main { max-width: 68rem; margin: 0 auto; padding: 1.6rem clamp(.9rem, 3vw, 1.75rem) 4rem; }
 .outside main { max-width: 26rem; margin: clamp(1rem, 8vh, 5rem) auto; padding: 1.75rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; box-shadow: var(--shade); }
 @media (max-width: 28rem) { .outside main { border: 0; border-radius: 0; margin: 0; min-height: 80vh; } }
-.soft, .hint { color: var(--soft); } .hint { font-size: .95rem; margin: .35rem 0 0; }
+.soft, .hint { color: var(--soft); } .hint { font-size: .95rem; margin: .35rem 0 0; } .hint:empty { margin: 0; }
 .notice:focus { outline: 0; } h1 + .notice { margin-top: .75rem; } .notice { padding: .8rem 1rem; border-radius: 10px; background: var(--wash); border-left: 4px solid var(--good); } .notice.bad { background: var(--bad-wash); border-color: var(--bad); }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(13.5rem, 45%), 1fr)); gap: .7rem; margin: .9rem 0 1rem; } .tiles > div { padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; box-shadow: var(--shade); } .tiles .wants { border-color: var(--warn); }
 .tiles dt { color: var(--soft); font-size: .93rem; line-height: 1.3; } .tiles dd { margin: .2rem 0 0; display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .6rem; font-variant-numeric: tabular-nums; } .tiles strong { font-size: 1.65rem; line-height: 1.2; letter-spacing: -.02em; } .tiles dd span { color: var(--soft); font-size: .93rem; } .tiles .wants strong { color: var(--warn); } h2.over { font-size: 1.2rem; margin: 1.5rem 0 0; }
@@ -39,18 +39,18 @@ ul.facts > li:not(:last-child)::after { content: "·" / ""; margin-left: .55rem;
 .chip { display: inline-flex; align-items: center; gap: .35rem; padding: .1rem .6rem; border-radius: 99px; font-size: .9rem; font-weight: 600; background: var(--wash); color: var(--accent); font-variant-numeric: tabular-nums; }
 .chip.bad { background: var(--bad-wash); color: var(--bad); } .chip.warn { background: var(--warn-wash); color: var(--warn); }
 .amount { font-weight: 700; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.acts { display: flex; flex-wrap: wrap; gap: .55rem; align-items: center; margin-top: .75rem; } .act { display: contents; }
+.acts { display: flex; flex-wrap: wrap; gap: .55rem; align-items: center; margin-top: .75rem; } .acts > .quiet:first-child { margin-left: -.35rem; } .act { display: contents; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 44px; padding: .4rem 1.05rem; font: inherit; font-weight: 600; border-radius: 10px; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; }
 button.plain, .button.plain { background: transparent; color: var(--accent); } button:active, .button:active { translate: 0 1px; }
 label, legend { font-weight: 600; padding: 0; } fieldset { border: 0; padding: 0; margin: 0; }
 input[type=text], input[type=email], input[type=password], input[type=search], input[type=date], input[type=month], select { width: 100%; min-height: 46px; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--soft); border-radius: 10px; }
-form.entry { display: grid; gap: .4rem; margin-top: 1.1rem; } form.entry input { margin-bottom: .7rem; } form.entry button { min-height: 48px; margin-top: .4rem; }
+form.entry { display: grid; gap: .4rem; margin-top: 1.1rem; } form.entry > :is(input, div, fieldset) { margin-bottom: .7rem; } form.entry > div > label { display: block; margin-bottom: .35rem; } form.entry button { min-height: 48px; margin-top: .4rem; }
 .table { overflow-x: auto; margin: 1rem 0; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .6rem .9rem; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); } thead th { color: var(--soft); font-size: .9rem; white-space: nowrap; } tr:last-child > * { border-bottom: 0; } td.number, th.number { text-align: right; white-space: nowrap; }
 .empty { padding: 2.2rem 1.25rem; text-align: center; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } .empty p:last-child { margin: 0; }
 .key { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .92rem; overflow-wrap: anywhere; }
 .rows { margin: 0; padding: 0; list-style: none; } .rows li { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; justify-content: space-between; padding: .5rem 0; border-top: 1px solid var(--line); } .rows .acts { margin: 0; }
-.two { display: grid; gap: 1rem; margin-top: 1rem; align-items: start; } @media (min-width: 52rem) { .two { grid-template-columns: 3fr 2fr; } } .narrow { max-width: 40rem; margin-top: 1rem; }
+.two { display: grid; gap: 1rem; margin-top: 1rem; align-items: start; } .two > section { margin: 0; } @media (min-width: 52rem) { .two { grid-template-columns: 3fr 2fr; } } .narrow { max-width: 40rem; margin-top: 1rem; }
 .kinds { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .5rem; margin-top: .35rem; } .kinds label { display: flex; align-items: center; gap: .55rem; min-height: 46px; padding: .35rem .7rem; border: 1px solid var(--line); border-radius: 10px; font-weight: 400; }
 .kinds label:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); background: var(--wash); } .kinds label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; } .kinds input:focus-visible { outline: 0; }
 input[type=radio], input[type=checkbox] { accent-color: var(--accent); width: 1.15rem; height: 1.15rem; margin: 0 !important; flex: none; } .check { display: flex; gap: .6rem; align-items: flex-start; padding: .6rem 0; font-weight: 400; } .check input { margin-top: .2rem !important; }

@@ -44,9 +44,9 @@ ${actionForm(visit, adoptAction, {
   fields: { documento: document.id },
   label: words.submit,
   kind: 'entry',
-  body: html`<label for="clave">${words.key}</label>
+  body: html`<div><label for="clave">${words.key}</label>
 <input type="text" id="clave" name="clave" class="key" inputmode="numeric" autocomplete="off" spellcheck="false" maxlength="80" required aria-describedby="clave-ayuda">
-<p class="hint" id="clave-ayuda">${words.hint}</p>
+<p class="hint" id="clave-ayuda">${words.hint}</p></div>
 <label class="check"><input type="checkbox" name="respondo" value="si"> <span>${words.vouched}</span></label>`,
 })}</div>`,
     };

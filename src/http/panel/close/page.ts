@@ -42,7 +42,7 @@ ${monthForm(visit, day.slice(0, 7))}
           ? html`<p class="soft">${words.noneRecent}</p>`
           : html`<ul class="said">${recent.map(
               (one) =>
-                html`<li><a href="${visit.at(`/cierre?dia=${one.day}`)}">${one.day}</a> ${one.scope !== whole && one.scope} <span class="chip${one.result === 'green' ? '' : one.result === 'red' ? ' bad' : ' warn'}">${words.results[readKept(one).result]}</span> <span class="soft">${moment(one.closedAt, visit.language)}</span></li>`,
+                html`<li><a href="${visit.at(`/cierre?dia=${one.day}`)}">${one.day}</a> ${one.scope !== whole && one.scope} <span class="chip${one.result === 'green' ? '' : one.result === 'red' ? ' bad' : ' warn'}">${words.results[readKept(one).result]}</span> <span class="soft">${moment(one.closedAt, visit)}</span></li>`,
             )}</ul>`
       }</section>`,
     };

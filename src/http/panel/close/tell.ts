@@ -51,11 +51,11 @@ function difference(visit: Visit, { sentence, order, number }: DayClose['differe
 }
 
 /** Who signed a kept close, and whether it is still what was signed. */
-export function toldSignature({ language }: Visit, close: KeptClose): Html {
-  const words = closeWords[language];
+export function toldSignature(visit: Visit, close: KeptClose): Html {
+  const words = closeWords[visit.language];
   const { n, closedAt, hash, publicKey, content, signature } = close;
   const whole = isSigned(content, signature, publicKey) && readKept(close).result === close.result;
   return html`<section aria-labelledby="firma"><h2 id="firma">${words.signature}</h2>
 <p${!whole && html` class="notice bad"`}>${whole ? words.signed : words.altered}</p>
-<dl class="pairs"><div><dt>${words.number}</dt><dd>${n}</dd></div><div><dt>${words.at}</dt><dd>${moment(closedAt, language)}</dd></div><div><dt>${words.hash}</dt><dd><span class="key">${hash}</span></dd></div><div><dt>${words.key}</dt><dd><span class="key">${publicKey}</span></dd></div></dl></section>`;
+<dl class="pairs"><div><dt>${words.number}</dt><dd>${n}</dd></div><div><dt>${words.at}</dt><dd>${moment(closedAt, visit)}</dd></div><div><dt>${words.hash}</dt><dd><span class="key">${hash}</span></dd></div><div><dt>${words.key}</dt><dd><span class="key">${publicKey}</span></dd></div></dl></section>`;
 }

@@ -54,12 +54,17 @@ function aboutOf(visit: Visit, subject: string, document: Document | undefined):
   return path === null ? name : html`<a href="${visit.at(path)}">${name}</a>`;
 }
 
-function row({ language }: Visit, deed: KeptDeed, abouts: ReadonlyMap<string, Piece>): Html {
+function row(visit: Visit, deed: KeptDeed, abouts: ReadonlyMap<string, Piece>): Html {
   const { at, who, what, subject, outcome } = deed;
-  const { nobody, whats, outcomes, subjectIs } = deedWords[language];
+  const { nobody, whats, outcomes, subjectIs } = deedWords[visit.language];
   const bad = outcome === 'refused' || outcome === 'failed';
   const about = what !== 'sign-in' && abouts.get(subject ?? '');
-  return html`<li><span class="soft">${moment(at, language)}</span><span>${who ?? nobody}</span>
-<span><strong>${whats[what] ?? what}</strong>${about && html` <span class="soft"><span class="heard">${subjectIs} </span>${about}</span>`}</span>
+  return html`<li><span class="soft">${moment(at, visit)}</span><span>${who ?? nobody}</span>
+<span><strong>${whats[deedOf(deed)] ?? what}</strong>${about && html` <span class="soft"><span class="heard">${subjectIs} </span>${about}</span>`}</span>
 <span class="chip${bad ? ' bad' : outcome === 'nothing' && ' warn'}">${outcomes[outcome]}</span></li>`;
+}
+
+/** What was done, by its code: to answer for a new number is more than to try again. */
+function deedOf({ what, facts }: KeptDeed): string {
+  return (facts as { newNumber?: boolean } | null)?.newNumber ? 'new-number' : what;
 }

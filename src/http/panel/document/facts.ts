@@ -19,7 +19,7 @@ export function documentFacts(visit: Visit, document: Document): Html {
     [facts.charged[document.kind], money(document.charged)],
     [facts.total, total === null ? null : money(total)],
     [facts.issued, issueDate],
-    [facts.authorized, authorizedAt === null ? null : moment(authorizedAt, visit.language)],
+    [facts.authorized, authorizedAt === null ? null : moment(authorizedAt, visit)],
     [facts.back, writtenBack === null ? facts.notBack : words.states[writtenBack].name],
     [facts.key, accessKey === null ? null : keyWithCopy(accessKey, words)],
   ];

@@ -1,6 +1,6 @@
-import type { Document } from '../../../core/document.ts';
 import { type Html, html } from '../../../core/html.ts';
 import type { Order } from '../../../core/order.ts';
+import type { DocumentStory } from '../../../ledger/story.ts';
 import type { Action } from '../../../planning/action.ts';
 import { kept, kindName, moment, money } from '../show.ts';
 import { documentButtons } from '../today/buttons.ts';
@@ -32,13 +32,13 @@ export const orderPage: PanelPage = {
     return {
       title: words.orderTitle(order.name),
       above: html`<p><a href="${visit.at('/buscar')}">${words.back}</a></p>`,
-      body: html`<dl class="pairs"><div><dt>${words.facts.store}</dt><dd>${order.storeId}</dd></div><div><dt>${words.orderTotal}</dt><dd>${money(total)}</dd></div><div><dt>${words.orderRead}</dt><dd>${moment(order.syncedAt, visit.language)}</dd></div></dl>
+      body: html`<dl class="pairs"><div><dt>${words.facts.store}</dt><dd>${order.storeId}</dd></div><div><dt>${words.orderTotal}</dt><dd>${money(total)}</dd></div><div><dt>${words.orderRead}</dt><dd>${moment(order.syncedAt, visit)}</dd></div></dl>
 ${section(
   'comprobantes',
   words.documents,
   documents.length === 0
     ? html`<p class="soft">${words.noDocuments}</p>`
-    : html`<ul class="cards">${documents.map(({ document }) => card(visit, document))}</ul>`,
+    : html`<ul class="cards">${documents.map((one) => card(visit, one))}</ul>`,
 )}
 ${section(
   'corresponde',
@@ -55,9 +55,10 @@ ${section('falta', words.pending, toldWork(visit, work))}`,
   },
 };
 
-function card(visit: Visit, document: Document): Html {
+function card(visit: Visit, past: DocumentStory): Html {
+  const { document } = past;
   const { id, charged, total, reason } = document;
   return html`<li class="card"><div class="lead"><h3><a href="${visit.at(`/documento/${id}`)}">${documentTitle(document, visit.language)}</a></h3>${stateChip(document, visit.language)}</div>
-<ul class="facts"><li>${money(total ?? charged)}</li><li>${moment(document.updatedAt, visit.language)}</li></ul>
-${reason !== null && kept(reason)}<div class="acts">${document.state !== 'authorized' && document.state !== 'cancelled' && documentButtons(visit, document, true)}</div></li>`;
+<ul class="facts"><li>${money(total ?? charged)}</li><li>${moment(document.updatedAt, visit)}</li></ul>
+${reason !== null && kept(reason)}<div class="acts">${document.state !== 'authorized' && document.state !== 'cancelled' && documentButtons(visit, document, { small: true, past })}</div></li>`;
 }

@@ -1,5 +1,6 @@
 import type { Document } from '../../../core/document.ts';
 import { type Html, html, type Piece } from '../../../core/html.ts';
+import type { DocumentStory } from '../../../ledger/story.ts';
 import type { Action } from '../../../planning/action.ts';
 import { actionForm } from '../forms.ts';
 import { mailBuyerAction, revokeLinksAction } from '../today/actions.ts';
@@ -32,7 +33,7 @@ export const documentPage: PanelPage = {
       above: html`<p><a href="${visit.at('/buscar')}">${words.back}</a></p>`,
       body: html`<div class="lead"><p>${stateChip(document, visit.language)} ${document.ambiente === 1 && html`<span class="chip plain">${words.test}</span>`}</p></div>
 ${documentState(visit, document)}
-<div class="acts">${actsOf(visit, document)}</div>
+<div class="acts">${actsOf(visit, document, own)}</div>
 ${documentFacts(visit, document)}
 <div class="columns">${section('historia', words.history, toldHistory(visit, own?.history ?? []))}
 <div>${section('envios', words.attempts, toldAttempts(visit, own?.attempts ?? []))}
@@ -47,10 +48,10 @@ export const section = (id: string, title: string, body: Piece): Html =>
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`;
 
 /** What a person can do about it, wherever it stands. */
-function actsOf(visit: Visit, document: Document): Piece {
+function actsOf(visit: Visit, document: Document, past: DocumentStory | undefined): Piece {
   const words = documentWords[visit.language];
   const fields = { documento: document.id };
-  if (document.state !== 'authorized') return documentButtons(visit, document);
+  if (document.state !== 'authorized') return documentButtons(visit, document, { past });
   return html`${actionForm(visit, mailBuyerAction, { fields, label: words.mail, plain: true })}${actionForm(visit, revokeLinksAction, { fields, label: words.revoke, plain: true })}`;
 }
 

@@ -4,37 +4,56 @@ import type { Action } from '../../../planning/action.ts';
 import { explainAction } from '../../../planning/explain/action.ts';
 import { kept, moment } from '../show.ts';
 import type { Visit } from '../visit.ts';
+import { causeWords } from './cause-words.ts';
+import { codeWords } from './code-words.ts';
 import { documentWords } from './words.ts';
 
 /** Every move of a document, oldest first. */
-export function toldHistory({ language }: Visit, history: DocumentStory['history']): Html {
+export function toldHistory(visit: Visit, history: DocumentStory['history']): Html {
+  const { language } = visit;
   const words = documentWords[language];
   return html`<ol class="line">${history.map(({ at, to, note }) => {
-    const { code, cause, by } = (note ?? {}) as { code?: string; cause?: string; by?: string };
-    const why = code ?? cause;
-    return html`<li class="to-${to}"><span class="soft">${moment(at, language)}</span> <strong>${words.states[to].name}</strong>${why !== undefined && html` <span class="soft key">${why}</span>`}${by !== undefined && html` <span class="soft">${words.by(by)}</span>`}</li>`;
+    const { by, ...why } = (note ?? {}) as Told;
+    return html`<li class="to-${to}"><span class="soft">${moment(at, visit)}</span> <strong>${words.states[to].name}</strong>${toldWhy(language, why)}${by !== undefined && html`<div class="soft">${words.by(by)}</div>`}</li>`;
   })}</ol>`;
 }
 
+/** As other versions may have written it too (core/move-note.ts). */
+interface Told {
+  code?: string;
+  cause?: string;
+  by?: string;
+}
+
+/** Why it moved, in words; a code that only another version knows stands for itself. */
+function toldWhy(language: Visit['language'], { code, cause }: Told): Piece {
+  const why = code ?? cause;
+  if (why === undefined) return null;
+  const says = code === undefined ? causeWords[language][why] : codeWords[language][why];
+  return says === undefined
+    ? html`<div class="soft key">${why}</div>`
+    : html`<div class="soft" title="${why}">${says}</div>`;
+}
+
 /** Every POST that left or may have left, with the errors in the service's words. */
-export function toldAttempts({ language }: Visit, attempts: DocumentStory['attempts']): Html {
-  const words = documentWords[language];
+export function toldAttempts(visit: Visit, attempts: DocumentStory['attempts']): Html {
+  const words = documentWords[visit.language];
   if (attempts.length === 0) return html`<p class="soft">${words.noAttempts}</p>`;
   return html`<ol class="line">${attempts.map(
     ({ n, createdAt, outcome, errors, accessKey }) =>
-      html`<li class="to-${outcome}"><span class="soft">${moment(createdAt, language)}</span> <strong>${words.attempt(n)}</strong>: ${words.outcomes[outcome]}
+      html`<li class="to-${outcome}"><span class="soft">${moment(createdAt, visit)}</span> <strong>${words.attempt(n)}</strong>: ${words.outcomes[outcome]}
 ${accessKey !== null && html`<div class="key soft">${accessKey}</div>`}
 ${errors.length > 0 && html`<ul>${errors.map((error) => html`<li>${kept(error, 'span')}</li>`)}</ul>`}</li>`,
   )}</ol>`;
 }
 
 /** What is still to be done. */
-export function toldWork({ language }: Visit, work: readonly PendingWork[]): Html {
-  const words = documentWords[language];
+export function toldWork(visit: Visit, work: readonly PendingWork[]): Html {
+  const words = documentWords[visit.language];
   if (work.length === 0) return html`<p class="soft">${words.nothingPending}</p>`;
   return html`<ul class="line">${work.map(
     ({ kind, dueAt, attempts, reason }) =>
-      html`<li><strong>${words.work[kind]}</strong> <span class="soft">${moment(dueAt, language)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${reason !== null && kept(reason)}</li>`,
+      html`<li><strong>${words.work[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${reason !== null && kept(reason)}</li>`,
   )}</ul>`;
 }
 

@@ -59,11 +59,11 @@ function table(visit: Visit, documents: readonly Document[], orders: readonly Fo
 <thead><tr><th scope="col">${columns.document}</th><th scope="col">${columns.order}</th><th scope="col">${columns.store}</th><th scope="col" class="number">${columns.amount}</th><th scope="col">${columns.state}</th><th scope="col">${columns.at}</th></tr></thead>
 <tbody>${documents.map(
     (one) =>
-      html`<tr><th scope="row"><a href="${visit.at(`/documento/${one.id}`)}">${kindName(one, visit.language)} ${documentNumber(one) ?? words.noNumber}</a></th>${cell(columns.order, orderLink(one, one.orderName))}${cell(columns.store, one.storeId)}${cell(columns.amount, money(one.total ?? one.charged), 'number')}${cell(columns.state, stateChip(one, visit.language))}${cell(columns.at, moment(one.createdAt, visit.language))}</tr>
+      html`<tr><th scope="row"><a href="${visit.at(`/documento/${one.id}`)}">${kindName(one, visit.language)} ${documentNumber(one) ?? words.noNumber}</a></th>${cell(columns.order, orderLink(one, one.orderName))}${cell(columns.store, one.storeId)}${cell(columns.amount, money(one.total ?? one.charged), 'number')}${cell(columns.state, stateChip(one, visit.language))}${cell(columns.at, moment(one.createdAt, visit))}</tr>
 `,
   )}${orders.map(
     (one) =>
-      html`<tr><th scope="row" class="soft">${words.noDocument}</th>${cell(columns.order, orderLink(one, one.name))}${cell(columns.store, one.storeId)}${cell(columns.amount, '')}${cell(columns.state, '')}${cell(columns.at, moment(one.syncedAt, visit.language))}</tr>
+      html`<tr><th scope="row" class="soft">${words.noDocument}</th>${cell(columns.order, orderLink(one, one.name))}${cell(columns.store, one.storeId)}${cell(columns.amount, '')}${cell(columns.state, '')}${cell(columns.at, moment(one.syncedAt, visit))}</tr>
 `,
   )}</tbody></table></div>`;
 }

@@ -74,7 +74,7 @@ function linkCard(visit: Visit, { document, store }: Wanted): Html | null {
   const text = `Hola, le escribimos de ${store.issuer.nombre_comercial}. Para emitir la factura de su pedido ${document.orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
   const mail = { fields: { documento: document.id }, label: words.mail, plain: true };
   return html`<section class="card" aria-labelledby="enlace"><h2 id="enlace">${words.link}</h2>
-<p>${words.linkHint(moment(until.toISOString(), visit.language))}</p>
+<p>${words.linkHint(moment(until.toISOString(), visit))}</p>
 <label class="heard" for="direccion">${words.linkLabel}</label><input type="text" id="direccion" class="key" readonly value="${link}">
 <div class="acts"><button type="button" data-copy="${link}" data-said="copiado" data-done="${words.copied}" hidden>${words.copy}</button>
 <a class="button plain" href="https://wa.me/?text=${encodeURIComponent(text)}" rel="noreferrer">${words.whatsapp}</a>

@@ -42,7 +42,7 @@ function card(visit: Visit, health: StoreHealth): Html {
   const to = (path: string, label: string) =>
     html`<a class="quiet" href="${visit.at(`${path}?tienda=${encodeURIComponent(store.id)}`)}">${label}<span class="heard"> ${store.id}</span></a>`;
   return html`<li class="card${bad && ' soon'}"><div class="lead"><h2>${store.id}</h2><span class="chip${bad && ' warn'}">${bad ? words.look : words.well}</span></div>
-<ul class="facts"><li>${store.platform.name}</li><li>${store.shop}</li><li>${words.ambiente[store.issuer.ambiente]}</li></ul>
+<ul class="facts"><li>${store.platform.title}</li><li>${store.shop}</li><li>${words.ambiente[store.issuer.ambiente]}</li></ul>
 ${alerts.length > 0 && html`<h3>${words.alerts}</h3><ul>${alerts.map(({ what, cure }) => html`<li>${kept(`${what} ${cure}`, 'span')}</li>`)}</ul>`}
 <h3>${words.connection}</h3>${pairs(connection(visit, health))}
 <h3>${words.account(store.account.id)}</h3>${pairs(account(visit, health))}
@@ -69,17 +69,17 @@ function connection(visit: Visit, { sweep, lastDelivery, lastWritten, failing, o
       words.swept,
       sweep === null
         ? words.neverSwept
-        : html`${moment(sweep.sweptTo, language)}${behind.map(({ list, since, failed }) => html` <span class="chip ${failed ? 'bad' : 'warn'}">${words.behind(words.lists[list], failed)}${moment(since, language)}</span>`)}`,
+        : html`${moment(sweep.sweptTo, visit)}${behind.map(({ list, since, failed }) => html` <span class="chip ${failed ? 'bad' : 'warn'}">${words.behind(words.lists[list], failed)}${moment(since, visit)}</span>`)}`,
     ],
-    [words.webhook, lastDelivery === null ? words.noWebhook : moment(lastDelivery, language)],
+    [words.webhook, lastDelivery === null ? words.noWebhook : moment(lastDelivery, visit)],
     [
       words.written,
       lastWritten === null
         ? words.neverWritten
-        : html`<a href="${at(`/documento/${lastWritten.id}`)}">${lastWritten.orderName}</a>, ${moment(lastWritten.updatedAt, language)}`,
+        : html`<a href="${at(`/documento/${lastWritten.id}`)}">${lastWritten.orderName}</a>, ${moment(lastWritten.updatedAt, visit)}`,
     ],
     [words.documents, counted.length === 0 ? words.noOpen : counted.join(' · ')],
-    ...(oldest === undefined ? [] : [[words.oldest, moment(oldest, language)] as const]),
+    ...(oldest === undefined ? [] : [[words.oldest, moment(oldest, visit)] as const]),
     ...(failing === 0 ? [] : [[words.failingName, warned(true, words.failing(failing))] as const]),
   ];
 }

@@ -2,13 +2,17 @@ import type { AccountPause } from '../../../core/account-pause.ts';
 import type { OpenAlert } from '../../../core/alerts.ts';
 import { type Document, documentCodes } from '../../../core/document.ts';
 import type { StoppedSeries, Task } from '../../../ledger/tasks.ts';
+import type { Past } from '../../../steps/in-doubt.ts';
 import type { HttpDeps } from '../../deps.ts';
+
+/** A document that waits for a person, with what became of it where that decides what the person can do. */
+export type Waiting = Task & { past?: Past };
 
 /** What a person has to do, one line each; documents that wait for the same are one. */
 export type Line = { urgency: 'now' | 'soon' | 'later'; since: string } & (
   | { kind: 'pause'; pause: AccountPause; waiting: number }
   | { kind: 'series'; series: StoppedSeries; waiting: number }
-  | { kind: 'documents'; tasks: readonly [Task, ...Task[]] }
+  | { kind: 'documents'; tasks: readonly [Waiting, ...Waiting[]] }
   | { kind: 'alert'; alert: OpenAlert }
 );
 
@@ -35,7 +39,7 @@ const grave = ['document-differs', 'dropped-authorized', 'shop-disconnected'];
 /** The work list of now, what is most urgent first. */
 export async function gatherWork({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>): Promise<WorkList> {
   const { tasks } = ledger;
-  const [documents, waiting, ready, series, pauses, alerts, open] = await Promise.all([
+  const [found, waiting, ready, series, pauses, alerts, open] = await Promise.all([
     tasks.documents(mostSeen),
     tasks.count(),
     tasks.ready(),
@@ -44,6 +48,7 @@ export async function gatherWork({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'c
     ledger.alerts.open(),
     ledger.counts.openDocuments(),
   ]);
+  const documents = await withPasts(tasks, found);
   const now = clock.now();
   // One whose series flows again is a line of its own: nobody has read its order since.
   const held = documents.filter(
@@ -90,6 +95,18 @@ export async function gatherWork({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'c
   };
 }
 
+/** Whether anything may stand under the number of a stopped one decides what a person can do about it. */
+async function withPasts(tasks: HttpDeps['ledger']['tasks'], found: readonly Task[]): Promise<Waiting[]> {
+  const stopped = found.filter(
+    ({ document: { state, secuencial } }) => state === 'manual' && secuencial !== null,
+  );
+  const pasts = await tasks.pasts(stopped.map(({ document }) => document.id));
+  return found.map((task) => {
+    const past = pasts.get(task.document.id);
+    return past ? { ...task, past } : task;
+  });
+}
+
 const isOf = (document: Document, { ruc, ambiente, codDoc, establecimiento, puntoEmision }: StoppedSeries) =>
   document.ruc === ruc &&
   document.ambiente === ambiente &&
@@ -98,8 +115,8 @@ const isOf = (document: Document, { ruc, ambiente, codDoc, establecimiento, punt
   document.puntoEmision === puntoEmision;
 
 /** By store, state and sentence: what one cure helps is one line. */
-function grouped(tasks: readonly Task[]): [Task, ...Task[]][] {
-  const groups = new Map<string, [Task, ...Task[]]>();
+function grouped(tasks: readonly Waiting[]): [Waiting, ...Waiting[]][] {
+  const groups = new Map<string, [Waiting, ...Waiting[]]>();
   for (const task of tasks) {
     const { storeId, kind, state, code, reason } = task.document;
     const name = JSON.stringify([storeId, kind, state, code, reason]);
@@ -109,7 +126,7 @@ function grouped(tasks: readonly Task[]): [Task, ...Task[]][] {
   }
   return [...groups.values()].flatMap((group) =>
     group.length < groupFrom || group.some(({ question }) => question !== null)
-      ? group.map((task): [Task] => [task])
+      ? group.map((task): [Waiting] => [task])
       : [group],
   );
 }

@@ -1,13 +1,12 @@
 import { pauseWords } from '../../../core/account-pause.ts';
 import { isClearable } from '../../../core/alerts.ts';
 import { type Html, html, type Piece } from '../../../core/html.ts';
-import type { Task } from '../../../ledger/tasks.ts';
 import { actionForm } from '../forms.ts';
 import { kept, kindName, moment, money, remaining } from '../show.ts';
 import type { Visit } from '../visit.ts';
 import { clearAlertAction, probeAction, retryGroupAction } from './actions.ts';
 import { documentButtons, storyLink } from './buttons.ts';
-import { type Line, mayAnswer } from './gather.ts';
+import { type Line, mayAnswer, type Waiting } from './gather.ts';
 import { todayWords } from './words.ts';
 
 /** One line of the work list: what is the matter, whose and since when, and what mends it. */
@@ -33,8 +32,8 @@ function parts(visit: Visit, line: Line): Parts {
   return line.tasks.length === 1 ? documentParts(visit, line.tasks[0]) : groupParts(visit, line.tasks);
 }
 
-const sinceOf = ({ language }: Visit, instant: string): Piece =>
-  instant !== '' && html`${todayWords[language].since} ${moment(instant, language)}`;
+const sinceOf = (visit: Visit, instant: string): Piece =>
+  instant !== '' && html`${todayWords[visit.language].since} ${moment(instant, visit)}`;
 
 function pauseParts(visit: Visit, { pause, waiting, since }: Extract<Line, { kind: 'pause' }>): Parts {
   const words = todayWords[visit.language];
@@ -78,19 +77,19 @@ function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'ale
   };
 }
 
-function documentParts(visit: Visit, task: Task): Parts {
-  const { document } = task;
+function documentParts(visit: Visit, task: Waiting): Parts {
+  const { document, past } = task;
   const words = todayWords[visit.language];
   return {
     heading: html`${words.order(document.orderName)} · ${money(document.charged)}`,
     chip: stateChip(visit, task),
     facts: [kindName(document, visit.language), document.storeId, sinceOf(visit, document.updatedAt)],
     body: document.reason === null ? html`<p>${words.noReason}</p>` : kept(document.reason),
-    acts: documentButtons(visit, document),
+    acts: documentButtons(visit, document, { past }),
   };
 }
 
-function stateChip({ language, now }: Visit, task: Task): Html {
+function stateChip({ language, now }: Visit, task: Waiting): Html {
   const words = todayWords[language];
   const { document, question } = task;
   if (mayAnswer(task, now) && question)
@@ -103,7 +102,7 @@ function stateChip({ language, now }: Visit, task: Task): Html {
   return html`<span class="chip ${bad}">${words.states[document.state as keyof typeof words.states]}</span>`;
 }
 
-function groupParts(visit: Visit, tasks: readonly [Task, ...Task[]]): Parts {
+function groupParts(visit: Visit, tasks: readonly [Waiting, ...Waiting[]]): Parts {
   const words = todayWords[visit.language];
   const [{ document: first }] = tasks;
   const fields = { documento: first.id };
@@ -112,9 +111,9 @@ function groupParts(visit: Visit, tasks: readonly [Task, ...Task[]]): Parts {
     chip: stateChip(visit, tasks[0]),
     facts: [kindName(first, visit.language), first.storeId, sinceOf(visit, first.updatedAt)],
     body: html`${first.reason === null ? html`<p>${words.noReason}</p>` : kept(first.reason)}
-<details><summary>${words.which}</summary><ul class="rows">${tasks.map(
-      ({ document }) =>
-        html`<li><span>${words.order(document.orderName)} · ${money(document.charged)}</span><span class="acts">${documentButtons(visit, document, true)}</span></li>`,
+<details class="fold"><summary>${words.which}</summary><ul class="rows">${tasks.map(
+      ({ document, past }) =>
+        html`<li><span>${words.order(document.orderName)} · ${money(document.charged)}</span><span class="acts">${documentButtons(visit, document, { small: true, past })}</span></li>`,
     )}</ul></details>`,
     acts:
       first.state === 'held' &&
