@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../src/cli/demo/parts.ts';
+import { freePort } from '../src/cli/demo/free-port.ts';
 import { paidOrder } from './bodies.ts';
 import { type Served, startChild, startInstalled } from './processes.ts';
 import { startSandbox } from './sandbox.ts';

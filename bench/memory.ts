@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { freePort } from '../src/cli/demo/parts.ts';
+import { freePort } from '../src/cli/demo/free-port.ts';
 import { silentLog } from '../src/core/log.ts';
 import { openTransport } from '../src/dispatch/open.ts';
 import { newId } from '../src/ledger/ids.ts';

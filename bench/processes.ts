@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../src/cli/demo/parts.ts';
+import { freePort } from '../src/cli/demo/free-port.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
 import { secret } from './bodies.ts';
 

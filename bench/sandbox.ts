@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { freePort } from '../src/cli/demo/parts.ts';
+import { freePort } from '../src/cli/demo/free-port.ts';
 import { here, type Served, served } from './processes.ts';
 
 /** One minute of a busy sandbox: what was sent, and what became of it. */

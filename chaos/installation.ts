@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { freePort } from '../src/cli/demo/free-port.ts';
 import { writeConfig } from '../src/cli/demo/parts.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
 import type { AccountOptions } from '../src/sandbox/index.ts';
 import { rucOf } from './identifications.ts';
 import type { Options } from './options.ts';
-import { steadyPort } from './ports.ts';
 import { storesPerAccount } from './schedule.ts';
 import type { Servers } from './servers.ts';
 import type { Credentials } from './shop.ts';
@@ -32,7 +32,7 @@ const serviceSecret = 'secreto-del-servicio-0123456789abcdef0123';
 
 /** Accounts with three stores each: two platforms share one series, a third store has its own. */
 export async function planInstallation({ accounts, embedded }: Options): Promise<Installation> {
-  const doors = [await steadyPort(), ...(embedded ? [] : [await steadyPort()])].map(
+  const doors = [await freePort(), ...(embedded ? [] : [await freePort()])].map(
     (port) => `http://127.0.0.1:${port}`,
   );
   const names = Array.from({ length: accounts }, (_, at) => `cuenta-${at + 1}`);

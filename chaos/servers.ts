@@ -4,9 +4,9 @@ import { chmodSync, existsSync, globSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../src/cli/demo/free-port.ts';
 import { borrowServers } from './borrowed-servers.ts';
 import type { Options } from './options.ts';
-import { steadyPort } from './ports.ts';
 
 /** The servers the product runs on, for this run alone. */
 export interface Servers {
@@ -32,7 +32,7 @@ interface Server {
 
 /** PostgreSQL and Redis from the installed binaries, on free ports, in a folder of their own. */
 async function ownServers(folder: string): Promise<Servers> {
-  const [postgresPort, redisPort] = [await steadyPort(), await steadyPort()];
+  const [postgresPort, redisPort] = [await freePort(), await freePort()];
   const postgres = ownPostgres(join(folder, 'postgres'), postgresPort);
   const redis = ownRedis(join(folder, 'redis'), redisPort);
   await Promise.all([postgres.start(), redis.start()]);

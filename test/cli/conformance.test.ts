@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { apiKey, assumptionRows, freePort, startProxy, startSandbox } from '../conformance/support.ts';
+import { freePort } from '../../src/cli/demo/free-port.ts';
+import { apiKey, assumptionRows, startProxy, startSandbox } from '../conformance/support.ts';
 import { run } from '../support/run.ts';
 
 const conformance = (url: string, ...more: string[]) =>

@@ -118,15 +118,6 @@ function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** A port nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** The rows of docs/assumptions.md: `['A1', …]`. */
 export async function assumptionRows(): Promise<string[]> {
   const text = await readFile(new URL('../../docs/assumptions.md', import.meta.url), 'utf8');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../../src/cli/demo/free-port.ts';
 import {
   allowed,
   apiKey,
   conform,
   differences,
-  freePort,
   type Passing,
   secondKey,
   startProxy,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../src/cli/demo/parts.ts';
+import { freePort } from '../../src/cli/demo/free-port.ts';
 import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import { readTestClock } from '../../src/sandbox/index.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/cli/demo/parts.ts';
+import { freePort } from '../../src/cli/demo/free-port.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Engine, openProduct, type Product, webhookSecret, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/cli/demo/parts.ts';
+import { freePort } from '../../src/cli/demo/free-port.ts';
 import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import { openWooCommerceShop } from '../../src/testing/woocommerce-shop.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/cli/demo/parts.ts';
+import { freePort } from '../../src/cli/demo/free-port.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
