@@ -32,6 +32,7 @@ export default defineConfig({
     // also on a machine that is slow.
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    setupFiles: ['test/support/chance.ts'],
     // The machine class we test on has two cores; more workers only make the journeys wait for each other.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

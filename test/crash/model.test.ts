@@ -3,7 +3,7 @@ import { it } from 'vitest';
 import type { FaultInput } from '../../src/sandbox/index.ts';
 import { type Model, mustHold, mustRest, openReal, type Real } from '../support/crash/model.ts';
 
-/** MODEL_RUNS=10000 for a night. */
+/** MODEL_RUNS=10000 FACTURAPUENTE_SEED=random for a night. */
 const runs = Number(process.env.MODEL_RUNS ?? 60);
 const minute = 60_000;
 
