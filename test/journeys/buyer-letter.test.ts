@@ -61,7 +61,12 @@ it.each(engines)(
     const buyer = product.shop.order('1202') as unknown as { billing: { email: string } };
     expect(letter.to).toEqual([buyer.billing.email]);
     const link = /https?:\S+\/identificacion\/\S+/.exec(letter.text)?.[0] ?? '';
-    expect(written(product, '1202').enlace_comprador).toBe(link);
+    // Letter and order are told side by side.
+    const onOrder = await eventually(
+      () => written(product, '1202').enlace_comprador,
+      'the link on the order',
+    );
+    expect(onOrder).toBe(link);
 
     const body = new URLSearchParams({
       tipo: 'cedula',
