@@ -39,6 +39,17 @@ const sale = fc.record({
   cents: fc.nat(10_000),
 });
 
+const passportOfZeros = {
+  ids: [{ value: '000000090', source: 'meta _billing_cedula' as const, type: 'pasaporte' as const }],
+  name: 'Ana Vega',
+  company: null,
+  phone: null,
+  again: true,
+  cents: 0,
+};
+/** "000000090" of a passport's field is no telephone, whatever stands in the telephone's. */
+const isLongEnoughToCall = (digits: string) => digits.replace(/^0+/, '').length >= 7;
+
 it('whatever an order carries, the gate names a buyer it can prove or holds with both sentences', () => {
   fc.assert(
     fc.property(sale, ({ ids, name, company, again, cents, ...typed }) => {
@@ -59,13 +70,13 @@ it('whatever an order carries, the gate names a buyer it can prove or holds with
       if (ofType !== undefined) expect(identify(id)?.type).toBe(ofType);
       else expect(ids.some((one) => one.type === identity.trace.type)).toBe(true);
       if (type === '07') expect(Number(made.total)).toBeLessThanOrEqual(50);
-      else if (id === (phone ?? '').replace(/\D/g, '')) {
+      else if (id === (phone ?? '').replace(/\D/g, '') && isLongEnoughToCall(id)) {
         // Typed twice, and once where an identification is asked for.
         expect(ids.some((one) => one.elsewhere !== true && identify(one.value)?.value === id)).toBe(true);
         expect(looksLikeMobile(id)).toBe(false);
       }
     }),
-    { numRuns: 5_000 },
+    { numRuns: 5_000, examples: [[passportOfZeros]] },
   );
 });
 
