@@ -111,6 +111,10 @@ export const holds = {
       'A mano: el pedido se facturó en otro sistema, o antes de invoiceFrom.',
       'Emita la nota de crédito donde se emitió la factura.',
     ],
+    'other-issuer': [
+      'El número del documento, o la factura de un reembolso, es de otro RUC o de otro ambiente que el de la tienda ahora.',
+      'Devuelva ese emisor a la configuración, o emita a mano con él.',
+    ],
     'refund-deleted': [
       'El reembolso se borró en la tienda; a mano, si su nota de crédito ya salió.',
       'Si el dinero no se devolvió, anule la nota de crédito en el portal del SRI.',

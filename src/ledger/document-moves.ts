@@ -95,7 +95,8 @@ async function moveRead(access: Access, id: string, move: Move): Promise<Documen
   const row = await holdStill(access, id, move.from);
   if (!row) return undefined;
   const changes = changesOf({ ...move, trace: access.trace() ?? row.trace, read: row.trace });
-  if (move.to === 'ready' && row.secuencial === null) changes.secuencial = await reserve(access, row);
+  if (move.to === 'ready' && row.secuencial === null)
+    changes.secuencial = await reserve(access, { ...row, ...changes });
   if (!(await writeMoved(access, row, changes)))
     throw new Error(`Document ${id} was not held still: another move came between.`);
   await addHistory(access, { documentId: id, at: move.now, from: row.state, to: move.to, note: move.note });

@@ -84,6 +84,12 @@ export function toDocumentRow(document: NewDocument, trace: string | null): Docu
 /** Only what the patch names; `undefined` leaves a column alone. */
 export function toPatchRow(patch: DocumentPatch): Partial<DocumentRecord> {
   const row: Partial<DocumentRecord> = {};
+  if (patch.key !== undefined) row.key = patch.key;
+  if (patch.ruc !== undefined) row.ruc = patch.ruc;
+  if (patch.ambiente !== undefined) row.ambiente = patch.ambiente;
+  if (patch.establecimiento !== undefined) row.establecimiento = patch.establecimiento;
+  if (patch.puntoEmision !== undefined) row.punto_emision = patch.puntoEmision;
+  if (patch.firstSecuencial !== undefined) row.first_secuencial = patch.firstSecuencial;
   if (patch.account !== undefined) row.account = patch.account;
   if (patch.keyHash !== undefined) row.key_hash = patch.keyHash;
   if (patch.accessKey !== undefined) row.access_key = patch.accessKey;

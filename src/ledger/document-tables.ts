@@ -1,4 +1,5 @@
 import type {
+  Ambiente,
   Attempt,
   AttemptOutcome,
   Document,
@@ -14,19 +15,13 @@ import type { OrderKey } from './shop-tables.ts';
 
 /* What the ledger keeps of documents: their moves, every attempt to send one, the numbers of each series. */
 
-export interface NewDocument extends DocumentIdentity {
-  key: string;
+export interface NewDocument extends DocumentIdentity, NumberSource {
   storeId: string;
   orderId: string;
   orderName: string;
   account: string;
   keyHash: string;
-  ruc: string;
   codDoc: string;
-  establecimiento: string;
-  puntoEmision: string;
-  /** The first number of the series when it has never been used. */
-  firstSecuencial: number;
   charged: Amount;
   total: Amount | null;
   state: 'held' | 'ready' | 'manual';
@@ -37,8 +32,19 @@ export interface NewDocument extends DocumentIdentity {
   now: Date;
 }
 
-/** What may change together with a move. */
-export interface DocumentPatch {
+/** Where a document takes its number from. Once it has one, none of this changes any more. */
+export interface NumberSource {
+  key: string;
+  ruc: string;
+  ambiente: Ambiente;
+  establecimiento: string;
+  puntoEmision: string;
+  /** The first number of the series when it has never been used. */
+  firstSecuencial: number;
+}
+
+/** What may change together with a move; a number that is reserved by it is of the series it names. */
+export interface DocumentPatch extends Partial<NumberSource> {
   /** The API key it leaves under, and that key's account. */
   account?: string;
   keyHash?: string;

@@ -3,7 +3,7 @@ import type { Order } from '../core/order.ts';
 import { firstNumber, seriesOf } from '../core/series.ts';
 import type { Store } from '../core/settings.ts';
 import type { ClaimedWork } from '../core/work.ts';
-import type { NewDocument } from '../ledger/document-tables.ts';
+import type { NewDocument, NumberSource } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planning/action.ts';
 import { askSubmit, askSync, askWriteBack, documentWork } from './ask.ts';
@@ -104,7 +104,10 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
   if (to === 'ready' && current.state === 'ready')
     return tables.work.ensure([documentWork('submit-document', current, now)]);
   if (to === current.state && reason === current.reason) return;
-  const moved = await tables.documents.move(current.id, { from: [current.state], to, patch, note, now });
+  // Its number will be of the series the store has now, which may be another than when it was first held.
+  const from = current.secuencial === null && to !== 'cancelled' ? numberSource(planned, action) : {};
+  const change = { to, patch: { ...patch, ...from }, note, now };
+  const moved = await tables.documents.move(current.id, { from: [current.state], ...change });
   if (moved) await follow(tables, moved, now);
 }
 
@@ -136,21 +139,22 @@ function newDocument(
 ): Omit<NewDocument, 'state' | 'code' | 'reason'> {
   return {
     ...action.identity,
-    key: action.key,
+    ...numberSource({ store }, action),
     storeId: store.id,
     orderId: order.id,
     orderName: order.name,
     account: store.account.id,
     keyHash: store.account.keyHash,
-    ruc: store.issuer.ruc,
     codDoc: documentCodes[action.kind],
-    establecimiento: store.series.establecimiento,
-    puntoEmision: store.series.puntoEmision,
-    firstSecuencial: firstNumber(store, action.kind),
     charged: action.charged,
     total: action.document,
     now,
   };
+}
+
+function numberSource({ store }: Pick<Planned, 'store'>, { kind, key }: Action): NumberSource {
+  const { codDoc: _codDoc, ...series } = seriesOf(store, kind);
+  return { ...series, key, firstSecuencial: firstNumber(store, kind) };
 }
 
 /** The decision is kept for explanations; the body is made anew at sending time. */

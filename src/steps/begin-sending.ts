@@ -7,6 +7,7 @@ import type { Trace } from '../planning/action.ts';
 import { askFollowUp, askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
+import { awaitIssuer, isOfOtherIssuer } from './other-issuer.ts';
 import { prepare } from './prepare.ts';
 import { mayRepeat } from './repeat.ts';
 import { answerLost } from './sentences.ts';
@@ -61,9 +62,13 @@ export async function beginSending(
 /** Maps with today's date; what can no longer be mapped goes back to held, keeping its number. */
 async function beginFirst(deps: StepDeps, tables: Tables, sending: Sending): Promise<Begun> {
   const { document, store } = sending;
+  const now = deps.clock.now();
+  if (isOfOtherIssuer(document, store)) {
+    await awaitIssuer(tables, document, store, now);
+    return stays;
+  }
   const prepared = await prepare(deps, tables, document, store);
   if (prepared.kind === 'send') return leave(tables, sending, prepared.draft, prepared.trace);
-  const now = deps.clock.now();
   if (prepared.kind === 'nothing') {
     // The order changed while nobody could tell whether this had left: it is looked at once more.
     await askSync(tables, document, now);

@@ -15,7 +15,9 @@ export async function plannedDocuments(
   const known: Known[] = [];
   for (const document of await documents.ofOrder(order)) {
     const attempt = counting(document, await attempts.ofDocument(document.id));
-    known.push({ ...document, sent: attempt ? toSent(document, attempt) : null });
+    const { ruc, ambiente } = document;
+    const sent = attempt ? toSent(document, attempt) : null;
+    known.push({ ...document, issuedBy: { ruc, ambiente }, sent });
   }
   return known;
 }

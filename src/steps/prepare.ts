@@ -37,15 +37,17 @@ export async function prepare(
   deps: Pick<StepDeps, 'clock' | 'invoiceFrom'>,
   tables: Tables,
   document: Document,
-  store: Store,
+  configured: Store,
 ): Promise<Prepared> {
   const row = await tables.orders.get(document);
-  const { secuencial } = document;
+  const { secuencial, establecimiento, puntoEmision } = document;
+  // Its number is of the series it was taken from, whatever the store takes its numbers from now.
+  const store = { ...configured, series: { ...configured.series, establecimiento, puntoEmision } };
   if (!row || secuencial === null) return { kind: 'nothing' };
   const order = await withQuestion(tables, row.snapshot as Order);
   const seen = { order, store, now: deps.clock.now(), secuencial };
   if (document.kind === 'factura') return prepareFactura(document, seen);
-  return prepareCredit(tables, document, seen, deps.invoiceFrom(store));
+  return prepareCredit(tables, document, seen, deps.invoiceFrom(configured));
 }
 
 interface Seen {

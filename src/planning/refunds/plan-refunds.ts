@@ -100,12 +100,15 @@ function planRefund(
 function withoutRoute(
   { order, store, now }: PlanInput,
   refund: Refund,
-  { sent }: Authorized,
+  { sent, issuedBy = store.issuer }: Authorized,
   credits: readonly Issued[],
 ): Verdict | null {
   const { holidays } = store.policy.creditNotes;
   const { money } = moneyOn(sent, order, refund);
   if (decimal(money).isZero()) return say.outside(refund);
+  const { issuer } = store;
+  if (issuedBy.ruc !== issuer.ruc || issuedBy.ambiente !== issuer.ambiente)
+    return say.otherIssuer(refund, money, sent, issuedBy, issuer);
   if (isForgotten(sent)) return say.forgotten(refund, money, sent);
   if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
   const { total, untouched } = balanceOf(sent, credits);

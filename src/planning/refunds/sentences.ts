@@ -1,4 +1,5 @@
 import type { Day } from '../../core/calendar.ts';
+import type { Document } from '../../core/document.ts';
 import { type Amount, decimal } from '../../core/money.ts';
 import type { Refund } from '../../core/refund.ts';
 import { type Verdict, verdict } from '../make-action.ts';
@@ -95,6 +96,22 @@ export const finalConsumer = (
     'manual',
     'final-consumer',
     `La factura ${factura.number} es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación, tampoco en línea dentro del plazo que para otras facturas de ese mes vence el ${inWords(annulmentDeadline(factura.issueDate, holidays))} (resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017). Registre la devolución de ${money} del reembolso ${id} con su contador, y pida la cédula o el RUC en las próximas ventas.`,
+  );
+
+/** `issuer`: who issued the factura; `now`: who issues for the store today. */
+export const otherIssuer = (
+  { id }: Refund,
+  money: Amount,
+  factura: { number: string },
+  issuer: Pick<Document, 'ruc' | 'ambiente'>,
+  now: { ruc: string },
+): Verdict =>
+  verdict(
+    'manual',
+    'other-issuer',
+    issuer.ruc === now.ruc && issuer.ambiente === 1
+      ? `La factura ${factura.number} es de pruebas (ambiente 1) y no tiene valor tributario: el reembolso ${id} no lleva nota de crédito. Si la venta debía facturarse, emita a mano la factura por lo que quedó de ella.`
+      : `La factura ${factura.number} se emitió con el RUC ${issuer.ruc} en ambiente ${issuer.ambiente}, que ya no es el emisor de la tienda. Emita a mano, con ese emisor, la nota de crédito de ${money} por el reembolso ${id}.`,
   );
 
 export const forgotten = ({ id }: Refund, money: Amount, factura: { number: string }): Verdict =>

@@ -34,6 +34,8 @@ const en: Record<DocumentCode, string> = {
   'over-credit': 'By hand: more was given back than is left of the factura.',
   'buyer-forgotten': 'By hand: who bought is no longer kept.',
   'invoiced-elsewhere': 'By hand: the order was invoiced elsewhere, or before invoiceFrom.',
+  'other-issuer':
+    'Its number, or the factura of the refund, is of another RUC or environment than the store has now.',
   'refund-deleted': 'The refund was deleted in the shop.',
   'netted-refund-deleted': 'By hand: a refund was deleted that the factura had taken off.',
   'added-after-invoice': 'By hand: the order grew after its factura.',
