@@ -2,29 +2,39 @@ import { referenceField } from '../../mappers/additional-info.ts';
 import { type Attempt, type Document, documentNumber, documentReference } from '../core/document.ts';
 import { toAmount } from '../core/money.ts';
 import type { ServiceCalls } from '../service/client.ts';
+import { bearerOf, bearerOfNewKey } from './bearer.ts';
 
 /** Whether a stored document is ours: `provisional` while its XML cannot be read yet. */
 export type Agreement = 'ours' | 'foreign' | 'provisional';
 
+/** The same, and which sending it is. */
+export type Comparison = { agreement: 'ours'; sending: Attempt } | { agreement: 'foreign' | 'provisional' };
+
 /**
  * Compares what the service holds under a key with our attempts: our reference, the number, the buyer and the
- * total of the authorised XML. Never with a new mapping, which may have changed since.
+ * total of the authorised XML. Never with a new mapping, which may have changed since. A number may have left twice
+ * under one key and with two contents: what is stored says which it is, and the key only among those alike.
  */
-export async function compareStored(
+export async function readStored(
   calls: ServiceCalls,
   accessKey: string,
   document: Document,
   attempts: readonly Attempt[],
-): Promise<Agreement> {
+): Promise<Comparison> {
   const answer = await calls.descargarXml(accessKey);
-  if (answer.kind !== 'found') return 'provisional';
+  if (answer.kind !== 'found') return { agreement: 'provisional' };
   const stored = answer.facts;
-  const agrees =
+  const isOurs =
     stored.campoAdicional[referenceField] === documentReference(document) &&
-    stored.numero === documentNumber(document) &&
-    attempts.some(
-      (attempt) =>
-        attempt.buyerId === stored.identificacionComprador && attempt.total === toAmount(stored.importeTotal),
-    );
-  return agrees ? 'ours' : 'foreign';
+    stored.numero === documentNumber(document);
+  const alike = attempts.filter(
+    ({ buyerId, total }) =>
+      isOurs && buyerId === stored.identificacionComprador && total === toAmount(stored.importeTotal),
+  );
+  const sending = bearerOf(alike, accessKey) ?? bearerOfNewKey(alike, accessKey) ?? alike.at(-1);
+  return sending ? { agreement: 'ours', sending } : { agreement: 'foreign' };
 }
+
+/** Only whether it is. */
+export const compareStored = async (...asked: Parameters<typeof readStored>): Promise<Agreement> =>
+  (await readStored(...asked)).agreement;

@@ -2,7 +2,7 @@ import type { AttemptOutcome, Document } from '../core/document.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { bearerOfNewKey } from './bearer.ts';
-import { compareStored } from './compare-stored.ts';
+import { readStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { disown } from './foreign.ts';
 import { findHolder, keysInQuestion } from './known-keys.ts';
@@ -30,24 +30,23 @@ export async function confirmOutcome(
   if (found.state !== 'authorized' && !isTold && !(open && isAmbiguous(open))) return true;
   const attempt = bearer ?? open;
   if (found.state === 'authorized' && (attempt ? !answered.has(attempt.outcome) : !isTold)) {
-    const agreement = await compareStored(calls, accessKey, document, attempts);
-    if (agreement === 'provisional') return false;
-    if (agreement === 'foreign') {
-      // What is known to be foreign already does not stop the series again that somebody has mended since.
-      if (bearer && document.code !== 'foreign-number') await disown(deps, document, bearer, 'read');
-      else
-        deps.log.error(
-          { number: found.numero },
-          'The service announced a foreign document under one of our numbers',
-        );
-      return true;
-    }
+    const compared = await readStored(calls, accessKey, document, attempts);
+    if (compared.agreement === 'provisional') return false;
+    if (compared.agreement === 'ours') await applyOutcome(deps, document, found, compared.sending);
+    // What is known to be foreign already does not stop the series again that somebody has mended since.
+    else if (bearer && document.code !== 'foreign-number') await disown(deps, document, bearer, 'read');
+    else
+      deps.log.error(
+        { number: found.numero },
+        'The service announced a foreign document under one of our numbers',
+      );
+    return true;
   }
   if (found.state === 'error' && attempt?.outcome !== 'error') {
     const keys = keysInQuestion(attempts, found);
     const holder = await findHolder(calls, document, attempts, keys);
     if (holder === 'unsure') return false;
-    if (holder !== 'none') await applyOutcome(deps, document, holder);
+    if (holder !== 'none') await applyOutcome(deps, document, holder.found, holder.sending);
   }
   if (open)
     await deps.ledger.attempts.end(open.id, { outcome: open.outcome, accessKey, now: deps.clock.now() });

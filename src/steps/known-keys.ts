@@ -4,7 +4,7 @@ import type { FoundDocument } from '../service/answers.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { ServiceMessage } from '../service/inferred.ts';
 import { causeOf } from './authority-errors.ts';
-import { compareStored } from './compare-stored.ts';
+import { readStored } from './compare-stored.ts';
 
 /** 43 and 45: the authority has the number, so something under it is authorised or on its way. */
 const taken = new Set<ErrorCause>(['registered', 'number-taken']);
@@ -28,15 +28,15 @@ export async function findHolder(
   document: Document,
   attempts: readonly Attempt[],
   keys: readonly string[],
-): Promise<FoundDocument | 'none' | 'unsure'> {
+): Promise<{ found: FoundDocument; sending: Attempt } | 'none' | 'unsure'> {
   let unsure = false;
   for (const key of keys) {
     const answer = await calls.consultarComprobante(key);
     if (answer.kind === 'not-found' || (answer.kind === 'found' && answer.state === 'error')) continue;
     if (answer.kind === 'found' && answer.state === 'authorized') {
-      const agreement = await compareStored(calls, key, document, attempts);
-      if (agreement === 'ours') return answer;
-      if (agreement === 'foreign') continue;
+      const compared = await readStored(calls, key, document, attempts);
+      if (compared.agreement === 'ours') return { found: answer, sending: compared.sending };
+      if (compared.agreement === 'foreign') continue;
     }
     unsure = true;
   }

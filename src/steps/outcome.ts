@@ -12,13 +12,19 @@ import { wakeOrder } from './wake-order.ts';
 /**
  * Applies what the service says of one access key. An authorised attempt makes the document authorised, finally;
  * an error ends only its attempt, and what follows depends on its cause (error-outcome.ts).
+ * @param sending which attempt it is, where its XML was compared; else the key says it.
  */
-export async function applyOutcome(deps: StepDeps, document: Document, found: FoundDocument): Promise<void> {
+export async function applyOutcome(
+  deps: StepDeps,
+  document: Document,
+  found: FoundDocument,
+  sending?: Attempt,
+): Promise<void> {
   if (found.state === 'processing') return;
   const now = deps.clock.now();
   await deps.ledger.transaction(async (tables) => {
     const attempts = await tables.attempts.ofDocument(document.id);
-    const attempt = bearerOf(attempts, found.claveacceso);
+    const attempt = attempts.find(({ id }) => id === sending?.id) ?? bearerOf(attempts, found.claveacceso);
     if (found.state === 'authorized') {
       await authorise(tables, { document, found, attempt, now });
       if (!leftOnce(attempts)) await flowAgain(deps, tables, document, now);

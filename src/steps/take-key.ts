@@ -4,7 +4,7 @@ import { type AccessKeyFacts, hasCheckDigit, readAccessKey } from '../service/ac
 import type { FoundDocument } from '../service/answers.ts';
 import { askFollowUp } from './ask.ts';
 import { bearerOf } from './bearer.ts';
-import { compareStored } from './compare-stored.ts';
+import { type Comparison, readStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
 import { applyOutcome } from './outcome.ts';
@@ -41,11 +41,12 @@ export async function takeKey(deps: StepDeps, document: Document, given: GivenKe
   const { calls } = serviceOf(deps, document, store);
   const answer = await calls(null).consultarComprobante(accessKey);
   if (answer.kind === 'found') {
-    const reason = await notOurs(answer, async () =>
-      compareStored(calls(null), accessKey, document, attempts),
-    );
+    const compared =
+      answer.state === 'authorized' ? await readStored(calls(null), accessKey, document, attempts) : null;
+    const reason = notOurs(answer, compared);
     if (reason !== null) return { kind: 'refused', reason };
-    return bear(deps, document, { ...given, vouched: false }, answer);
+    const sending = compared?.agreement === 'ours' ? compared.sending : undefined;
+    return bear(deps, document, { ...given, vouched: false }, answer, sending);
   }
   if (answer.kind !== 'not-found' && answer.kind !== 'unauthorized')
     return { kind: 'refused', reason: 'El servicio no responde ahora; intente de nuevo en unos minutos.' };
@@ -93,28 +94,24 @@ function wrongKey(document: Document, accessKey: string): string | null {
   return `La clave es de otro documento: ${told.join(', ')}.`;
 }
 
-async function notOurs(
-  found: FoundDocument,
-  compare: () => ReturnType<typeof compareStored>,
-): Promise<string | null> {
-  if (found.state === 'processing') return null;
+function notOurs(found: FoundDocument, compared: Comparison | null): string | null {
   if (found.state === 'error') {
     const words = found.errors.map(({ mensaje }) => mensaje).join('; ') || 'sin motivo';
     return `El SRI no autorizó el documento de esa clave (${words}); solo se acepta la clave de uno autorizado o en proceso.`;
   }
-  const agreement = await compare();
-  if (agreement === 'ours') return null;
-  return agreement === 'foreign'
+  if (compared === null || compared.agreement === 'ours') return null;
+  return compared.agreement === 'foreign'
     ? 'El XML autorizado con esa clave no es de este pedido: la referencia, el comprador o el total son otros. No se cambió nada.'
     : 'El XML autorizado de esa clave no se puede leer ahora, y sin él no se puede comprobar que sea de este pedido; intente de nuevo en unos minutos.';
 }
 
-/** The attempt that is in doubt bears the key from now on; who said so stands in the history. */
+/** The attempt that is in doubt, or whose content is stored, bears the key from now on; who said so stands in the history. */
 async function bear(
   deps: StepDeps,
   document: Document,
   { accessKey, by, vouched }: GivenKey,
   found: FoundDocument,
+  sending?: Attempt,
 ): Promise<KeyTaken> {
   const now = deps.clock.now();
   const settled = await deps.ledger.transaction(async (tables) => {
@@ -122,7 +119,7 @@ async function bear(
     const held = await tables.documents.move(document.id, { from: open, to: 'manual', note, now });
     if (!held) return undefined;
     const attempts = await tables.attempts.ofDocument(document.id);
-    const bearer = bearerOf(attempts, accessKey);
+    const bearer = sending ?? bearerOf(attempts, accessKey);
     if (bearer) await tables.attempts.end(bearer.id, { outcome: 'adopted', accessKey, now });
     if (found.state !== 'processing') return held;
     const patch = { accessKey, code: null, reason: null };
@@ -139,7 +136,7 @@ async function bear(
   if (!settled)
     return { kind: 'refused', reason: 'El documento cambió de estado mientras tanto; mírelo de nuevo.' };
   if (found.state === 'processing') return { kind: 'processing', checked: true };
-  await applyOutcome(deps, settled, found);
+  await applyOutcome(deps, settled, found, sending);
   return { kind: 'authorized', checked: !vouched };
 }
 
