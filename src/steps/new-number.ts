@@ -29,11 +29,28 @@ export async function answerForNewNumber(
 }
 
 /**
+ * A number that was somebody else's when its only sending was answered. The key it was told with is asked about once
+ * more all the same: while its document was on its way nobody could read whose it is.
+ */
+export async function replaceForeign(
+  deps: StepDeps,
+  document: Document,
+  attempts: readonly Attempt[],
+  by: string,
+): Promise<Retried> {
+  const search = await searchOurs(deps, document, attempts);
+  if (search.kind === 'stands') return { kind: 'refused', says: search.says };
+  const { asked, webhooks } = search;
+  const note: MoveNote = { cause: 'retry', by, asked, webhooks };
+  return replaceNumber(deps, document, { note, unlessTold: Object.keys(asked), now: deps.clock.now() });
+}
+
+/**
  * The document is dropped, its number stays as a gap with its reason, and its order is planned anew: with a number of
  * its series, once that gives any. Not where it moved since it was read, or a key came to light that nobody asked about
  * (none of `unlessTold`).
  */
-export async function replaceNumber(
+async function replaceNumber(
   { ledger }: StepDeps,
   document: Document,
   change: { note: MoveNote; reason?: string; unlessTold?: readonly string[]; now: Date },

@@ -2,7 +2,7 @@ import { type Document, documentNumber } from '../core/document.ts';
 import { askSubmit, askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { isInDoubt, mayTakeNewNumber } from './in-doubt.ts';
-import { answerForNewNumber, replaceNumber } from './new-number.ts';
+import { answerForNewNumber, replaceForeign } from './new-number.ts';
 import { overtaken, type Retried } from './retried.ts';
 import { adoptIt, neverTwice } from './sentences.ts';
 
@@ -33,7 +33,7 @@ export async function retryDocument(
     case 'rejected':
     case 'manual': {
       if (document.secuencial === null) return newNumber ? notNeeded : lookAgain(deps, document);
-      const { ledger, clock } = deps;
+      const { ledger } = deps;
       const attempts = await ledger.attempts.ofDocument(document.id);
       const past = { attempts, history: await ledger.documents.history(document.id) };
       if (newNumber)
@@ -41,8 +41,7 @@ export async function retryDocument(
           ? answerForNewNumber(deps, document, attempts, by)
           : notNeeded;
       if (isInDoubt(document, past)) return { kind: 'refused', says: doubtful(document) };
-      if (document.code === 'foreign-number')
-        return replaceNumber(deps, document, { note: { cause: 'retry', by }, now: clock.now() });
+      if (document.code === 'foreign-number') return replaceForeign(deps, document, attempts, by);
       return sendAgain(deps, document, by);
     }
   }
