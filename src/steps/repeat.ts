@@ -49,7 +49,10 @@ export function mayRepeat(
   timings: Pick<Timings, 'followUp' | 'repeatAcrossMidnight'>,
 ): RepeatVerdict {
   const last = attempts.at(-1);
-  const isKnown = attempts.some((attempt) => attempt.accessKey !== null && !leftNothing(attempt));
+  const doubt = attempts.findIndex(isAmbiguous);
+  // An error of a sending before the lost one says nothing of that.
+  const isOver = ({ outcome }: Attempt, n: number) => outcome === 'error' && n < doubt;
+  const isKnown = attempts.some((one, n) => one.accessKey !== null && !leftNothing(one) && !isOver(one, n));
   if (document.state !== 'uncertain' || !last || isKnown) return { kind: 'no' };
   const sameDay = last.issueDate === ecuadorDay(now);
   const at = sameDay
