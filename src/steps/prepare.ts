@@ -43,7 +43,8 @@ export async function prepare(
   const { secuencial, establecimiento, puntoEmision } = document;
   // Its number is of the series it was taken from, whatever the store takes its numbers from now.
   const store = { ...configured, series: { ...configured.series, establecimiento, puntoEmision } };
-  if (!row || secuencial === null) return { kind: 'nothing' };
+  // Without a decision its buyer was forgotten since (forget-buyer.ts): who it names is read anew from the shop.
+  if (!row || row.decision === null || secuencial === null) return { kind: 'nothing' };
   const order = await withQuestion(tables, row.snapshot as Order);
   const seen = { order, store, now: deps.clock.now(), secuencial };
   if (document.kind === 'factura') return prepareFactura(document, seen);
