@@ -1,27 +1,16 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../src/cli/demo/free-port.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { openTransport } from '../../src/dispatch/open.ts';
-import type { Transport } from '../../src/dispatch/transport.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasRedis, ownRedisPrefix, redisUrl, removeKeys } from '../support/servers.ts';
+import { answering } from './answering.ts';
 import { recordingLog } from './recording-log.ts';
 import { transportContract } from './transport-contract.ts';
 
 const log = silentLog;
-
-async function answering(transport: Transport): Promise<Transport> {
-  await eventually(
-    () =>
-      transport.check().then(
-        () => true,
-        () => false,
-      ),
-    'a transport that answers',
-  );
-  return transport;
-}
 
 transportContract('memory', (concurrency) => openTransport({ concurrency, log }));
 
@@ -87,9 +76,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
 
     await door.shut();
     await eventually(() => lines.some((line) => line.startsWith('error')), 'a line about Redis');
-    const begun = performance.now();
+    // Nobody opens the door meanwhile: what waited for Redis would wait for ever.
     await expect(transport.send([{ id: 'during' }])).rejects.toThrow('Redis is not connected');
-    expect(performance.now() - begun).toBeLessThan(100);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(lines).toEqual(['error Redis does not answer; work waits in the ledger until it does.']);
 
@@ -121,7 +109,8 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await door.shut();
     const begun = performance.now();
     await transport.close(200);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // What waited for Redis would wait for ever; a busy machine is slower than the deadline.
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 });
 
@@ -130,7 +119,8 @@ async function openDoor(): Promise<{ url: string; shut(): Promise<void>; open():
   const target = new URL(redisUrl);
   const sockets = new Set<Socket>();
   let server: Server;
-  let port = 0;
+  // One the system gives to nobody while the door is shut.
+  const port = await freePort();
   async function open(): Promise<void> {
     server = createServer((inside) => {
       const outside = connect(Number(target.port), target.hostname);
@@ -144,8 +134,6 @@ async function openDoor(): Promise<{ url: string; shut(): Promise<void>; open():
       }
     });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    const address = server.address();
-    port = typeof address === 'object' && address !== null ? address.port : port;
   }
   async function shut(): Promise<void> {
     const closed = new Promise((resolve) => server.close(resolve));

@@ -14,9 +14,10 @@ const bin = fileURLToPath(new URL('src/cli/bin.ts', root));
 /** The tutorial, its ports taken by ports that are free here. */
 async function openTutorial() {
   const folder = await mkdtemp(join(tmpdir(), 'fp-tutorial-'));
-  const ports = { 4010: await freePort(), 4020: await freePort(), 8080: await freePort() };
+  const ports = { '4010': await freePort(), '4020': await freePort(), '8080': await freePort() };
+  // All at once: a port that was put in may look like one of the tutorial.
   const here = (text: string) =>
-    Object.entries(ports).reduce((all, [port, free]) => all.replaceAll(port, String(free)), text);
+    text.replace(/4010|4020|8080/g, (port) => String(ports[port as keyof typeof ports]));
   const text = here(await readFile(new URL('docs/tutorial.md', root), 'utf8'));
   const { DATABASE_URL: _database, REDIS_URL: _redis, ...clean } = process.env;
   const children: ChildProcess[] = [];
@@ -59,7 +60,7 @@ async function openTutorial() {
   return { folder, text, here, ports, open, command, run };
 }
 
-test('whoever follows the tutorial has an authorised factura', { timeout: 60_000 }, async () => {
+test('whoever follows the tutorial has an authorised factura', async () => {
   const { folder, text, here, ports, open, command, run } = await openTutorial();
   const sandbox = open([...command('sandbox'), '--port', String(ports[4010])]);
   const shopText = await readFile(new URL('docs/tutorial/tienda.mjs', root), 'utf8');

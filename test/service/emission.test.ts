@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../../src/cli/demo/free-port.ts';
 import { answering, clave, openClient, openHostile } from './hostile.ts';
 
 async function emitted(url: string, options = {}) {
@@ -141,11 +140,7 @@ describe('what leaves', () => {
 
 describe('an answer that does not come', () => {
   test('a refused connection means that nothing left', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    server.close();
-    const { answer } = await emitted(`http://127.0.0.1:${port}`);
+    const { answer } = await emitted(`http://127.0.0.1:${await freePort()}`);
     expect(answer).toEqual({
       kind: 'unknown',
       claveacceso: null,

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { freePort } from '../../src/cli/demo/free-port.ts';
 import { isRetryable } from '../../src/service/answers.ts';
 import { answering, openClient, openHostile, recording } from './hostile.ts';
 import { rows } from './operations.ts';
@@ -71,11 +70,7 @@ describe.each(rows)('$name ($route)', ({ call, route, slot, once: onlyOnce = fal
   });
 
   test('what never left may be asked again', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    server.close();
-    const { answer } = await asked(`http://127.0.0.1:${port}`);
+    const { answer } = await asked(`http://127.0.0.1:${await freePort()}`);
     expect(answer).toMatchObject({ kind: 'unknown', ...(onlyOnce ? { mayHaveLeft: false } : {}) });
     expect(isRetryable(answer)).toBe(true);
   });

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../../src/cli/demo/free-port.ts';
 
 /** A way to a server on loopback that can be cut: what goes through it breaks, and nobody gets through any more. */
 export async function cuttable(target: string): Promise<{ url: string; cut(): void }> {
   const to = new URL(target);
+  // One the system gives to nobody: what was cut is refused, and does not reach somebody else.
+  const port = await freePort();
   const open = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(to.port), to.hostname);
@@ -16,7 +19,7 @@ export async function cuttable(target: string): Promise<{ url: string; cut(): vo
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
     near.pipe(far).pipe(near);
-  }).listen(0, '127.0.0.1');
+  }).listen(port, '127.0.0.1');
   await once(server, 'listening');
   const cut = () => {
     server.close();
@@ -25,6 +28,6 @@ export async function cuttable(target: string): Promise<{ url: string; cut(): vo
   onTestFinished(cut);
   const url = new URL(target);
   url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
   return { url: url.href, cut };
 }

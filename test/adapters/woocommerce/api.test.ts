@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
+import { freePort } from '../../../src/cli/demo/free-port.ts';
 import { keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';
 
 test('an order is read from the API, signed, uncached and under our own name', async () => {
@@ -78,7 +78,7 @@ test('a broken connection and a closed port are retryable', async () => {
   const { stand, shop } = await openBoth();
   stand.trouble('lost');
   expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-unreachable', retryable: true });
-  const free = await closedPort();
+  const free = await freePort();
   expect(await shopError(openAdapter({ url: `http://127.0.0.1:${free}` }).fetchOrder('29'))).toMatchObject({
     code: 'shop-unreachable',
     retryable: true,
@@ -87,7 +87,7 @@ test('a broken connection and a closed port are retryable', async () => {
 });
 
 test('over TLS the secret travels as a password and stays out of the error', async () => {
-  const free = await closedPort();
+  const free = await freePort();
   for (const queryStringAuth of [false, true]) {
     const shop = openAdapter({ url: `https://127.0.0.1:${free}`, queryStringAuth });
     expect(await shopError(shop.fetchOrder('29'))).toMatchObject({ code: 'shop-unreachable' });
@@ -104,15 +104,6 @@ test('an order that cannot be read, or another order, is an error without buyer 
   stand.trouble({ status: 200, body: paidOrder({ id: 30 }) });
   expect((await shopError(shop.fetchOrder('29'))).message).toContain('another order');
 });
-
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('No port.');
-  return address.port;
-}
 
 test('a store that asks for them gets the tags and categories of what was sold', async () => {
   const [line] = paidOrder().line_items as Record<string, unknown>[];
