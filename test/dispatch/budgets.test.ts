@@ -8,6 +8,7 @@ import { clockPassed } from '../../src/dispatch/waiting.ts';
 import type { BudgetTable } from '../../src/ledger/work/tables.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { clockAt, openWideStreet } from './house.ts';
+import { patientClock } from './patient-clock.ts';
 import { recordingLog } from './recording-log.ts';
 
 function startOver(table: BudgetTable) {
@@ -103,7 +104,8 @@ describe.skipIf(!(hasPostgres && hasRedis))('with servers', () => {
 });
 
 test('a call waits for its slot on the clock of the product', async () => {
-  const clock = clockAt(50);
+  const clock = patientClock(50);
+  clock.follow([]);
   const budget = budgetFor(budgetsOver(memoryBudgetTable(), { clock, log: silentLog }), 'k', clock, 50);
   await budget.slow(20_000);
   const begun = clock.now().getTime();

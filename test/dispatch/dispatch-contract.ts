@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ShopError } from '../../src/core/errors.ts';
 import { type ClaimedWork, done } from '../../src/core/work.ts';
+import { clockPassed } from '../../src/dispatch/waiting.ts';
 import type { Claims } from '../../src/ledger/work/tables.ts';
 import { eventually } from '../support/eventually.ts';
 import { counting, isIdle, request, type Street } from './house.ts';
+import { patientClock } from './patient-clock.ts';
 import { recordingLog } from './recording-log.ts';
 
 /** What dispatcher and worker keep on every ledger and transport; `open` gives a fresh street. */
@@ -59,13 +61,11 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
       const house = await (await open()).open();
       const { step, runs } = counting();
       await house.work(step);
-      house.dispatch({ pollMs: 5_000 });
+      // The first poll would come after the wait.
+      house.dispatch({ pollMs: 60_000 });
       await new Promise((resolve) => setTimeout(resolve, 60));
-      await house.transport.check().catch(() => {});
-      const begun = performance.now();
       await house.ledger.work.ask(request(house.clock, 'pedido'));
       await eventually(() => runs.size === 1, 'the work');
-      expect(performance.now() - begun).toBeLessThan(1_000);
     });
 
     test('work of a crashed worker returns after its lease', async () => {
@@ -74,8 +74,8 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
       await house.ledger.work.ask(request(house.clock, 'pedido'));
       const [due] = await house.ledger.work.due(house.clock.now(), 1, 1);
       await house.ledger.work.release([due?.id ?? ''], house.clock.now());
-      const crashed = await house.ledger.work.claim(due?.id ?? '', 400, house.clock.now());
       const begun = performance.now();
+      const crashed = await house.ledger.work.claim(due?.id ?? '', 400, house.clock.now());
       await house.work(step);
       house.dispatch({ staleAfterMs: 200 });
       await eventually(() => isIdle(house.ledger), 'the work done by somebody else');
@@ -87,13 +87,15 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
     });
 
     test('a step may run longer than its lease', async () => {
-      const house = await (await open()).open();
+      const clock = patientClock(1);
+      const house = await (await open()).open({ clock });
+      clock.follow([house]);
       let runs = 0;
-      await house.ledger.work.ask(request(house.clock, 'pedido'));
+      await house.ledger.work.ask(request(clock, 'pedido'));
       await house.work(
         async () => {
           runs += 1;
-          await new Promise((resolve) => setTimeout(resolve, 2_500));
+          await clockPassed(clock, 2_200);
           return done;
         },
         { leaseMs: 1_000 },
@@ -138,14 +140,13 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
         if (seen.length === 2) return done;
         return { kind: 'again', dueAt: new Date(house.clock.now().getTime() + 300), reason: 'todavía no' };
       });
-      house.dispatch({ pollMs: 2_000 });
+      // No poll comes before the wait is over.
+      house.dispatch({ pollMs: 60_000 });
       await house.ledger.work.ask(request(house.clock, 'pedido'));
       await eventually(() => seen.length === 2, 'the second run');
       const [first, second] = seen;
       expect(second?.attempts).toBe(0);
-      const pause = (second?.at ?? 0) - (first?.at ?? 0);
-      expect(pause).toBeGreaterThanOrEqual(300);
-      expect(pause).toBeLessThan(1_500);
+      expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(300);
     });
 
     test('an error that waiting cannot cure comes back in an hour and is told once at error level', async () => {
@@ -170,17 +171,30 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
     test('an error that knows when to come back is believed', async () => {
       const house = await (await open()).open();
       const at: number[] = [];
-      await house.work(async () => {
-        at.push(house.clock.now().getTime());
-        if (at.length === 2) return done;
-        throw new ShopError('busy', 'Ocupado.', 'Busy.', { retryable: true, retryAfterMs: 250 });
-      });
+      const waits: number[] = [];
+      const claims: Claims = {
+        ...house.ledger.claims,
+        async postpone(id, token, later) {
+          waits.push(later.dueAt.getTime() - house.clock.now().getTime());
+          return house.ledger.claims.postpone(id, token, later);
+        },
+      };
+      await house.work(
+        async () => {
+          at.push(house.clock.now().getTime());
+          if (at.length === 2) return done;
+          throw new ShopError('busy', 'Ocupado.', 'Busy.', { retryable: true, retryAfterMs: 250 });
+        },
+        { ledger: { claims } },
+      );
       house.dispatch({ pollMs: 2_000 });
       await house.ledger.work.ask(request(house.clock, 'pedido'));
       await eventually(() => at.length === 2, 'the second run');
       const [first = 0, second = 0] = at;
       expect(second - first).toBeGreaterThanOrEqual(250);
-      expect(second - first).toBeLessThan(900);
+      expect(waits).toHaveLength(1);
+      // Not what we would wait by ourselves, a second or more.
+      expect(waits[0]).toBeLessThanOrEqual(250);
     });
 
     test('stopping finishes what runs and starts nothing more', async () => {

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Budgets } from '../../src/core/budget.ts';
 import { done } from '../../src/core/work.ts';
+import { lookAheadMs } from '../../src/dispatch/key-budget.ts';
 import { eventually } from '../support/eventually.ts';
 import { counting, isIdle, openSmallStreet, request } from './house.ts';
+import { openPatientHouse } from './patient-clock.ts';
 
 const emission = (budget: string) =>
   ({ kind: 'submit-document', budget, priority: 0, storeId: budget }) as const;
 
 test('600 works of one key do not delay five of another, and never exceed the rate of their key', async () => {
   // A minute is a second: 600 works at 280 a minute take 2.1 s after the first burst.
-  const house = await (await openSmallStreet()).open({ rate: 60 });
+  const house = await openPatientHouse(60);
   const arrivals: { key: string | null; at: number }[] = [];
   await house.work(async ({ budget }) => {
     arrivals.push({ key: budget, at: house.clock.now().getTime() });
@@ -34,8 +36,10 @@ test('600 works of one key do not delay five of another, and never exceed the ra
   const asked = house.clock.now().getTime();
   for (let i = 0; i < 5; i += 1) await house.ledger.work.ask(request(house.clock, `b${i}`, emission('b')));
   await eventually(() => of('b').length === 5, 'the five of the other key');
-  const before = of('a').length;
-  await eventually(() => isIdle(house.ledger), 'the backlog drained');
+  const last = arrivals.findLastIndex((arrival) => arrival.key === 'b');
+  const before = arrivals.slice(0, last).filter((arrival) => arrival.key === 'a').length;
+  // The clock waits for a busy machine; so does the test.
+  await eventually(() => isIdle(house.ledger), 'the backlog drained', 60_000);
 
   const a = of('a').map((arrival) => arrival.at);
   const drained = (a.at(-1) ?? 0) - (a[0] ?? 0);
@@ -51,7 +55,7 @@ test('600 works of one key do not delay five of another, and never exceed the ra
 });
 
 test('ten thousand emissions of a key and store delay not one event that settles a document of theirs', async () => {
-  const house = await (await openSmallStreet()).open({});
+  const house = await openPatientHouse(1);
   const ran = new Map<string, number>();
   await house.work(async ({ kind }) => {
     ran.set(kind, (ran.get(kind) ?? 0) + 1);
@@ -62,13 +66,13 @@ test('ten thousand emissions of a key and store delay not one event that settles
   });
   house.dispatch();
   await eventually(() => (ran.get('submit-document') ?? 0) > 0, 'the backlog under way');
-  const asked = performance.now();
+  const asked = house.clock.now().getTime();
   const settle = { kind: 'settle-document', budget: null, priority: 5, storeId: 'a' } as const;
   for (let i = 0; i < 50; i += 1) await house.ledger.work.ask(request(house.clock, `clave:${i}`, settle));
   await eventually(() => ran.get('settle-document') === 50, 'fifty events settled');
-  expect(performance.now() - asked).toBeLessThan(3_000);
+  expect(house.clock.now().getTime() - asked).toBeLessThan(3_000);
   expect(ran.get('submit-document')).toBeLessThan(50);
-}, 20_000);
+});
 
 test('a flood of works that need no slot does not keep a small store waiting', async () => {
   const house = await (await openSmallStreet()).open({ concurrency: 5 });
@@ -93,7 +97,7 @@ test('a flood of works that need no slot does not keep a small store waiting', a
 });
 
 test('emissions of a key go before its questions, but for the few that are set aside', async () => {
-  const house = await (await openSmallStreet()).open({ rate: 60, concurrency: 1 });
+  const house = await openPatientHouse(60, 1);
   const order: string[] = [];
   await house.work(async ({ kind }) => {
     order.push(kind);
@@ -137,7 +141,7 @@ test('behind a backlog the lost answers of two stores are asked for before what 
 });
 
 test('a key held back after a 429 waits, the others do not', async () => {
-  const house = await (await openSmallStreet()).open({ rate: 60 });
+  const house = await openPatientHouse(60);
   const arrivals: { key: string | null; at: number }[] = [];
   await house.work(async ({ budget }) => {
     arrivals.push({ key: budget, at: house.clock.now().getTime() });
@@ -151,7 +155,9 @@ test('a key held back after a 429 waits, the others do not', async () => {
   dispatcher.kick();
   await eventually(() => arrivals.length === 2, 'both works');
   expect(arrivals.map((arrival) => arrival.key)).toEqual(['b', 'a']);
-  expect((arrivals[1]?.at ?? 0) - held).toBeGreaterThanOrEqual(20_000);
+  // What is handed over before its slot waits in real time, which this clock may lag behind.
+  const handedOver = lookAheadMs * 60;
+  expect((arrivals[1]?.at ?? 0) - held).toBeGreaterThanOrEqual(20_000 - handedOver);
   expect((arrivals[1]?.at ?? 0) - held).toBeLessThan(45_000);
 });
 

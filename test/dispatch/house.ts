@@ -16,6 +16,7 @@ import { startWorker, type Worker, type WorkerOptions } from '../../src/dispatch
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openDatabase, ownRedisPrefix, redisUrl } from '../support/servers.ts';
+import { answering } from './answering.ts';
 
 const real: Clock = { now: () => new Date() };
 
@@ -84,6 +85,8 @@ async function openHouse(
   const { clock = clockAt(rate) } = options;
   const ledger = await open(clock);
   const transport = await openTransport({ ...redis, concurrency, log });
+  // A job that is refused comes back much later than a test waits.
+  await answering(transport);
   const budgets = openBudgets({ ledger, clock, log });
   const dispatchers: Dispatcher[] = [];
   onTestFinished(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
-import type { House } from './house.ts';
+import { type House, openSmallStreet } from './house.ts';
 
 const beatMs = 10;
 
@@ -36,4 +36,12 @@ export function patientClock(rate: number): PatientClock {
       void run();
     },
   };
+}
+
+/** A process on SQLite whose clock, up to `rate` times as fast as real time, waits for it. */
+export async function openPatientHouse(rate: number, concurrency = 10): Promise<House> {
+  const clock = patientClock(rate);
+  const house = await (await openSmallStreet()).open({ rate, clock, concurrency });
+  clock.follow([house]);
+  return house;
 }

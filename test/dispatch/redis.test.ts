@@ -9,6 +9,7 @@ import type { Job } from '../../src/dispatch/transport.ts';
 import { eventually } from '../support/eventually.ts';
 import { openRedisServer } from '../support/redis-server.ts';
 import { hasRedis, ownRedisPrefix, redisUrl } from '../support/servers.ts';
+import { answering } from './answering.ts';
 import { recordingLog } from './recording-log.ts';
 
 interface Line {
@@ -27,15 +28,7 @@ async function open(url: string, prefix?: string, lines: Line[] = []) {
   const log = { ...silentLog, warn };
   const transport = await openTransport({ redisUrl: url, prefix, concurrency: 4, log });
   onTestFinished(() => transport.close(500));
-  await eventually(
-    () =>
-      transport.check().then(
-        () => true,
-        () => false,
-      ),
-    'the transport to be ready',
-  );
-  return transport;
+  return answering(transport);
 }
 
 test.skipIf(!hasRedis)('a Redis that may evict jobs is warned of, in Spanish too', async ({ skip }) => {
