@@ -9,7 +9,7 @@ import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
 
 /** `facturapuente close` as an accountant types it, beside a running start and without one. */
-describe('facturapuente close', { timeout: 60_000 }, () => {
+describe('facturapuente close', () => {
   let product: Product;
   let close: (...more: string[]) => ReturnType<typeof run>;
   const today = ecuadorDay(new Date());

@@ -60,5 +60,5 @@ describe.each(places.filter(([, , here]) => here))('the demo on %s', (_name, env
       expect(readme).toMatch(new RegExp(`│ ${row.order} +│ \\w+ +│ +${row.refunded} │ +${row.document} │`));
     }
     expect([code, stderr]).toEqual([0, '']);
-  }, 60_000);
+  });
 });

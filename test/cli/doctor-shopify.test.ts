@@ -8,7 +8,7 @@ import { openProduct, type Product } from '../support/product.ts';
 const clientSecret = 'secreto-de-la-app-0123456789abcdef';
 const domain = 'tienda-prueba.myshopify.com';
 
-describe('facturapuente doctor, of a Shopify store', { timeout: 60_000 }, () => {
+describe('facturapuente doctor, of a Shopify store', () => {
   let product: Product;
   let file: string;
   let written: Record<string, unknown>;

@@ -18,7 +18,7 @@ import { hasPostgres, openDatabase } from '../support/servers.ts';
 
 type Written = Record<string, unknown>;
 
-describe('facturapuente doctor', { timeout: 60_000 }, () => {
+describe('facturapuente doctor', () => {
   let product: Product;
   let file: string;
   let good: Written;

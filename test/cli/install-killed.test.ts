@@ -11,7 +11,6 @@ const bin = fileURLToPath(new URL('../../src/cli/bin.ts', import.meta.url));
 
 test.each(['crear_empresa', 'guardar_webhook'])(
   'an install killed while %s is under way ends in the same state when it is repeated, and rests then',
-  { timeout: 60_000 },
   async (operacion) => {
     const product = await openProduct({ engine: 'sqlite' });
     onTestFinished(() => product.close());

@@ -6,7 +6,7 @@ import { deedsIn } from '../support/deeds.ts';
 import { openProduct, type Product } from '../support/product.ts';
 import { run } from '../support/run.ts';
 
-describe('facturapuente install', { timeout: 60_000 }, () => {
+describe('facturapuente install', () => {
   let product: Product;
   let file: string;
   const call = (name: string, ...more: string[]) => run([name, '--config', file, ...more]);

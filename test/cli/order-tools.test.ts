@@ -18,7 +18,7 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       await eventually(() => written(product, '1201').estado, 'the refusal on the order');
       await product.deliver('1202');
       await eventually(() => written(product, '1202').pdf, 'the other factura on its order');
-    }, 60_000);
+    });
     afterAll(() => product?.close());
 
     const facturapuente = (...args: string[]) =>

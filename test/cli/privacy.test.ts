@@ -19,7 +19,7 @@ interface Exported {
   conservacion: string;
 }
 
-describe('facturapuente privacy', { timeout: 60_000 }, () => {
+describe('facturapuente privacy', () => {
   const now = new Date();
   const [first = {}] = wooOrders(now);
   const email = String((first.billing as { email: string }).email);
@@ -41,7 +41,7 @@ describe('facturapuente privacy', { timeout: 60_000 }, () => {
     await product.deliver('1202');
     await eventually(() => written(product, '1201').pdf, 'the factura on its order');
     await eventually(() => product.shop.notes('1202').length > 0, 'the order to be held');
-  }, 60_000);
+  });
   afterAll(() => product?.close());
 
   it('writes all that is held of a buyer: order, notices, and what was sent of him', async () => {

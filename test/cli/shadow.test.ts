@@ -8,7 +8,7 @@ import { run } from '../support/run.ts';
 
 const series = { establecimiento: '001', puntoEmision: '900' };
 
-describe('facturapuente shadow', { timeout: 60_000 }, () => {
+describe('facturapuente shadow', () => {
   let product: Product;
   let file: string;
   const ask = (...more: string[]) => run(['shadow', '--config', file, '--store', 'tienda', ...more]);
@@ -53,7 +53,7 @@ describe('facturapuente shadow', { timeout: 60_000 }, () => {
     for (const id of ['1201', '1202', '1203']) await product.deliver(id);
     const done = async () =>
       (await report()).authorised.facturas === 2 && (await report()).refused.count === 1;
-    await eventually(done, 'the authority to decide on three shadows', 20_000);
+    await eventually(done, 'the authority to decide on three shadows');
     expect(new Set(product.sandbox.documents().map(({ ambiente }) => ambiente))).toEqual(new Set([1]));
     expect(written(product, '1201')).toEqual({});
     await product.stop();
@@ -64,8 +64,8 @@ describe('facturapuente shadow', { timeout: 60_000 }, () => {
     await product.start();
     await product.deliver('1204');
     await eventually(() => written(product, '1204').pdf, 'the factura on the order');
-    await eventually(async () => (await report()).authorised.facturas === 3, 'its shadow', 20_000);
-    await eventually(async () => (await report()).altered !== null, 'an XML to be read back', 20_000);
+    await eventually(async () => (await report()).authorised.facturas === 3, 'its shadow');
+    await eventually(async () => (await report()).altered !== null, 'an XML to be read back');
     const found = await report();
     expect(found).toMatchObject({
       orders: 4,

@@ -7,7 +7,7 @@ import { openShopifyApp, type ShopifyApp } from '../support/shopify-app.ts';
 
 const [first = ''] = shopifyOrderIds;
 
-describe('a shop that granted its access through the install page', { timeout: 60_000 }, () => {
+describe('a shop that granted its access through the install page', () => {
   let app: ShopifyApp;
   const rehearse = () => app.cli('rehearse', '--out', '/dev/null');
   const told = 'Ensayo de la tienda «tienda»';

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
 
-describe('facturapuente sweep', { timeout: 60_000 }, () => {
+describe('facturapuente sweep', () => {
   let product: Product;
   let sweep: (...more: string[]) => ReturnType<typeof run>;
   beforeAll(async () => {

@@ -50,7 +50,7 @@ describe('beside a running start, each example does what docs/cli.md says', () =
     const file = (name: string, text: string) => writeFile(join(product.folder, name), text);
     await file('pedido.json', JSON.stringify(product.shop.order('1203')));
     await file('otra-tienda.yaml', otherStore(product.sandbox.url));
-  }, 60_000);
+  });
   afterAll(() => product?.close());
 
   test.each(tried)('%s', async (_name, { run, says = '', code, input = '' }) => {

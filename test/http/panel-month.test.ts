@@ -6,7 +6,7 @@ import { openPanel } from './panel-house.ts';
 
 /** A panel over a November with one authorised factura. */
 async function openSold() {
-  const panel = await openPanelBench({ patienceMs: 10_000 });
+  const panel = await openPanelBench();
   await settle(panel.bench, '1201');
   return panel;
 }

@@ -21,7 +21,7 @@ describe.each(engines)('a merchant who is registered while the product runs (%s)
   beforeAll(async () => {
     app = await openShopifyApp({ engine, stores: {} });
     await app.product.start();
-  }, 30_000);
+  });
   afterAll(() => app?.close());
 
   const seen = <T>(what: string, look: () => T | undefined | false | null) =>

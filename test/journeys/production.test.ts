@@ -7,7 +7,7 @@ import { run } from '../support/run.ts';
 
 const { ruc } = demoIssuer.issuer;
 
-describe('production', { timeout: 60_000 }, () => {
+describe('production', () => {
   let product: Product;
   let file: string;
   let config: { issuers: { ejemplo: Record<string, unknown> } } & Record<string, unknown>;

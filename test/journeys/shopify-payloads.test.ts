@@ -112,10 +112,10 @@ describe.skipIf(!hasShared)('the shared Shopify payloads, through the door', () 
   it('become what the plan says of each: one factura to the cent, a hold with its reason, or nothing', async () => {
     const expected = sold.map((one) => ({ ...one, action: planned(one) }));
     for (const { name, id } of expected)
-      await eventually(() => isSynced(id), `order ${id} of ${name} to be read`, 20_000);
+      await eventually(() => isSynced(id), `order ${id} of ${name} to be read`);
     for (const { name, id, action } of expected) {
       if (action?.action === 'emit') {
-        const numero = await eventually(() => fields(id).numero, `the factura of ${name}`, 20_000);
+        const numero = await eventually(() => fields(id).numero, `the factura of ${name}`);
         const stored = bench.product.sandbox
           .documents()
           .filter((one) => one.tipo === '01' && one.numero === numero);
@@ -124,7 +124,7 @@ describe.skipIf(!hasShared)('the shared Shopify payloads, through the door', () 
           name,
         ).toEqual([action.charged]);
       } else if (action?.action === 'hold') {
-        await eventually(() => fields(id).estado === 'RETENIDO', `the hold of ${name}`, 20_000);
+        await eventually(() => fields(id).estado === 'RETENIDO', `the hold of ${name}`);
         // Below it may stand the link with which the buyer answers.
         expect(fields(id).motivo?.split('\n')[0], name).toBe(action.reason);
       } else expect(fields(id).numero, name).toBeUndefined();
@@ -153,7 +153,7 @@ describe.skipIf(!hasShared)('the shared Shopify payloads, through the door', () 
         (JSON.parse(fields(id).notas_credito ?? '[]') as Json[]).find(
           ({ reembolso }) => reembolso === String(body.id),
         );
-      const credit = await eventually(of, `the nota de crédito of ${name}`, 20_000);
+      const credit = await eventually(of, `the nota de crédito of ${name}`);
       if (credit.estado === 'AUTORIZADO') continue;
       expect(fields(id).motivo, name).toContain(`Reembolso ${body.id}: `);
     }

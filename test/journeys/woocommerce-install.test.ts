@@ -129,4 +129,4 @@ test('what was sold before the shop was connected waits for it, and is invoiced 
   await visit(await askApproval(link));
   for (const order of ['1201', '1205'])
     await eventually(() => written(product, order).pdf, `the factura of ${order}\n${product.log()}`);
-}, 60_000);
+});

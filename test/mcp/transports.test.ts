@@ -21,7 +21,7 @@ beforeAll(async () => {
   await product.start();
   await product.deliver('1201');
   await eventually(() => written(product, '1201').pdf, `the factura on the order\n${product.log()}`);
-}, 60_000);
+});
 afterAll(() => product?.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: results of every tool.
@@ -65,7 +65,7 @@ describe.each([
     expect(text(refused)).toContain('No hay ningún plan');
     const plan = await client.callTool({ name: 'plan_order', arguments: { order: '1201' } });
     expect(plan.structuredContent).toMatchObject({ execute: null, actions: [{ code: 'already-invoiced' }] });
-  }, 60_000);
+  });
 });
 
 describe('/mcp', () => {
@@ -123,4 +123,4 @@ it('an assistant on the same machine needs no running start', async () => {
     arguments: { document: '001-001-000000001' },
   });
   expect(found.structuredContent).toMatchObject({ state: 'authorized', order: '#1201' });
-}, 60_000);
+});

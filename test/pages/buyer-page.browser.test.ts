@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)('the page where a buyer gives the identification', ()
   let product: Product & { link: string };
   beforeAll(async () => {
     product = await openHeldOrder();
-  }, 60_000);
+  });
   afterAll(() => product?.close());
 
   const number = (page: Page) => page.getByLabel('Número');
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)('the page where a buyer gives the identification', ()
 
 describe.skipIf(noBrowser)('a link that has ended', () => {
   const open = useBrowser();
-  test('says so on a page of its own, and asks nothing', { timeout: 60_000 }, async () => {
+  test('says so on a page of its own, and asks nothing', async () => {
     // A day is a second and a half: the link's week passes while the page is open.
     const anchor = new Date().toISOString();
     const product = await openHeldOrder({ testClock: `anchor=${anchor},offset=0,rate=57600` });

@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('the page of a factura', () => {
     await product.deliver('1201');
     await eventually(() => written(product, '1201').pdf, 'the factura on its order');
     links = await ask('show');
-  }, 60_000);
+  });
   afterAll(() => product?.close());
 
   test('shows what it is and leads to both files; the access key is copied with one click', async () => {

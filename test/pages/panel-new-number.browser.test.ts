@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)('a new number, answered for in the panel', () => {
     await product.deliver('1251');
     const isStopped = () => written(product, '1251').estado === 'REVISIÓN MANUAL';
     await eventually(isStopped, 'the number to be known as registered');
-  }, 60_000);
+  });
   afterAll(() => product?.close());
 
   const enter = async (options?: BrowserContextOptions): Promise<Page> => {

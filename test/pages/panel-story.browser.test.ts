@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () =
   let product: Product;
   beforeAll(async () => {
     product = await openPanelProduct();
-  }, 60_000);
+  });
   afterAll(() => product?.close());
 
   const enter = (path: string, user?: string, options?: BrowserContextOptions) =>

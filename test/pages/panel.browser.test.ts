@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)('the panel', () => {
   let product: Product;
   beforeAll(async () => {
     product = await openPanelProduct();
-  }, 60_000);
+  });
   afterAll(() => product?.close());
 
   const enter = (user?: string, options?: BrowserContextOptions, path?: string) =>

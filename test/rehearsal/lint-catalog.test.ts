@@ -71,7 +71,7 @@ async function rewrite(change: (config: Record<string, never>) => void) {
   await writeFile(config, JSON.stringify(written));
 }
 
-describe('lint-catalog of a WooCommerce shop', { timeout: 30_000 }, () => {
+describe('lint-catalog of a WooCommerce shop', () => {
   let shop: WooCommerceShop;
   beforeAll(async () => {
     shop = await openWooCommerceShop({ orders: [], ...keys, products, variations, taxes });
@@ -138,7 +138,7 @@ describe('lint-catalog of a WooCommerce shop', { timeout: 30_000 }, () => {
   });
 });
 
-describe('lint-catalog of a Shopify shop', { timeout: 30_000 }, () => {
+describe('lint-catalog of a Shopify shop', () => {
   let shopify: ShopifyShop;
   const domain = 'tienda-prueba.myshopify.com';
   const variant = (id: number, title: string, taxable: boolean, more: object = {}) => ({

@@ -8,7 +8,7 @@ import { barriers } from '../support/axe.ts';
 import { noBrowser, useBrowser } from '../support/browser.ts';
 import { rehearseQuarter } from './quarter.ts';
 
-describe.skipIf(noBrowser)('the report of a rehearsal', { timeout: 30_000 }, () => {
+describe.skipIf(noBrowser)('the report of a rehearsal', () => {
   const open = useBrowser();
   let folder: string;
   let address: string;

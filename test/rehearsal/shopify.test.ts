@@ -54,73 +54,68 @@ function planned(rest: Json) {
   return { id: order.id, sale, lines: [sale, ...today.filter(({ kind }) => kind === 'nota-credito')] };
 }
 
-describe.skipIf(!hasShared)(
-  'a rehearsal of a Shopify shop with every shared payload',
-  { timeout: 60_000 },
-  () => {
-    const sold = hasShared ? orders() : [];
-    let shop: ShopifyShop;
-    let found: Rehearsal;
-    const store = { ...seller, id: 'tienda', platform, shop: shopDomain } as unknown as Store;
-    beforeAll(async () => {
-      shop = await openShopifyShop({ shop: shopDomain, orders: [], accessToken: 'ficha', ...strictly() });
-      const localized_fields = [{ key: 'TAX_CREDENTIAL_EC', value: taxCredential }];
-      for (const { rest } of sold) {
-        shop.put({ ...rest, localized_fields });
-        const { id, sale } = planned(rest);
-        // Of what can be invoiced something goes back: the samples refund only foreign sales.
-        if (sale?.action === 'emit') shop.refund(id, { transactions: [{ amount: '1.00' }] });
-      }
-      const app = platform.app?.parse({
-        clientId: 'app',
-        clientSecrets: ['secreto-de-la-app-0123456789abcdef'],
-      });
-      const api = platform.openShop(
-        {
-          connection: platform.connection.parse({
-            app: 'app',
-            shop: shopDomain,
-            accessToken: 'ficha',
-            adminUrl: shop.url,
-          }),
-          app: app as never,
-        },
-        {
-          clock: { now: () => now },
-          log: silentLog,
-          userAgent: 'test',
-          credentials: memoryCredentials(),
-          outbound: openOutbound(),
-        },
-      );
-      if (!api) throw new Error('The store has no API.');
-      const rechargeFor = () => ({ usd: 50, documents: 1742 });
-      found = await rehearse({ store, shop: api, now, rechargeFor }, { since: new Date(0), most: 1000 });
-      await api.close();
+describe.skipIf(!hasShared)('a rehearsal of a Shopify shop with every shared payload', () => {
+  const sold = hasShared ? orders() : [];
+  let shop: ShopifyShop;
+  let found: Rehearsal;
+  const store = { ...seller, id: 'tienda', platform, shop: shopDomain } as unknown as Store;
+  beforeAll(async () => {
+    shop = await openShopifyShop({ shop: shopDomain, orders: [], accessToken: 'ficha', ...strictly() });
+    const localized_fields = [{ key: 'TAX_CREDENTIAL_EC', value: taxCredential }];
+    for (const { rest } of sold) {
+      shop.put({ ...rest, localized_fields });
+      const { id, sale } = planned(rest);
+      // Of what can be invoiced something goes back: the samples refund only foreign sales.
+      if (sale?.action === 'emit') shop.refund(id, { transactions: [{ amount: '1.00' }] });
+    }
+    const app = platform.app?.parse({
+      clientId: 'app',
+      clientSecrets: ['secreto-de-la-app-0123456789abcdef'],
     });
-    afterAll(() => shop?.close());
+    const api = platform.openShop(
+      {
+        connection: platform.connection.parse({
+          app: 'app',
+          shop: shopDomain,
+          accessToken: 'ficha',
+          adminUrl: shop.url,
+        }),
+        app: app as never,
+      },
+      {
+        clock: { now: () => now },
+        log: silentLog,
+        userAgent: 'test',
+        credentials: memoryCredentials(),
+        outbound: openOutbound(),
+      },
+    );
+    if (!api) throw new Error('The store has no API.');
+    const rechargeFor = () => ({ usd: 50, documents: 1742 });
+    found = await rehearse({ store, shop: api, now, rechargeFor }, { since: new Date(0), most: 1000 });
+    await api.close();
+  });
+  afterAll(() => shop?.close());
 
-    it('says of each document what the plan says of it', () => {
-      expect(found.unreadable).toEqual([]);
-      const expected = sold.map(({ name, rest }) => ({
-        name,
-        ...planned(shop.order(planned(rest).id) as Json),
-      }));
-      for (const { name, id, lines } of expected) {
-        const mine = found.documents.filter(({ orderId }) => orderId === id);
-        const line = ({
-          kind,
-          action,
-          code,
-          charged,
-          document,
-        }: (typeof mine)[number] | (typeof lines)[number]) =>
-          [kind, action, code, charged, document].join(' ');
-        expect(mine.map(line).sort(), name).toEqual(lines.map(line).sort());
-      }
-      expect(expected.length).toBeGreaterThan(35);
-      expect(found.figures.facturas.count).toBeGreaterThan(3);
-      expect(found.figures.notasCredito.count).toBeGreaterThan(3);
-    });
-  },
-);
+  it('says of each document what the plan says of it', () => {
+    expect(found.unreadable).toEqual([]);
+    const expected = sold.map(({ name, rest }) => ({
+      name,
+      ...planned(shop.order(planned(rest).id) as Json),
+    }));
+    for (const { name, id, lines } of expected) {
+      const mine = found.documents.filter(({ orderId }) => orderId === id);
+      const line = ({
+        kind,
+        action,
+        code,
+        charged,
+        document,
+      }: (typeof mine)[number] | (typeof lines)[number]) => [kind, action, code, charged, document].join(' ');
+      expect(mine.map(line).sort(), name).toEqual(lines.map(line).sort());
+    }
+    expect(expected.length).toBeGreaterThan(35);
+    expect(found.figures.facturas.count).toBeGreaterThan(3);
+    expect(found.figures.notasCredito.count).toBeGreaterThan(3);
+  });
+});

@@ -27,7 +27,7 @@ function orders(): { order: Json; refunds: unknown[] }[] {
   return [...last.values()];
 }
 
-describe.skipIf(!hasShared)('a rehearsal of the recorded WooCommerce shop', { timeout: 60_000 }, () => {
+describe.skipIf(!hasShared)('a rehearsal of the recorded WooCommerce shop', () => {
   const sold = hasShared ? orders() : [];
   let product: Product;
   let config: string;

@@ -11,7 +11,7 @@ const given = async (house: Awaited<ReturnType<typeof openHouse>>, days = 400) =
   await house.file('logo.png', png());
 };
 
-describe('the service side of install', { timeout: 30_000 }, () => {
+describe('the service side of install', () => {
   it('registers company, signature, logo and webhook, and the service issues from then on', async () => {
     const house = await openHouse({ issuer: withFiles });
     await given(house);

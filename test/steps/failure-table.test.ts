@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentNumber } from '../../src/core/document.ts';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
-import { openSteps, type StepBench } from '../support/steps.ts';
+import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
 /** Every row of "When things fail" that a single paid order can meet; time is the test's. */
 let bench: StepBench;
-const open = async (options: { sandbox?: SandboxOptions; now?: string; ambiente?: 1 | 2 } = {}) => {
+const open = async (
+  options: Partial<Pick<StepBenchOptions, 'sandbox' | 'now' | 'ambiente' | 'patienceMs'>> = {},
+) => {
   bench = await openSteps(options);
   return bench;
 };
@@ -124,14 +125,14 @@ describe('an emission that is answered', () => {
 });
 
 describe('an answer that is lost', () => {
-  const lost: [string, Parameters<StepBench['sandbox']['faults']['add']>[0]][] = [
-    ['the connection breaks after storing', { dropAnswer: true }],
-    ['an HTML page instead of an answer', { htmlAnswer: true }],
-    ['an answer slower than our patience', { delayAnswerMs: 2_000 }],
+  const lost: [string, Parameters<StepBench['sandbox']['faults']['add']>[0], { patienceMs?: number }][] = [
+    ['the connection breaks after storing', { dropAnswer: true }, {}],
+    ['an HTML page instead of an answer', { htmlAnswer: true }, {}],
+    ['an answer slower than our patience', { delayAnswerMs: 2_000 }, { patienceMs: 400 }],
   ];
 
-  it.each(lost)('%s: uncertain, settled by the webhook, never sent twice', async (_case, fault) => {
-    await open();
+  it.each(lost)('%s: uncertain, settled by the webhook, never sent twice', async (_case, fault, patience) => {
+    await open(patience);
     bench.sandbox.faults.add(fault);
     await sell();
     expect(await bench.document()).toMatchObject({ state: 'uncertain', accessKey: null });

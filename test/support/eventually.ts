@@ -2,7 +2,7 @@
 export async function eventually<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
   what: string,
-  withinMs = 15_000,
+  withinMs = 30_000,
 ): Promise<T> {
   const end = Date.now() + withinMs;
   for (;;) {

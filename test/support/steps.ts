@@ -57,7 +57,7 @@ export interface StepBenchOptions extends StepDepsOptions {
   keys?: string[];
   /** On PostgreSQL instead of a directory of its own. */
   ledgerUrl?: string;
-  /** How long an answer of the service may take, real milliseconds. */
+  /** How long an answer of the service may take, real milliseconds; a busy machine draws a PDF slowly. */
   patienceMs?: number;
 }
 
@@ -97,7 +97,7 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     { connection: store.connection, app: null },
     openShopContext({ ledger, clock, log: silentLog })(store.platform),
   );
-  const access = openServiceAccess(sandbox.url, options.patienceMs ?? 400);
+  const access = openServiceAccess(sandbox.url, options.patienceMs ?? 10_000);
   const parts = { ledger, clock, service: access.service };
   const told = stepDeps(parts, { settings: () => settings, shop: api }, options);
   const { run } = openWorkLoop({ ledger, steps: allSteps(told.deps), clock, onClaim: access.onClaim });

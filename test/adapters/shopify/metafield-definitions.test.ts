@@ -116,7 +116,7 @@ describe('the metafield definitions', () => {
   });
 });
 
-test.skipIf(!hasShared)('the Admin schema 2026-10 takes all of it', { timeout: 30_000 }, async () => {
+test.skipIf(!hasShared)('the Admin schema 2026-10 takes all of it', async () => {
   const { summary, everyKey } = await open({ schema: adminSchema() });
   await summary();
   expect(await summary(true)).toEqual(everyKey('granted', 'kept'));

@@ -21,7 +21,7 @@ function start(options: object) {
 }
 
 describe.skipIf(!hasPostgres)('two processes on PostgreSQL', () => {
-  test('that need a new token at once ask Shopify once, and both have it', { timeout: 30_000 }, async () => {
+  test('that need a new token at once ask Shopify once, and both have it', async () => {
     const database = await openDatabase();
     onTestFinished(database.drop);
     const clock = { now: () => new Date() };
