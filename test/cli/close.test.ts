@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ecuadorDay } from '../../src/core/calendar.ts';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { eventually } from '../support/eventually.ts';
+import { noonClock } from '../support/noon.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
 
@@ -12,10 +13,15 @@ import { run } from '../support/run.ts';
 describe('facturapuente close', () => {
   let product: Product;
   let close: (...more: string[]) => ReturnType<typeof run>;
-  const today = ecuadorDay(new Date());
+  const { day: today, now, testClock, sandbox } = noonClock();
   const orders = ['1201', '1202', '1203', '1204', '1205'];
   beforeAll(async () => {
-    product = await openProduct({ engine: 'sqlite' });
+    product = await openProduct({
+      engine: 'sqlite',
+      orders: wooOrders(now()),
+      config: { testClock },
+      sandbox,
+    });
     const file = join(product.folder, 'facturapuente.config.json');
     close = (...more) => run(['close', '--config', file, ...more]);
     await product.start();

@@ -1,0 +1,16 @@
+import { ecuadorDay, startOfEcuadorDay } from '../../src/core/calendar.ts';
+import { parseTestClock, runTestClock } from '../../src/core/clock.ts';
+import { readTestClock } from '../../src/sandbox/index.ts';
+
+const halfDayMs = 12 * 3_600_000;
+const real = { now: () => new Date() };
+
+/** Noon of today in Ecuador, from where time goes on: what a test makes of a day, no midnight cuts in two. */
+export function noonClock() {
+  const anchor = real.now();
+  const day = ecuadorDay(anchor);
+  const offset = startOfEcuadorDay(day).getTime() + halfDayMs - anchor.getTime();
+  const testClock = `anchor=${anchor.toISOString()},offset=${offset},rate=1`;
+  const { now } = runTestClock(parseTestClock(testClock), real);
+  return { day, now, testClock, sandbox: { now: readTestClock(testClock) } };
+}
