@@ -53,14 +53,14 @@ export async function replaceForeign(
 async function replaceNumber(
   { ledger }: StepDeps,
   document: Document,
-  change: { note: MoveNote; reason?: string; unlessTold?: readonly string[]; now: Date },
+  change: { note: MoveNote; reason?: string; unlessTold: readonly string[]; now: Date },
 ): Promise<Retried> {
   const { note, reason = replaced(document), unlessTold, now } = change;
   const stopped = await ledger.transaction(async (tables) => {
     await tables.documents.lock(document.id);
     if ((await tables.documents.get(document.id))?.version !== document.version) return undefined;
     const keys = (await tables.attempts.ofDocument(document.id)).map(({ accessKey }) => accessKey);
-    if (unlessTold && keys.some((key) => key !== null && !unlessTold.includes(key))) return undefined;
+    if (keys.some((key) => key !== null && !unlessTold.includes(key))) return undefined;
     const patch = { code: 'replaced', reason };
     const moved = await tables.documents.move(document.id, {
       from: [document.state],
