@@ -10,6 +10,7 @@ import { askSubmit, askSync, askWriteBack, documentWork } from './ask.ts';
 import { openQuestion, withoutQuestion } from './buyer/question.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
+import { awaitIssuer, isOfOtherIssuer } from './other-issuer.ts';
 import { type Known, movedSince } from './planned-documents.ts';
 
 interface Planned {
@@ -100,6 +101,8 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
     return askSync(tables, { ...keyOf(planned.order), storeId: planned.store.id }, now);
   }
   if (to === null || !mayReplan(current, to)) return;
+  if (to === 'ready' && current.secuencial !== null && isOfOtherIssuer(current, planned.store))
+    return awaitIssuer(tables, current, planned.store, now);
   // It leaves already; should its work ever have got lost, this is its way back.
   if (to === 'ready' && current.state === 'ready')
     return tables.work.ensure([documentWork('submit-document', current, now)]);

@@ -23,7 +23,7 @@ export async function awaitIssuer(
   now: Date,
 ): Promise<void> {
   const { id, ruc, ambiente } = document;
-  const from = ['ready'] as const;
+  const from = ['held', 'ready'] as const;
   const number = `El número ${documentNumber(document)} de ${named(document)} es del RUC ${ruc} en ambiente ${ambiente}`;
   if (ruc === issuer.ruc && ambiente === 1) {
     const reason = `${number}, de pruebas; el pedido se factura con uno nuevo.`;
@@ -32,5 +32,6 @@ export async function awaitIssuer(
     return;
   }
   const reason = `${number}, y la tienda emite ahora con el RUC ${issuer.ruc} en ambiente ${issuer.ambiente}. Devuelva ese emisor a la configuración hasta que salga.`;
+  if (document.state === 'held' && document.reason === reason) return;
   await moveShown(tables, id, { from, to: 'held', patch: { code, reason }, note: { code }, now });
 }

@@ -160,6 +160,17 @@ describe('a store gets another issuer', () => {
     expect(await ours()).toEqual(theirs());
   });
 
+  it('and while it waits, reading its order again moves and writes nothing', async () => {
+    await open();
+    await refuseFirst();
+    reconfigure({ issuer: { ruc: otherRuc } });
+    await again();
+    const { version } = await bench.document();
+    await bench.sync('1201');
+    expect(await bench.run()).toEqual(['sync-order']);
+    expect(await bench.document()).toMatchObject({ state: 'held', code: 'other-issuer', version });
+  });
+
   it.each([
     ['a factura of the trials gets no nota de crédito of production', { ambiente: 2 }, 'pruebas'],
     ['a factura of another RUC gets none of this one', { ruc: otherRuc }, 'RUC'],
