@@ -1,5 +1,6 @@
 import { type Attempt, type Document, documentNumber } from '../core/document.ts';
 import type { MoveNote } from '../core/move-note.ts';
+import { seriesOf } from '../core/series.ts';
 import { askSync, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { overtaken, type Retried } from './retried.ts';
@@ -51,7 +52,7 @@ export async function replaceForeign(
  * (none of `unlessTold`).
  */
 async function replaceNumber(
-  { ledger }: StepDeps,
+  { ledger, storeOf }: StepDeps,
   document: Document,
   change: { note: MoveNote; reason?: string; unlessTold: readonly string[]; now: Date },
 ): Promise<Retried> {
@@ -70,7 +71,9 @@ async function replaceNumber(
     if (!moved) return undefined;
     await askWriteBack(tables, moved, now);
     await askSync(tables, document, now);
-    return tables.sequences.stopped(document);
+    // The new one comes from the series its store has now.
+    const store = storeOf(document.platform, document.shop);
+    return tables.sequences.stopped(store ? seriesOf(store, document.kind) : document);
   });
   if (stopped === undefined) return overtaken;
   const series = stopped === null ? '' : ` La serie está detenida y espera por usted: ${stopped.reason}`;

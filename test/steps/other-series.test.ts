@@ -103,6 +103,17 @@ describe('a store gets another punto de emisión', () => {
     expect(await ours()).toEqual(theirs());
   });
 
+  it('what had somebody else’s number takes one of the new series, and nobody is told to wait for the old one', async () => {
+    await open();
+    await takeFirstNumber(bench);
+    await sync('1201');
+    reconfigure({ series: { puntoEmision: '002' } });
+    const told = await retryDocument(bench.deps, await bench.document(), 'ana@conector');
+    expect(told).toMatchObject({ kind: 'replaced', says: expect.not.stringContaining('detenida') });
+    await sync();
+    expect((await ours()).at(-1)?.slice(0, 3)).toEqual(['authorized', 1, '001-002-000000001']);
+  });
+
   it('what was held because the old one stopped goes on in the new one', async () => {
     await open();
     await takeFirstNumber(bench);
