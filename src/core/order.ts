@@ -128,6 +128,8 @@ export interface Buyer {
   ids: IdCandidate[];
   /** The name a registry has for `id`, where it was looked up (legal-names.ts); no platform states it. */
   registered?: { id: string; name: string };
+  /** What was known of him is no longer kept (privacy.ts); no platform states it. */
+  forgotten?: true;
   /** What we asked the buyer (buyer-question.ts); no platform states it. */
   asked?: BuyerQuestion;
 }

@@ -27,6 +27,7 @@ export function withoutBuyer(order: Order): Order {
       address: null,
       country: order.buyer.country,
       ids: [],
+      forgotten: true,
     },
     note: null,
     attributes: [],

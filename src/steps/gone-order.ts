@@ -11,7 +11,8 @@ const surelyShownMs = 55 * 24 * 60 * 60_000;
 /**
  * What is left of an order the shop has no more: as it was last read, and cancelled, so that what has not left for
  * the service is dropped with its reason. Null when the ledger never read it, has taken note of it already, or the
- * order is too old to be sure.
+ * order is too old to be sure: then it stays as it is, but one whose buyer was forgotten is planned as it was left, for
+ * what was to leave of it must say that it waits for him.
  */
 export async function goneOrder(
   { orders }: Pick<Tables, 'orders'>,
@@ -20,6 +21,6 @@ export async function goneOrder(
 ): Promise<Order | null> {
   const last = (await orders.get(key))?.snapshot as Order | undefined;
   if (last === undefined || last.status === deleted) return null;
-  if (now.getTime() - Date.parse(last.placedAt) > surelyShownMs) return null;
+  if (now.getTime() - Date.parse(last.placedAt) > surelyShownMs) return last.buyer.forgotten ? last : null;
   return { ...last, status: deleted, settlement: 'cancelled' };
 }

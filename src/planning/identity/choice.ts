@@ -52,7 +52,11 @@ function companyInvoice(rucs: readonly Found[], order: Order): Found | undefined
   return rucs.find(({ candidate }) => candidate.type === 'ruc') ?? (companyOf(order) ? rucs[0] : undefined);
 }
 
-/** "No supera 50": the limit itself is allowed; compared with tax (art. 19 Reglamento). */
+/**
+ * "No supera 50": the limit itself is allowed; compared with tax (art. 19 Reglamento). Never where the buyer was
+ * forgotten: he may have given his identification.
+ */
 export function mayBeFinal(order: Order, { finalConsumer }: BuyerPolicy): boolean {
+  if (order.buyer.forgotten) return false;
   return finalConsumer.allowed && decimal(order.total).lte(finalConsumer.limit);
 }

@@ -47,6 +47,7 @@ export function finalConsumerRefused(
   order: Order,
   { allowed, limit }: BuyerPolicy['finalConsumer'],
 ): Unnamed {
+  if (order.buyer.forgotten) return notKept;
   const total = toAmount(order.total);
   const why = allowed
     ? `el total de ${total} supera el límite de ${limit} para consumidor final`
@@ -66,6 +67,15 @@ export function finalConsumerRefused(
     buyerReason,
   };
 }
+
+/** He may well have given it; only he can say it again. */
+const notKept: Unnamed = {
+  code: 'buyer-id-missing',
+  reason:
+    'De este pedido ya no se guarda quién compró, y la tienda tampoco lo dice. Pida la identificación al comprador y escríbala en el pedido o en el panel.',
+  buyerReason:
+    'Los datos de su compra ya no se guardan. Escriba su cédula, RUC o pasaporte para recibir la factura.',
+};
 
 export function nameMissing(missing: 'company' | 'name'): Unnamed {
   const company = missing === 'company';
