@@ -3,6 +3,7 @@ import { type Attempt, type Document, documentNumber, documentReference } from '
 import { toAmount } from '../core/money.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { bearerOf, bearerOfNewKey } from './bearer.ts';
+import { differingFields } from './verify/differing.ts';
 
 /** Whether a stored document is ours: `provisional` while its XML cannot be read yet. */
 export type Agreement = 'ours' | 'foreign' | 'provisional';
@@ -13,7 +14,7 @@ export type Comparison = { agreement: 'ours'; sending: Attempt } | { agreement: 
 /**
  * Compares what the service holds under a key with our attempts: our reference, the number, the buyer and the
  * total of the authorised XML. Never with a new mapping, which may have changed since. A number may have left twice
- * under one key and with two contents: what is stored says which it is, and the key only among those alike.
+ * under one key and with two contents: what is stored says which it is, line by line, and the key only among those alike.
  */
 export async function readStored(
   calls: ServiceCalls,
@@ -31,8 +32,15 @@ export async function readStored(
     ({ buyerId, total }) =>
       isOurs && buyerId === stored.identificacionComprador && total === toAmount(stored.importeTotal),
   );
-  const sending = bearerOf(alike, accessKey) ?? bearerOfNewKey(alike, accessKey) ?? alike.at(-1);
+  const ofIt = nearest(alike, (one) => differingFields(document, one, stored, accessKey));
+  const sending = bearerOf(ofIt, accessKey) ?? bearerOfNewKey(ofIt, accessKey) ?? ofIt.at(-1);
   return sending ? { agreement: 'ours', sending } : { agreement: 'foreign' };
+}
+
+/** Those that differ from it least: buyer and total may be the same where a line, or the day, was another. */
+function nearest(alike: readonly Attempt[], differing: (one: Attempt) => readonly string[]): Attempt[] {
+  const counts = alike.map((one) => (alike.length > 1 ? differing(one).length : 0));
+  return alike.filter((_one, n) => counts[n] === Math.min(...counts));
 }
 
 /** Only whether it is. */

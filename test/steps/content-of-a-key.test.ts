@@ -84,6 +84,26 @@ describe.each([
   );
 });
 
+it('where only a line is another, and buyer and total are the same, what is authorised is the second all the same', async () => {
+  await sell();
+  bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
+  await pass(0, 3);
+  const order = bench.shop.order('1201');
+  const lines = order?.line_items as object[];
+  const line_items = lines.map((line) => ({ ...line, name: 'Camiseta corregida' }));
+  bench.shop.put({ ...order, line_items, date_modified_gmt: bench.clock.now().toISOString().slice(0, 19) });
+  await bench.sync('1201');
+  await bench.run();
+  bench.sandbox.faults.add({ dropAnswer: { operacion: 'emitir_factura' } });
+  await retryDocument(bench.deps, await bench.document(), 'ana@conector');
+  await pass(0);
+  await byAsking();
+  const attempts = await bench.ledger.attempts.ofDocument((await bench.document()).id);
+  expect(attempts.map(({ outcome }) => outcome)).toEqual(['error', 'authorized']);
+  expect(attempts[1]?.body).toContain('Camiseta corregida');
+  expect(await bench.ledger.alerts.open()).toEqual([]);
+});
+
 it('the same where a person gives the key', async () => {
   await unsentThenLess();
   const given = { accessKey: key(), by: 'ana@conector', vouched: false };

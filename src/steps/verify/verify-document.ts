@@ -1,14 +1,11 @@
-import { referenceField } from '../../../mappers/additional-info.ts';
-import type { FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
-import { type Attempt, type Document, documentNumber, documentReference } from '../../core/document.ts';
+import { type Document, documentNumber } from '../../core/document.ts';
 import { isShadowShop } from '../../core/shadow.ts';
 import { done, type Step, type StepOutcome } from '../../core/work.ts';
-import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import { askKeepFiles } from '../ask.ts';
 import type { StepDeps } from '../deps.ts';
 import { isRevoked, serviceOf } from '../issued.ts';
 import { storeOfDocument } from '../unknown-store.ts';
-import { compareAuthorized } from './compare.ts';
+import { differingFields } from './differing.ts';
 
 /**
  * Reads the authorised XML back and holds it against what was sent, field by field. Nothing waits for it: it comes
@@ -26,17 +23,9 @@ export function verifyDocument(deps: StepDeps): Step {
     if (answer.kind === 'unauthorized') isRevoked(deps, key);
     if (answer.kind !== 'found') return later(deps, document);
     await keep(deps, document, answer.xml);
-    await note(deps, document, fieldsThatDiffer(document, sent, answer.facts));
+    await note(deps, document, differingFields(document, sent, answer.facts));
     return done;
   };
-}
-
-/** The body is our own JSON, sealed since it was written: read, not checked again. */
-function fieldsThatDiffer(document: Document, sent: Attempt, xml: AuthorizedXml): string[] {
-  const { codDoc, accessKey } = document;
-  const body = JSON.parse(sent.body) as FacturaBody | NotaCreditoBody;
-  const reference = { name: referenceField, value: documentReference(document) };
-  return compareAuthorized({ codDoc, accessKey: accessKey ?? '', reference, body, total: sent.total }, xml);
 }
 
 /** That it was verified is written last: whoever dies before looks, and tells, once more. */
