@@ -101,7 +101,9 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
     return askSync(tables, { ...keyOf(planned.order), storeId: planned.store.id }, now);
   }
   if (to === null || !mayReplan(current, to)) return;
-  if (to === 'ready' && current.secuencial !== null && isOfOtherIssuer(current, planned.store))
+  // Also a nota de crédito that today's issuer may not make: its own may, under the number it has.
+  const goesOn = to === 'ready' || code === 'other-issuer';
+  if (goesOn && current.secuencial !== null && isOfOtherIssuer(current, planned.store))
     return awaitIssuer(tables, current, planned.store, now);
   // It leaves already; should its work ever have got lost, this is its way back.
   if (to === 'ready' && current.state === 'ready')

@@ -26,7 +26,8 @@ export async function awaitIssuer(
   const from = ['held', 'ready'] as const;
   const number = `El número ${documentNumber(document)} de ${named(document)} es del RUC ${ruc} en ambiente ${ambiente}`;
   if (ruc === issuer.ruc && ambiente === 1) {
-    const reason = `${number}, de pruebas; el pedido se factura con uno nuevo.`;
+    const next = document.kind === 'factura' ? '; el pedido se factura con uno nuevo' : '';
+    const reason = `${number}, de pruebas${next}.`;
     if (await moveShown(tables, id, { from, to: 'cancelled', patch: { code, reason }, note: { code }, now }))
       await askSync(tables, document, now);
     return;

@@ -182,6 +182,22 @@ describe('a store gets another issuer', () => {
     expect(await bench.document()).toMatchObject({ state: 'held', code: 'other-issuer', version });
   });
 
+  it('a nota de crédito with a number of another RUC waits for it as well', async () => {
+    await open();
+    await sync('1201');
+    bench.shop.refund('1201', { amount: '10.00' });
+    bench.sandbox.faults.add({ failBeforeStoring: 400 });
+    await sync('1201');
+    expect(await bench.document()).toMatchObject({ kind: 'nota-credito', state: 'rejected' });
+    const back = reconfigure({ issuer: { ruc: otherRuc } });
+    await again();
+    await sync('1201');
+    expect(await bench.document()).toMatchObject({ state: 'held', code: 'other-issuer' });
+    back();
+    await sync('1201');
+    expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
+  });
+
   it.each([
     ['a factura of the trials gets no nota de crédito of production', { ambiente: 2 }, 'pruebas'],
     ['a factura of another RUC gets none of this one', { ruc: otherRuc }, 'RUC'],
