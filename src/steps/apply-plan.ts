@@ -76,8 +76,9 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
     ({ kind, sourceId, state }) =>
       kind === action.kind && sourceId === action.identity.sourceId && state !== 'cancelled',
   );
-  const stopped =
-    action.action === 'emit' ? await tables.sequences.stopped(seriesOf(planned.store, action.kind)) : null;
+  // What has its number wants none of a series, which may be another than its own by now.
+  const takesNumber = action.action === 'emit' && (current?.secuencial ?? null) === null;
+  const stopped = takesNumber ? await tables.sequences.stopped(seriesOf(planned.store, action.kind)) : null;
   const { code, reason } = stopped === null ? action : { code: 'series-stopped', reason: stopped.reason };
   const to = stopped === null ? target[action.action] : 'held';
   await openQuestion(tables, { store: planned.store, order: planned.order, action, now });

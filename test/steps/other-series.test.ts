@@ -103,6 +103,20 @@ describe('a store gets another punto de emisión', () => {
     expect(await ours()).toEqual(theirs());
   });
 
+  it('what has a number leaves also where the new series is stopped: it wants none of it', async () => {
+    await open();
+    await refuseFirst();
+    reconfigure({ issuer: { ruc: otherRuc } });
+    await again();
+    const { ruc, ambiente } = bench.store.issuer;
+    const next = { ruc, ambiente, codDoc: '01', establecimiento: '001', puntoEmision: '002' };
+    const stop = { reason: 'El número 001-002-000000001 es de otro.', secuencial: '000000001' };
+    await bench.ledger.sequences.stop(next, stop, bench.clock.now());
+    reconfigure({ issuer: { ruc }, series: { puntoEmision: '002' } });
+    await sync('1201');
+    expect(await ours()).toEqual([['authorized', 1, '001-001-000000001', expect.any(String)]]);
+  });
+
   it('what had somebody else’s number takes one of the new series, and nobody is told to wait for the old one', async () => {
     await open();
     await takeFirstNumber(bench);
