@@ -52,7 +52,9 @@ export async function applyPlan(
     };
     const newest = await tables.orders.save(reading, () => tables.work.holds(id, token));
     if (!newest) return first;
-    const moved = await movedSince(tables, key, seen.documents);
+    // Where ours is the first, a factura made meanwhile is met when ours is made.
+    const meets = seen.documents.length === 0 && first.some(makesFactura);
+    const moved = meets ? null : await movedSince(tables, key, seen.documents);
     const planned: Planned = moved
       ? { ...seen, documents: moved, actions: seen.plan(moved) }
       : { ...seen, actions: first };
@@ -68,6 +70,9 @@ export async function applyPlan(
     return planned.actions;
   });
 }
+
+const makesFactura = ({ kind, action }: Action): boolean =>
+  kind === 'factura' && (action === 'emit' || action === 'hold');
 
 const keyOf = ({ platform, shop, id }: Order) => ({ platform, shop, orderId: id });
 

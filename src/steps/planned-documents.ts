@@ -31,9 +31,9 @@ export async function movedSince(
   order: OrderKey,
   known: readonly Known[],
 ): Promise<Known[] | null> {
-  // An order without documents has nothing that could move; a factura made meanwhile is met when ours is.
-  if (known.length === 0) return null;
-  for (const { id, kind } of known) if (kind === 'factura') await tables.documents.lock(id);
+  const there = known.length > 0 ? known : await tables.documents.ofOrder(order);
+  if (there.length === 0) return null;
+  for (const { id, kind } of there) if (kind === 'factura') await tables.documents.lock(id);
   const versions = new Map(known.map(({ id, version }) => [id, version]));
   const now = await tables.documents.ofOrder(order);
   const same = now.length === known.length && now.every(({ id, version }) => versions.get(id) === version);

@@ -96,6 +96,27 @@ describe('an order whose factura another process made from an older reading', ()
   });
 });
 
+describe('an order that was cancelled, whose factura another process makes meanwhile from an older reading', () => {
+  it('is not invoiced', async () => {
+    bench = await openSteps();
+    const shop = bench.deps.shop(bench.store);
+    const older = await shop?.fetchOrder('1201');
+    bench.advance(60_000);
+    const changed = bench.clock.now().toISOString().slice(0, 19);
+    const order = bench.shop.order('1201');
+    bench.shop.put({ ...order, status: 'cancelled', date_modified_gmt: changed });
+    const late = { ...bench.deps, shop: () => ({ ...shop, fetchOrder: async () => older }) as Shop };
+    const start = async () => {
+      await syncNow(late);
+      expect(await states()).toEqual(['factura ready']);
+    };
+    await syncNow(depsOn(interrupted(bench.ledger, { start })));
+    await bench.run();
+    expect(await states()).toEqual(['factura cancelled']);
+    expect(bench.sandbox.documents()).toEqual([]);
+  });
+});
+
 describe.skipIf(!hasPostgres)('on PostgreSQL, with two processes', () => {
   it('a plan waits for the COMMIT that authorises its factura, and sees it', async () => {
     const database = await openDatabase();
