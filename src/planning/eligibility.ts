@@ -12,7 +12,7 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
   return (
     (current ? byDocument(current, input) : null) ??
     history(input, current) ??
-    unpaid(input) ??
+    unpaid(input, current) ??
     unneeded(input) ??
     suspicious(input)
   );
@@ -57,7 +57,7 @@ function byDocument(current: PlannedDocument, { order }: PlanInput): Verdict | n
   }
 }
 
-function unpaid({ order }: PlanInput): Verdict | null {
+function unpaid({ order }: PlanInput, current: PlannedDocument | undefined): Verdict | null {
   switch (order.settlement) {
     case 'draft':
       return verdict('nothing', 'draft', 'El pedido es un borrador.');
@@ -67,6 +67,8 @@ function unpaid({ order }: PlanInput): Verdict | null {
       return refundMissing(order) ?? nothingLeft;
     case 'unpaid':
     case 'partially-paid':
+      // One that waits for its account would leave for money that is not there (any more).
+      if (current?.state === 'ready') return verdict('hold', order.settlement, unpaidAgain(order));
       return verdict(
         'wait',
         order.settlement,
@@ -76,6 +78,9 @@ function unpaid({ order }: PlanInput): Verdict | null {
       return null;
   }
 }
+
+const unpaidAgain = ({ status }: Order): string =>
+  `El pedido dejó de estar pagado por completo antes de que su factura saliera (estado «${status}»): la factura espera y sale cuando el pedido figure pagado.`;
 
 /**
  * The status tells of more than the refunds do: it stays when a refund is deleted (measured on WooCommerce 11.0.1). A
