@@ -145,12 +145,13 @@ export function orderTable(access: Access): Orders {
 const compared = ['order_id', 'source_updated_at', 'synced_at', 'snapshot'] as const;
 
 function readReading(row: Pick<OrderRecord, (typeof compared)[number]>): Reading {
-  const { settlement, refunds } = JSON.parse(row.snapshot) as Pick<Order, 'settlement' | 'refunds'>;
+  const { settlement, status, refunds } = JSON.parse(row.snapshot) as Order;
   return {
     orderId: row.order_id,
     sourceUpdatedAt: row.source_updated_at,
     syncedAt: row.synced_at,
     settlement,
+    status,
     refunds: refunds.map(({ id }) => id),
   };
 }

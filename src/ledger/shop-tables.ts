@@ -83,6 +83,7 @@ export interface Reading {
   /** By our clock: when it was read from the shop. */
   syncedAt: string;
   settlement: Settlement;
+  status: string;
   refunds: readonly string[];
 }
 

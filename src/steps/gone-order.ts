@@ -5,6 +5,9 @@ import type { OrderKey } from '../ledger/shop-tables.ts';
 /** What stands in `status` of an order that was deleted for ever; no platform has such a word. */
 const deleted = 'deleted';
 
+/** Whether an order was taken note of as deleted. */
+export const isGone = ({ status }: Pick<Order, 'status'>): boolean => status === deleted;
+
 /** Shopify shows an app without read_all_orders the orders of the last 60 days; older ones may well be there. */
 const surelyShownMs = 55 * 24 * 60 * 60_000;
 
@@ -20,7 +23,7 @@ export async function goneOrder(
   now: Date,
 ): Promise<Order | null> {
   const last = (await orders.get(key))?.snapshot as Order | undefined;
-  if (last === undefined || last.status === deleted) return null;
+  if (last === undefined || isGone(last)) return null;
   if (now.getTime() - Date.parse(last.placedAt) > surelyShownMs) return last.buyer.forgotten ? last : null;
   return { ...last, status: deleted, settlement: 'cancelled' };
 }

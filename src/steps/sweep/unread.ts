@@ -1,5 +1,6 @@
 import type { ListedOrder } from '../../core/listing.ts';
 import type { Reading } from '../../ledger/shop-tables.ts';
+import { isGone } from '../gone-order.ts';
 
 /** Platforms write the time of a change in whole seconds, and the shop's clock is known to about one. */
 const samePointMs = 2_000;
@@ -20,7 +21,8 @@ export function unreadOrders(
  * (WooCommerce), and an order may change once more in the second in which it was read.
  */
 function isRead(row: ListedOrder, reading: Reading | undefined, skewMs: number): boolean {
-  if (reading === undefined) return false;
+  // A shop that did not find an order of its own for a while has it again, and its time is the same.
+  if (reading === undefined || isGone(reading)) return false;
   const changed = Date.parse(row.updatedAt);
   const known = Date.parse(reading.sourceUpdatedAt);
   if (known !== changed) return known > changed;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSteps, type StepBench } from '../../support/steps.ts';
-import { calls, sweepAndSettle, sweepNow } from '../../support/sweep.ts';
+import { calls, orderAt, sweepAndSettle, sweepNow } from '../../support/sweep.ts';
 
 /** What changes nothing a list of changes could show is noticed in the night. */
 let bench: StepBench;
@@ -60,6 +60,28 @@ describe('each night', () => {
     const made = calls(bench);
     await sweepNow(bench);
     expect(made().filter((path) => path.startsWith('GET orders/'))).toEqual([]);
+  });
+
+  it('an order that the shop did not find for a while is invoiced anew, although its time is as it was', async () => {
+    bench = await openSteps();
+    bench.shop.put({ ...bench.shop.order('1203'), currency: 'EUR' });
+    await sweepNow(bench);
+    // What we wrote onto the order is read.
+    bench.advance(hours(0.1));
+    await sweepNow(bench);
+    expect(await states('1203')).toEqual(['factura held']);
+    const order = bench.shop.order('1203');
+    bench.shop.remove('1203');
+    bench.advance(hours(1));
+    // The list of changes starts behind it from now on.
+    bench.shop.put(orderAt(order ?? {}, 1301, bench.deps.clock.now()));
+    await bench.sync('1203');
+    await sweepNow(bench);
+    expect(await states('1203')).toEqual(['factura cancelled']);
+    bench.shop.put(order);
+    bench.setTime('2026-11-21T08:30:00Z');
+    await sweepNow(bench);
+    expect(await states('1203')).toEqual(['factura cancelled', 'factura held']);
   });
 
   it('an order that is taken out of the trash is invoiced anew', async () => {
