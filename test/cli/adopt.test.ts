@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readTestClock } from '../../src/sandbox/index.ts';
 import { eventually } from '../support/eventually.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { openProduct, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
@@ -13,7 +14,7 @@ it.each(engines)(
   { timeout: 90_000 },
   async (engine) => {
     // An hour is a second: the 85 minutes a lost webhook gets pass at once.
-    const testClock = `anchor=${new Date().toISOString()},offset=0,rate=600`;
+    const testClock = fastClock(600);
     const product = await openProduct({
       engine,
       config: { testClock },

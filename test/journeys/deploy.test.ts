@@ -4,6 +4,7 @@ import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import { readTestClock } from '../../src/sandbox/index.ts';
 import { eventually } from '../support/eventually.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { openFront } from '../support/front.ts';
 import { untilIdle } from '../support/idle.ts';
 import { type Engine, openProduct, type Product, written } from '../support/product.ts';
@@ -71,7 +72,7 @@ describe.each(engines)(`a deploy in the middle of ${size} documents on %s`, (eng
     'loses none, doubles none, leaves no gap, and lets every order know',
     async () => {
       // Six times as fast: the key may send 28 documents a second, and a slot keeps for 250 ms.
-      const testClock = `anchor=${new Date().toISOString()},offset=0,rate=6`;
+      const testClock = fastClock(6);
       const product = await openProduct({
         engine,
         orders,

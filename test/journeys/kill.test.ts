@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTestClock as readClock } from '../../src/sandbox/index.ts';
 import { eventually } from '../support/eventually.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { type Engine, openProduct, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 
@@ -10,7 +11,7 @@ const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sq
 const patience = 45_000;
 
 /** Time runs sixty times faster, so that the two minutes a webhook gets are two seconds. */
-const testClock = () => `anchor=${new Date().toISOString()},offset=0,rate=60`;
+const testClock = () => fastClock(60);
 
 describe.each(engines)('kill -9 on %s', { timeout: 90_000 }, (engine) => {
   const open = async (sandbox = {}) => {

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { shopifyOrderIds, shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { readTestClock } from '../../src/sandbox/index.ts';
 import { eventually } from '../support/eventually.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { openShopifyProduct, type ShopifyProduct } from '../support/shopify-product.ts';
 
 const [first = '', second = '', third = ''] = shopifyOrderIds;
@@ -11,7 +12,7 @@ const patience = 45_000;
 async function openSwept(
   options: Parameters<typeof openShopifyProduct>[0] = {},
 ): Promise<ShopifyProduct & { now: () => Date }> {
-  const clock = `anchor=${new Date().toISOString()},offset=0,rate=60`;
+  const clock = fastClock(60);
   const bench = await openShopifyProduct({
     sandbox: { now: readTestClock(clock) },
     config: { testClock: clock, sweep: { everyMinutes: 1 } },

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTestClock } from '../../src/sandbox/index.ts';
 import { eventually } from '../support/eventually.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { type Engine, openProduct, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 
@@ -12,7 +13,7 @@ const patience = 45_000;
 describe.each(engines)('no webhook at all, on %s', { timeout: 120_000 }, (engine) => {
   it('every paid order gets its factura and every refund its nota de crédito, also across a kill -9', async () => {
     // Time runs sixty times faster, so that a sweep comes each second; the shop’s own clock does not.
-    const clock = `anchor=${new Date().toISOString()},offset=0,rate=60`;
+    const clock = fastClock(60);
     const product = await openProduct({
       engine,
       config: { testClock: clock, sweep: { everyMinutes: 1 } },
