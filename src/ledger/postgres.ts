@@ -13,6 +13,13 @@ const rowsAtOnce = 64;
 
 const writers = 2;
 
+/**
+ * Our transactions last milliseconds. A process that was stopped in one, or whose machine is gone without a word, would
+ * keep its rows locked until the connection is given up, which takes a server two hours: here they come free while the
+ * lease of its work still lasts.
+ */
+const asleep = "set idle_in_transaction_session_timeout to '20s'";
+
 /** SQLSTATE of an error of the server (postgresql.org/docs/current/errcodes-appendix.html). */
 function sqlState(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -64,7 +71,7 @@ export function postgresDialect(schema: string, prepared: Prepared): Dialect {
  */
 export function openPostgres(url: string, schema: string, connections: number, log: Log): Engine {
   const prepared = openPrepared();
-  const searchPath = `set search_path to ${escapeIdentifier(schema)}`;
+  const session = `set search_path to ${escapeIdentifier(schema)}; ${asleep}`;
   function open(max: number, name: string): { db: Kysely<Schema> } {
     const pool = new Pool({
       connectionString: url,
@@ -74,7 +81,7 @@ export function openPostgres(url: string, schema: string, connections: number, l
       keepAlive: true,
       // Awaited by the pool, although its types do not say so.
       onConnect(client) {
-        const answer = client.query(searchPath);
+        const answer = client.query(session);
         prepared.teach(client);
         hearClient(client);
         return answer as unknown as undefined;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { openAccess } from '../../src/ledger/access.ts';
 import { groupCommit } from '../../src/ledger/group-commit.ts';
@@ -10,7 +10,7 @@ import { openPostgres } from '../../src/ledger/postgres.ts';
 import { currentTrace } from '../../src/observe/journey.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { ledgerContract } from './contract.ts';
-import { delivery, noon, sealKey } from './samples.ts';
+import { delivery, noon, sealKey, work } from './samples.ts';
 
 const schema = 'Fp "odd" schema';
 
@@ -45,6 +45,25 @@ describe.skipIf(!hasPostgres)('with a server', () => {
     await admin.query(tables.map((table) => `delete from ${table}`).join(';'));
     return ledger;
   });
+
+  test('what a process that sleeps in a transaction has locked comes free, and it is told when it wakes', async () => {
+    const place = { url: database.url, schema, sealKey };
+    const other = await openLedger(place, { now: () => noon }, silentLog);
+    onTestFinished(() => other.close());
+    const locked = Promise.withResolvers<void>();
+    const wakes = Promise.withResolvers<void>();
+    const sleeper = other.transaction(async (tables) => {
+      await tables.work.ask(work('asleep'));
+      locked.resolve();
+      await wakes.promise;
+      await tables.work.counts();
+    });
+    const told = expect(sleeper).rejects.toThrow();
+    await locked.promise;
+    await ledger.work.ask(work('asleep'));
+    wakes.resolve();
+    await told;
+  }, 60_000);
 
   test('an insert of many rows is read by the server once, however often it comes', async () => {
     const engine = openPostgres(database.url, schema, 1, silentLog);
