@@ -12,38 +12,47 @@ import { named } from './sentences.ts';
  * service is asked once more about every key there is of it, and whatever is found to be ours, or may be, stands above
  * that word. Never called by anything but a person: an order with two facturas cannot be mended by us.
  */
-export async function answerForNewNumber(
+export const answerForNewNumber = (
   deps: StepDeps,
   document: Document,
   attempts: readonly Attempt[],
   by: string,
-): Promise<Retried> {
-  const search = await searchOurs(deps, document, attempts);
-  if (search.kind === 'stands') return { kind: 'refused', says: search.says };
-  const { asked, webhooks } = search;
-  return replaceNumber(deps, document, {
-    note: { cause: 'new number', by, vouched: true, asked, webhooks },
+): Promise<Retried> =>
+  replaceUnlessOurs(deps, document, attempts, {
+    note: { cause: 'new number', by, vouched: true },
     reason: vouchedFor(document),
-    unlessTold: Object.keys(asked),
-    now: deps.clock.now(),
   });
-}
 
 /**
  * A number that was somebody else's when its only sending was answered. The key it was told with is asked about once
  * more all the same: while its document was on its way nobody could read whose it is.
  */
-export async function replaceForeign(
+export const replaceForeign = (
   deps: StepDeps,
   document: Document,
   attempts: readonly Attempt[],
   by: string,
+): Promise<Retried> =>
+  replaceUnlessOurs(deps, document, attempts, {
+    note: { cause: 'retry', by },
+    reason: replaced(document),
+  });
+
+async function replaceUnlessOurs(
+  deps: StepDeps,
+  document: Document,
+  attempts: readonly Attempt[],
+  { note, reason }: { note: MoveNote; reason: string },
 ): Promise<Retried> {
   const search = await searchOurs(deps, document, attempts);
   if (search.kind === 'stands') return { kind: 'refused', says: search.says };
   const { asked, webhooks } = search;
-  const note: MoveNote = { cause: 'retry', by, asked, webhooks };
-  return replaceNumber(deps, document, { note, unlessTold: Object.keys(asked), now: deps.clock.now() });
+  return replaceNumber(deps, document, {
+    note: { ...note, asked, webhooks },
+    reason,
+    unlessTold: Object.keys(asked),
+    now: deps.clock.now(),
+  });
 }
 
 /**
@@ -54,9 +63,9 @@ export async function replaceForeign(
 async function replaceNumber(
   { ledger, storeOf }: StepDeps,
   document: Document,
-  change: { note: MoveNote; reason?: string; unlessTold: readonly string[]; now: Date },
+  change: { note: MoveNote; reason: string; unlessTold: readonly string[]; now: Date },
 ): Promise<Retried> {
-  const { note, reason = replaced(document), unlessTold, now } = change;
+  const { note, reason, unlessTold, now } = change;
   const stopped = await ledger.transaction(async (tables) => {
     await tables.documents.lock(document.id);
     if ((await tables.documents.get(document.id))?.version !== document.version) return undefined;
