@@ -25,7 +25,7 @@ export function writeBack(deps: StepDeps): OrderStep {
     if (!shop) return done;
     // All documents of the order together: a dropped one must not cover the one that came after it.
     const documents = (await deps.ledger.documents.ofOrder(document)).filter(({ state }) => isTold(state));
-    const later = laterSaleOf((await deps.ledger.orders.get(document))?.decision);
+    const later = laterSaleOf((await deps.ledger.orders.get(document))?.decision, documents);
     const written = [
       // First: what counts is the factura there is.
       ...(later !== null && toldOn(documents) ? [notice(document.orderId, later)] : []),

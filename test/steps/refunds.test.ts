@@ -141,6 +141,22 @@ describe('a refund', () => {
     expect((await documents())[1]).toMatchObject({ state: 'cancelled', code: 'refund-deleted' });
   });
 
+  it('that is deleted after its nota de crédito was authorised is told on the order once: only a person can mend it', async () => {
+    await open();
+    await sync();
+    const refund = bench.shop.refund('1201', { amount: '10.00' });
+    await sync();
+    expect((await documents())[1]).toMatchObject({ kind: 'nota-credito', state: 'authorized' });
+    bench.shop.deleteRefund('1201', refund.id);
+    bench.shop.put({ ...bench.shop.order('1201'), refunds: [] }, []);
+    await sync();
+    await sync();
+    const told = bench.shop
+      .notes('1201')
+      .filter(({ note }) => note.includes('se eliminó en la tienda, pero'));
+    expect(told.map(({ customer_note }) => customer_note)).toEqual([false]);
+  });
+
   it('of a sale to consumidor final ends with a person, who reads on the order why and what to do', async () => {
     await open();
     await bench.sync('1203');
