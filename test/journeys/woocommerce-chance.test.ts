@@ -60,10 +60,14 @@ async function open(engine: Engine): Promise<Product> {
   return product;
 }
 
+/** Its refund is deleted in the end without an event: a search finds it, and a note tells that a person must mend it. */
+const untold = '68';
+
 /** All documents of an order that are to come by the end of a phase. */
 function expectedOf(phase: number, id: string): Expected[string] {
   const [documents, customerNotes, privateNotes] = prepared[id] ?? [[], 0, 0];
-  if (phase > 0) return [documents, customerNotes, privateNotes];
+  if (phase === 2) return [documents, customerNotes, privateNotes + (id === untold ? 1 : 0)];
+  if (phase === 1) return [documents, customerNotes, privateNotes];
   const sold = documents.filter((one) => one.startsWith('factura'));
   return [sold, Math.min(customerNotes, 1), privateNotes];
 }
