@@ -7,14 +7,6 @@ import { openSteps, type StepBench } from '../support/steps.ts';
 let bench: StepBench;
 afterEach(() => bench?.close());
 
-async function pass(...waits: number[]): Promise<void> {
-  for (const wait of waits) {
-    bench.advance(wait * 60_000);
-    await bench.run();
-    await bench.decided();
-  }
-}
-
 async function sell(): Promise<void> {
   bench = await openSteps();
   await bench.sync('1201');
@@ -31,28 +23,28 @@ async function giveBack(): Promise<void> {
 async function rejectedThenLess(): Promise<void> {
   await sell();
   bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
-  await pass(0, 3);
+  await bench.pass(0, 3);
   expect((await bench.document()).state).toBe('rejected');
   await giveBack();
   await retryDocument(bench.deps, await bench.document(), 'ana@conector');
-  await pass(0);
+  await bench.pass(0);
 }
 
 /** The service names a key and never knows it; the number leaves again, for less. */
 async function unsentThenLess(): Promise<void> {
   await sell();
   bench.sandbox.faults.add({ failBeforeStoring: 500 });
-  await pass(0, 3, 4);
+  await bench.pass(0, 3, 4);
   await giveBack();
-  await pass(8, 1);
+  await bench.pass(8, 1);
 }
 
 const key = () => bench.sandbox.documents()[0]?.claveacceso ?? '';
 const byEvent = async () => {
   await bench.event(key());
-  await pass(1);
+  await bench.pass(1);
 };
-const byAsking = () => pass(3, 5, 10, 60, 60);
+const byAsking = () => bench.pass(3, 5, 10, 60, 60);
 describe.each([
   ['refused and sent again', 'error', rejectedThenLess],
   ['believed unsent', 'unsent', unsentThenLess],
@@ -65,7 +57,7 @@ describe.each([
     async (_by, tell) => {
       await send();
       await tell();
-      await pass(5);
+      await bench.pass(5);
       expect(
         (await bench.ledger.documents.list({ limit: 9 })).map(({ kind, state, total }) => [
           kind,
@@ -87,7 +79,7 @@ describe.each([
 it('where only a line is another, and buyer and total are the same, what is authorised is the second all the same', async () => {
   await sell();
   bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
-  await pass(0, 3);
+  await bench.pass(0, 3);
   const order = bench.shop.order('1201');
   const lines = order?.line_items as object[];
   const line_items = lines.map((line) => ({ ...line, name: 'Camiseta corregida' }));
@@ -96,7 +88,7 @@ it('where only a line is another, and buyer and total are the same, what is auth
   await bench.run();
   bench.sandbox.faults.add({ dropAnswer: { operacion: 'emitir_factura' } });
   await retryDocument(bench.deps, await bench.document(), 'ana@conector');
-  await pass(0);
+  await bench.pass(0);
   await byAsking();
   const attempts = await bench.ledger.attempts.ofDocument((await bench.document()).id);
   expect(attempts.map(({ outcome }) => outcome)).toEqual(['error', 'authorized']);
@@ -109,6 +101,6 @@ it('the same where a person gives the key', async () => {
   const given = { accessKey: key(), by: 'ana@conector', vouched: false };
   const taken = await takeKey(bench.deps, await bench.document(), given);
   expect(taken).toEqual({ kind: 'authorized', checked: true });
-  await pass(5);
+  await bench.pass(5);
   expect(await bench.document()).toMatchObject({ kind: 'factura', state: 'authorized', total: '23.75' });
 });

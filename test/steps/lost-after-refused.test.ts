@@ -6,14 +6,6 @@ import { openSteps, type StepBench } from '../support/steps.ts';
 let bench: StepBench;
 afterEach(() => bench?.close());
 
-async function pass(...minutes: number[]): Promise<void> {
-  for (const wait of minutes) {
-    bench.advance(wait * 60_000);
-    await bench.run();
-    await bench.decided();
-  }
-}
-
 it.each([
   ['nothing arrived', 'fijo', { cutBeforeStoring: { operacion: 'emitir_factura' } }],
   ['nothing arrived', 'aleatorio', { cutBeforeStoring: { operacion: 'emitir_factura' } }],
@@ -24,11 +16,11 @@ it.each([
     bench = await openSteps({ sandbox: { codigoNumerico } });
     bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
     await bench.sync('1201');
-    await pass(0, 3);
+    await bench.pass(0, 3);
     expect((await bench.document()).state).toBe('rejected');
     bench.sandbox.faults.add(fault);
     await retryDocument(bench.deps, await bench.document(), 'ana@conector');
-    await pass(0, 3, 5, 10, 15);
+    await bench.pass(0, 3, 5, 10, 15);
     expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
     expect(bench.sandbox.documents().filter(({ estado }) => estado === 4)).toHaveLength(1);
   },
@@ -38,10 +30,10 @@ it('stored under a key nobody told: the authority refuses the repeat, and it is 
   bench = await openSteps({ sandbox: { codigoNumerico: 'aleatorio' } });
   bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
   await bench.sync('1201');
-  await pass(0, 3);
+  await bench.pass(0, 3);
   bench.sandbox.faults.add({ dropAnswer: { operacion: 'emitir_factura' } });
   await retryDocument(bench.deps, await bench.document(), 'ana@conector');
-  await pass(0, 3, 5, 10, 15, 60, 60, 60);
+  await bench.pass(0, 3, 5, 10, 15, 60, 60, 60);
   expect(await bench.document()).toMatchObject({ state: 'manual', code: 'number-registered' });
   expect(bench.sandbox.documents()).toHaveLength(3);
 });

@@ -17,13 +17,6 @@ const first = '001-001-000000001';
 const open = async (sandbox: SandboxOptions = {}) => {
   bench = await openSteps({ sandbox });
 };
-const pass = async (...waits: number[]) => {
-  for (const wait of waits) {
-    bench.advance(wait * minute);
-    await bench.run();
-    await bench.decided();
-  }
-};
 const ask = async (newNumber: boolean, document?: Document) => {
   const answer = await retryDocument(bench.deps, document ?? (await bench.document()), by, newNumber);
   await bench.run();
@@ -84,7 +77,7 @@ describe('a number that another program took after our answer was lost', () => {
     expect(says).toContain(`facturapuente retry ${lost.id} --numero-nuevo`);
 
     expect(await ask(true)).toMatchObject({ kind: 'replaced' });
-    await pass(5);
+    await bench.pass(5);
     expect(await documents()).toEqual([
       ['authorized', '000000050', null],
       ['cancelled', '000000001', 'replaced'],
@@ -182,7 +175,7 @@ describe('a new number is refused, whoever answers for it', () => {
     await open();
     bench.sandbox.faults.add({ failBeforeStoring: 400 });
     await bench.sync('1201');
-    await pass(5);
+    await bench.pass(5);
     expect(await ask(true)).toMatchObject({
       kind: 'refused',
       says: expect.stringContaining('sin --numero-nuevo'),

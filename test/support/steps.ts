@@ -36,6 +36,8 @@ export interface StepBench extends ToldSteps, StepNews {
   document(): Promise<Document>;
   /** Waits until the sandbox's authority has decided every document it holds. */
   decided(): Promise<void>;
+  /** So many minutes go by, one wait after the other; after each all due work is done and the authority has decided. */
+  pass(...minutes: number[]): Promise<void>;
   /** The slots of the key's rate that were taken so far, by the work or the kind of call they were for. */
   slots(): string[];
   /** A restart with these API keys in the config, the newest first, this shadow (null takes it out), and this name of the account. */
@@ -101,6 +103,10 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
   const parts = { ledger, clock, service: access.service };
   const told = stepDeps(parts, { settings: () => settings, shop: api }, options);
   const { run } = openWorkLoop({ ledger, steps: allSteps(told.deps), clock, onClaim: access.onClaim });
+  const decided = async () => {
+    const isDecided = () => sandbox.documents().every((document) => document.estado !== 1);
+    await eventually(isDecided, 'the authority to decide');
+  };
 
   return {
     ...told,
@@ -123,11 +129,13 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
       if (!document) throw new Error('There is no document.');
       return document;
     },
-    async decided() {
-      await eventually(
-        () => sandbox.documents().every((document) => document.estado !== 1),
-        'the authority to decide',
-      );
+    decided,
+    async pass(...minutes) {
+      for (const wait of minutes) {
+        time += wait * 60_000;
+        await run();
+        await decided();
+      }
     },
     slots: () => [...access.slots],
     restart(keys, shadow, account) {
