@@ -1,13 +1,11 @@
 import { rimpeLegend } from '../authority/tables.ts';
 import { dayFirst } from '../clock.ts';
-import type { PricedDocument } from '../emission/documents.ts';
+import type { WrittenDocument } from '../emission/documents.ts';
 import { drawBarcode } from './barcode.ts';
-import { drawBuyer } from './buyer.ts';
 import { drawLogo } from './logo.ts';
-import { type Doc, frame, ink, innerWidth, labelled, measure, page, write } from './page.ts';
+import { type Doc, frame, gap, ink, innerWidth, labelled, measure, page, write } from './page.ts';
 import { words } from './words.ts';
 
-const gap = 8;
 const leftWidth = 250;
 const rightX = page.margin + leftWidth + gap;
 const rightWidth = innerWidth - leftWidth - gap;
@@ -16,16 +14,16 @@ const nameHeight = 62;
 const logoHeight = 70;
 const nameSizes = [17, 14, 11, 9, 7.5, 6.5];
 
-/** Issuer on the left, document on the right, buyer below; answers where the lines may start. */
-export function drawHead(doc: Doc, document: PricedDocument, logo?: Buffer): number {
+/** Issuer on the left, document on the right; answers where the next box may start. */
+export function drawHead(doc: Doc, document: WrittenDocument, logo?: Buffer): number {
   const top = page.margin;
   const bottom = Math.max(drawIssuer(doc, document, top, logo), drawDocument(doc, document, top));
   frame(doc, rightX, top, rightWidth, bottom - top);
   frame(doc, page.margin, top + 78, leftWidth, bottom - top - 78);
-  return drawBuyer(doc, document, bottom + gap) + gap;
+  return bottom + gap;
 }
 
-function drawIssuer(doc: Doc, { body }: PricedDocument, top: number, logo?: Buffer): number {
+function drawIssuer(doc: Doc, { body }: WrittenDocument, top: number, logo?: Buffer): number {
   const { emisor } = body;
   if (logo) drawLogo(doc, logo, page.margin, top, leftWidth, logoHeight);
   else drawTradeName(doc, emisor.nombre_comercial, top + 10);
@@ -40,7 +38,7 @@ function drawIssuer(doc: Doc, { body }: PricedDocument, top: number, logo?: Buff
   row('Dir. Matriz:', emisor.direccion_matriz);
   row('Dir. Sucursal:', emisor.direccion_establecimiento);
   if (emisor.contribuyente_especial) row('Contribuyente Especial Nro.:', emisor.contribuyente_especial);
-  row('OBLIGADO A LLEVAR CONTABILIDAD:', emisor.obligado_contabilidad);
+  row('OBLIGADO A LLEVAR CONTABILIDAD:', emisor.obligado_contabilidad ?? 'NO');
   if (emisor.agente_retencion) row('Agente de Retención Resolución No.:', emisor.numero_resolucion ?? '');
   if (emisor.calificacion_artesanal) row('Calificación Artesanal No.:', emisor.calificacion_artesanal);
   const rimpe = rimpeLegend(emisor);
@@ -55,7 +53,7 @@ function drawTradeName(doc: Doc, name: string, y: number): void {
   write(doc, name, page.margin, y, leftWidth, { size, bold: true, align: 'center' });
 }
 
-function drawDocument(doc: Doc, document: PricedDocument, top: number): number {
+function drawDocument(doc: Doc, document: WrittenDocument, top: number): number {
   const x = rightX + pad;
   const width = rightWidth - 2 * pad;
   let y = top + pad;

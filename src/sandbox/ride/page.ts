@@ -1,6 +1,8 @@
 /** A4 in points, and the look all parts of the RIDE share. */
 export const page = { width: 595.28, height: 841.89, margin: 30, bottom: 796 } as const;
 export const innerWidth = page.width - 2 * page.margin;
+/** Between boxes. */
+export const gap = 8;
 export const ink = { text: '#1a1a1a', label: '#555555', rule: '#b5b5b5', shade: '#efefef' } as const;
 export const fonts = { plain: 'Helvetica', bold: 'Helvetica-Bold' } as const;
 
@@ -105,5 +107,8 @@ export function rule(doc: Doc, x: number, y: number, width: number): void {
 
 /** A decimal string as printed: at least two decimals, no zeros beyond. */
 export function trimmed(amount: string): string {
-  return amount.replace(/(\.\d\d\d*?)0+$/, '$1');
+  const least = amount.indexOf('.') + 3;
+  let end = amount.length;
+  while (least > 2 && end > least && amount[end - 1] === '0') end -= 1;
+  return amount.slice(0, end);
 }

@@ -1,14 +1,14 @@
 import PDFDocument from 'pdfkit';
-import type { PricedDocument } from '../emission/documents.ts';
+import type { WrittenDocument } from '../emission/documents.ts';
+import { drawGuiaRemision } from './guia-remision.ts';
 import { drawHead, drawTestMark } from './head.ts';
-import { drawLines } from './lines.ts';
-import { drawNotes } from './notes.ts';
 import { type Doc, ink, innerWidth, page, write } from './page.ts';
-import { drawTotals, totalsHeight } from './totals.ts';
+import { drawRetencion } from './retencion.ts';
+import { drawSale } from './sale.ts';
 import { words } from './words.ts';
 
-/** The RIDE: the printable form of an authorised factura or nota de crédito (ficha técnica, anexo 2), as PDF bytes. */
-export async function drawRide(document: PricedDocument, logo?: Buffer): Promise<Buffer> {
+/** The RIDE: the printable form of an authorised document (ficha técnica, anexo 2), as PDF bytes. */
+export async function drawRide(document: WrittenDocument, logo?: Buffer): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margin: page.margin,
@@ -17,20 +17,20 @@ export async function drawRide(document: PricedDocument, logo?: Buffer): Promise
     info: { Title: nameOf(document), Author: document.body.emisor.nombre_comercial },
   });
   const bytes = collect(doc);
-  let y = drawLines(doc, document.figures.lines, drawHead(doc, document, logo)) + 10;
-  if (y + totalsHeight(document) > page.bottom) {
-    doc.addPage();
-    y = page.margin;
-  }
-  drawTotals(doc, document, y);
-  drawNotes(doc, document, y);
+  drawBody(doc, document, drawHead(doc, document, logo));
   finishPages(doc, document);
   doc.end();
   return bytes;
 }
 
+function drawBody(doc: Doc, document: WrittenDocument, top: number): void {
+  if (document.tipo === '06') drawGuiaRemision(doc, document, top);
+  else if (document.tipo === '07') drawRetencion(doc, document, top);
+  else drawSale(doc, document, top);
+}
+
 // The number of pages is known only now, so marks and footers come last.
-function finishPages(doc: Doc, document: PricedDocument): void {
+function finishPages(doc: Doc, document: WrittenDocument): void {
   const { count } = doc.bufferedPageRange();
   for (let index = 0; index < count; index++) {
     doc.switchToPage(index);
@@ -43,7 +43,7 @@ function finishPages(doc: Doc, document: PricedDocument): void {
   }
 }
 
-const nameOf = ({ tipo, numero }: PricedDocument) => `${words[tipo].name} ${numero}`;
+const nameOf = ({ tipo, numero }: WrittenDocument) => `${words[tipo].name} ${numero}`;
 
 async function collect(doc: Doc): Promise<Buffer> {
   const chunks: Buffer[] = [];

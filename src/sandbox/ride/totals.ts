@@ -13,8 +13,11 @@ const named: Readonly<Record<string, string>> = {
   '7': 'SUBTOTAL EXENTO DE IVA',
 };
 
-/** The rows of the totals box, top to bottom, in the order of the authority's format (ficha, anexo 2). */
-export function totalRows({ tipo, figures }: PricedDocument): [label: string, amount: string][] {
+/** One line of a box of amounts. */
+export type AmountRow = [label: string, amount: string];
+
+/** The rows of the totals box of a sale, top to bottom, in the order of the authority's format (ficha, anexo 2). */
+export function totalRows({ tipo, figures }: PricedDocument): AmountRow[] {
   const add = (amounts: string[]) => Decimal.sum(0, ...amounts).toFixed(2);
   const of = (codigo: TaxCode) => figures.groups.filter((group) => group.codigo === codigo);
   const base = (code: string) =>
@@ -26,27 +29,26 @@ export function totalRows({ tipo, figures }: PricedDocument): [label: string, am
   const rates: Rate[] =
     taxed.length > 0 ? taxed : [{ codigoPorcentaje: '4', tarifa: '15.00', base: '0.00', valor: '0.00' }];
   return [
-    ...rates.map((rate): [string, string] => [`SUBTOTAL ${title(rate)}`, rate.base]),
+    ...rates.map((rate): AmountRow => [`SUBTOTAL ${title(rate)}`, rate.base]),
     ['SUBTOTAL 0%', base('0')],
-    ...Object.entries(named).map(([code, label]): [string, string] => [label, base(code)]),
+    ...Object.entries(named).map(([code, label]): AmountRow => [label, base(code)]),
     ['SUBTOTAL SIN IMPUESTOS', figures.totalSinImpuestos],
     ['TOTAL DESCUENTO', figures.totalDescuento],
     ['ICE', tax('3')],
-    ...rates.map((rate): [string, string] => [`IVA ${title(rate)}`, rate.valor]),
+    ...rates.map((rate): AmountRow => [`IVA ${title(rate)}`, rate.valor]),
     ['IRBPNR', tax('5')],
-    ...(tipo === '01' ? [['PROPINA', '0.00'] as [string, string]] : []),
+    ...(tipo === '01' ? [['PROPINA', '0.00'] as AmountRow] : []),
     ['VALOR TOTAL', figures.importeTotal],
   ];
 }
 
 type Rate = Pick<Tax, 'codigoPorcentaje' | 'tarifa' | 'base' | 'valor'>;
 
-/** The height of the totals box. */
-export const totalsHeight = (document: PricedDocument) => totalRows(document).length * rowHeight;
+/** The height of a box of amounts. */
+export const amountsHeight = (rows: readonly AmountRow[]) => rows.length * rowHeight;
 
-/** Draws the totals box at the right edge; answers where it ends. */
-export function drawTotals(doc: Doc, document: PricedDocument, top: number): number {
-  const rows = totalRows(document);
+/** Draws amounts in a box at the right edge, the last one as their total. */
+export function drawAmounts(doc: Doc, rows: readonly AmountRow[], top: number): void {
   rows.forEach(([label, amount], index) => {
     const y = top + index * rowHeight;
     const last = index === rows.length - 1;
@@ -57,6 +59,5 @@ export function drawTotals(doc: Doc, document: PricedDocument, top: number): num
     write(doc, amount, x + totalsWidth - 86, y + (last ? 3 : 3.5), 80, { ...style, size, align: 'right' });
     if (index > 0) rule(doc, x, y, totalsWidth);
   });
-  frame(doc, x, top, totalsWidth, rows.length * rowHeight);
-  return top + rows.length * rowHeight;
+  frame(doc, x, top, totalsWidth, amountsHeight(rows));
 }
