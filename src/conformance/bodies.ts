@@ -54,13 +54,13 @@ export function correctFactura(settings: Settings, secuencial: string): Body {
   };
 }
 
-/** A nota de crédito over one line of a factura issued today (its own fields: assumption A21). */
+/** A nota de crédito over one line of a factura issued today, as it is described in public (assumption A21). */
 export function correctNotaCredito(settings: Settings, secuencial: string, numeroFactura: string): Body {
   return {
     ...head(settings, secuencial),
     items: [{ ...camiseta, cantidad: 1 }],
     documento_modificado: {
-      codigo_documento_sustento: '01',
+      codigo_documento_sustento: 1,
       numero_documento_sustento: numeroFactura,
       fecha_documento_sustento: dayInEcuador(),
       motivo: 'Devolución de prueba',

@@ -70,7 +70,7 @@ export function openContext(settings: Settings, service: Service, webhook: Webho
   const notaCredito: Context['notaCredito'] = async (change = () => {}) => {
     const { key } = await reference();
     const parts = readKey(key);
-    const number = `${parts?.establecimiento}-${parts?.puntoEmision}-${parts?.secuencial}`;
+    const number = `${parts?.establecimiento}${parts?.puntoEmision}${parts?.secuencial}`;
     const body = correctNotaCredito(settings, String(next['04']), number);
     change(body);
     return post('04', '/api/credito/emision', body);

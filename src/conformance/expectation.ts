@@ -32,6 +32,17 @@ export const emitted: Expectation = {
   }),
 };
 
+/** A public description of a service with this interface: the answer of a nota de crédito (A21). */
+export const creditEmitted: Expectation = {
+  says: 'HTTP 200 con creado=true, claveacceso de 49 dígitos e id_comprobante entero',
+  status: 200,
+  shape: z.looseObject({
+    creado: z.literal(true),
+    claveacceso: z.string().regex(/^\d{49}$/),
+    id_comprobante: z.int(),
+  }),
+};
+
 /** Spec, "Errors" 7. */
 export const duplicate: Expectation = {
   says: 'HTTP 409 con creado=false, claveacceso y errors como lista de textos',

@@ -47,7 +47,7 @@ const patience = 3;
 export function openService({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Service {
   const agent = new Agent({ connect: { timeout: 10_000 }, keepAliveTimeout: 4_000 });
   const pace = openPace();
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '');
   let sent = 0;
   let bursts = 0;
   let missing = 0;

@@ -5,12 +5,13 @@ import type { AccountOptions } from './accounts/accounts.ts';
 import { dayInEcuador, type SandboxClock } from './clock.ts';
 import { type Audit, audit } from './control/audit.ts';
 import type { StoredDocument } from './emission/documents.ts';
-import { exampleFactura } from './emission/example.ts';
+import { exampleFactura, exampleGuiaRemision, exampleRetencion } from './emission/example.ts';
 import type { Faults } from './faults/faults.ts';
 import type { RequestRecord } from './http/requests.ts';
 import { openWorld } from './open-world.ts';
 import { resume } from './resume.ts';
 import { buildServer } from './server.ts';
+import type { DialectName } from './variants.ts';
 import type { SandboxOptions } from './world.ts';
 
 export type { AccountOptions, DeliveryAttempt } from './accounts/accounts.ts';
@@ -21,6 +22,7 @@ export type { Faults, StruckFault, WaitingFault } from './faults/faults.ts';
 export type { FaultInput } from './faults/schema.ts';
 export type { RequestRecord } from './http/requests.ts';
 export type { Seed } from './store/seed.ts';
+export type { ArithmeticName, DialectName } from './variants.ts';
 export type { SandboxOptions } from './world.ts';
 
 /** A running stand-in for the tax document service. */
@@ -28,12 +30,17 @@ export interface Sandbox {
   /** `http://127.0.0.1:4010` */
   url: string;
   port: number;
+  dialect: DialectName;
   /** The sandbox's time; moving it does at once what has become due. */
   clock: SandboxClock;
   faults: Faults;
   addAccount(account: AccountOptions): void;
   /** A correct factura body of today, to begin with. */
   exampleFactura(): Record<string, unknown>;
+  /** A correct guía de remisión of today, numbered 1. */
+  exampleGuiaRemision(): Record<string, unknown>;
+  /** A correct retención of today, numbered 1. */
+  exampleRetencion(): Record<string, unknown>;
   /** Every document stored, in the order of arrival. */
   documents(): StoredDocument[];
   requests(): RequestRecord[];
@@ -61,7 +68,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   const reachable =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${reachable}:${port}`;
-  world.baseUrl = options.publicUrl?.replace(/\/+$/, '') ?? url;
+  world.baseUrl = options.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? url;
   const stop = async () => {
     close();
     const closed = once(server, 'close');
@@ -80,10 +87,13 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
   return {
     url,
     port,
+    dialect: world.settings.dialect,
     clock: world.clock,
     faults: world.faults,
     addAccount,
     exampleFactura: () => exampleFactura(dayInEcuador(world.clock.now())),
+    exampleGuiaRemision: () => exampleGuiaRemision(dayInEcuador(world.clock.now())),
+    exampleRetencion: () => exampleRetencion(dayInEcuador(world.clock.now())),
     documents: () => world.documents.all(),
     requests: () => world.requests.all(),
     audit: () => audit(world),

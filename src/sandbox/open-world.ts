@@ -31,11 +31,14 @@ export function openWorld(options: SandboxOptions): OpenWorld {
   const store = openStore(options.dataDirectory);
   const clock = readClock(options.now ?? (store.clock ? goesOn(store.clock) : undefined));
   clock.onChange(() => store.keepClock({ real: Date.now(), shown: clock.now().getTime(), rate: clock.rate }));
+  const codigoNumerico = options.codigoNumerico ?? 'fijo';
   const world: World = {
     settings: {
       authorizeDelayMs: options.authorizeDelayMs ?? 300,
       allowLoopbackWebhooks: options.allowLoopbackWebhooks ?? false,
-      codigoNumerico: options.codigoNumerico ?? 'fijo',
+      codigoNumerico,
+      dialect: options.dialect ?? 'described',
+      arithmetic: options.arithmetic ?? 'totals',
       strict: options.strict ?? false,
       webhookRetryDelaysMs: options.webhookRetryDelaysMs ?? [1, 5, 15, 60].map((minutes) => minutes * 60_000),
       otherDocumentPaths: { ...otherDocumentPaths, ...options.otherDocumentPaths },
@@ -88,6 +91,7 @@ export function openWorld(options: SandboxOptions): OpenWorld {
       world.faults.reset();
       world.rateLimit.clear();
       world.status = allWell();
+      world.settings.codigoNumerico = codigoNumerico;
       world.accounts.clear();
       restored.clear();
       store.clear();

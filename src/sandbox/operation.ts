@@ -65,6 +65,7 @@ export interface Operation {
     | 'Empresas'
     | 'Emisión'
     | 'Comprobantes'
+    | 'Procesamiento'
     | 'Webhook'
     | 'Créditos'
     | 'Consultas'
@@ -85,4 +86,17 @@ export interface Operation {
   issues?: boolean;
   access: 'key' | 'public';
   handle(call: Call): Reply | Promise<Reply>;
+}
+
+/** Statuses whose bodies the specification shows (spec, "Errors" 2 to 5 and 7); of the others it names the number only. */
+const shown: Readonly<Record<Operation['words'], readonly number[]>> = {
+  emision: [401, 409, 500],
+  empresa: [400, 401, 404],
+  plain: [401],
+};
+
+/** The reply with the mark of an answer that the specification does not show, unless it says by itself whether it is one. */
+export function marked({ inferred, words }: Operation, reply: Reply): Reply {
+  const unshown = reply.status >= 400 && !shown[words].includes(reply.status);
+  return { inferred: inferred || unshown, ...reply };
 }

@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { pageRoutes } from './control/page/routes.ts';
 import { controlRoutes } from './control/routes.ts';
 import { verificationPage } from './control/verification-page.ts';
-import { failure, send } from './http/answers.ts';
+import { failure, send, speakFor } from './http/answers.ts';
 import { recordRequests, requireKey } from './http/gate.ts';
 import { mount, noRoute } from './http/mount.ts';
 import { mcpRoutes } from './mcp/routes.ts';
@@ -46,6 +46,8 @@ function failed(world: World): ErrorRequestHandler {
     const words = company ? 'empresa' : req.path.endsWith('/emision') ? 'emision' : 'plain';
     // A file beyond its limit is a validation error there (spec, "Limits"), however large the body around it.
     const told = company && status === 413 ? 400 : status;
-    send(res, failure(words, told, sentence, { inferred: true }), res.locals.account);
+    if (!res.locals.said) speakFor(res, world, { id: '', words });
+    const account = res.locals.account ?? world.accounts.get(req.get('X-API-KEY') ?? '');
+    send(res, failure(words, told, sentence, { inferred: true }), account);
   };
 }

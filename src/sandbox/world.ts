@@ -8,6 +8,7 @@ import type { OtherDocumentPaths } from './operations/emision.ts';
 import type { ServiceStatus } from './status.ts';
 import type { Seed } from './store/seed.ts';
 import type { Timers } from './timers.ts';
+import type { ArithmeticName, DialectName } from './variants.ts';
 import type { DeliveryStore } from './webhooks/deliveries.ts';
 
 /** What `createSandbox` takes; every field has a default. */
@@ -20,8 +21,15 @@ export interface SandboxOptions {
   authorizeDelayMs?: number;
   /** Takes webhook URLs on this machine and in private networks, which the service refuses. */
   allowLoopbackWebhooks?: boolean;
-  /** Whether a repeated number repeats its access key (409) or gets a new one that is refused later (45). */
+  /**
+   * How the eight free digits of an access key come to be. `fijo`: always the same, so a number repeated on its day repeats
+   * its key (409). `aleatorio`: by chance, so it gets a new one, as in both on another day, which is refused later (45).
+   */
   codigoNumerico?: 'fijo' | 'aleatorio';
+  /** Which public shapes of the service it takes and answers: `described` when left out (docs/sandbox.md). */
+  dialect?: DialectName;
+  /** How it works out the totals of a document: `totals` when left out. */
+  arithmetic?: ArithmeticName;
   /** Emits only for companies registered in the account with a valid signature, in both ambientes. */
   strict?: boolean;
   /** Waits between the attempts of one delivery, on the sandbox's clock. */

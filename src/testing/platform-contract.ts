@@ -46,6 +46,11 @@ export async function checkPlatform<Connection, App>(
     receipt.kind === 'hint' && receipt.orderId === order.id,
     'receive must hint at the order of a genuine delivery.',
   );
+  const nowhere = await platform.receive(samples.delivery, { app: null, connection: null }).catch(() => null);
+  rule(
+    nowhere?.kind === 'refused' && nowhere.status === 401,
+    'receive must refuse with 401, without throwing, what comes to an address of nobody.',
+  );
   const again = await platform.receive(samples.delivery, door);
   rule(
     receipt.kind === 'hint' && again.kind === 'hint' && receipt.dedupeKey === again.dedupeKey,

@@ -22,6 +22,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
   const schema = options.schema ?? (options.schemaSdl ? buildAdminSchema(options.schemaSdl) : null);
   const requests: SeenRequest[] = [];
   const troubles: { next: ShopifyTrouble; operation: string | undefined }[] = [];
+  let hangs = false;
   const tokens = openTokens(options, () => clock.now());
   const points = openPoints(options.points ?? plenty);
   let lastId = 7_200_000_000_000;
@@ -60,6 +61,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
     const authorized = tokens.knows(token);
     const operation = /(?:query|mutation)\s+(\w+)/.exec(String(body.query))?.[1] ?? 'anonymous';
     note(operation, authorized);
+    if (hangs) return;
     const turn = troubles.findIndex((each) => each.operation === undefined || each.operation === operation);
     const trouble = turn < 0 ? undefined : troubles.splice(turn, 1)[0]?.next;
     if (trouble === 'hang') return;
@@ -101,6 +103,9 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
     remove: (id) => store.remove(String(id)),
     refund: (id, given) => refundOrder(existing(id), given, () => ++lastId, clock.now()),
     trouble: (next, operation) => void troubles.push({ next, operation }),
+    hang(now) {
+      hangs = now;
+    },
     revokeTokens: tokens.revoke,
     uninstall: tokens.uninstall,
     install: tokens.install,

@@ -35,6 +35,7 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
   const requests: SeenRequest[] = [];
   let line = Promise.resolve();
   const troubles: { next: Trouble; method: string | undefined }[] = [];
+  let hangs = false;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', home);
@@ -49,7 +50,7 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
 
     const turn = troubles.findIndex((each) => each.method === undefined || each.method === method);
     const trouble = turn < 0 ? undefined : troubles.splice(turn, 1)[0]?.next;
-    if (trouble === 'hang') return;
+    if (hangs || trouble === 'hang') return;
     const slow = typeof trouble === 'object' && 'until' in trouble ? trouble : null;
     if (slow?.before === 'acting') await slow.until;
     response.setHeader('date', clock.now().toUTCString());
@@ -108,6 +109,9 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
     happened: (topic, id) => webhooks.happened(topic, Number(id)),
     visit: webhooks.run,
     trouble: (next, method) => void troubles.push({ next, method }),
+    hang(now) {
+      hangs = now;
+    },
     deliver: (target, secret, delivery) =>
       sendWebhook(store, { home, target, secret }, delivery, clock.now()),
     close: server.close,

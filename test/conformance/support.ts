@@ -118,8 +118,10 @@ function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** The rows of docs/assumptions.md: `['A1', …]`. */
-export async function assumptionRows(): Promise<string[]> {
+/** The rows of docs/assumptions.md whose basis begins so: `['A1', …]`. */
+export async function assumptionRows(basis = ''): Promise<string[]> {
   const text = await readFile(new URL('../../docs/assumptions.md', import.meta.url), 'utf8');
-  return [...text.matchAll(/^\| (A\d+) \|/gm)].map(([, row]) => String(row));
+  return [...text.matchAll(/^\| (A\d+) \| ([^|]+) \|/gm)]
+    .filter(([, , told]) => told?.startsWith(basis))
+    .map(([, row]) => String(row));
 }

@@ -28,7 +28,7 @@ test('documents, numbers, webhook and credits are there again after a restart', 
   expect({ ...after, xml: '', pdf: '' }).toEqual({ ...before, xml: '', pdf: '' });
   expect((await second.get(`/api/comprobante/xml/${body.claveacceso}`)).status).toBe(200);
   expect((await second.emit(factura((b) => (b.ambiente = 2)))).status).toBe(409);
-  expect((await second.get('/api/creditos/saldo')).body.facturacion.creditos_disponibles).toBe(2);
+  expect((await second.get('/api/creditos/saldo')).body.creditos_disponibles).toBe(2);
   expect((await second.get('/api/webhook')).body.url).toBe('https://tienda.example.com/w');
   const next = await second.emit(
     factura((b) => {
@@ -43,7 +43,7 @@ test('an account added twice in one run begins as it was added last', async () =
   const { sandbox, get } = await start({ accounts: [{ apiKey, providerApproved: true, credits: 1 }] });
   sandbox.addAccount({ apiKey, credits: 9 });
   const { body } = await get('/api/creditos/saldo');
-  expect(body.facturacion.creditos_disponibles).toBe(9);
+  expect(body.creditos_disponibles).toBe(9);
   expect(body.aviso_proveedor_sri).toEqual(expect.any(String));
 });
 

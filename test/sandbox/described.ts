@@ -18,8 +18,8 @@ export interface Described {
 /** One for each set of paths a sandbox was started with: all other sandboxes of a process are alike. */
 const known = new Map<string, Promise<Described>>();
 
-export function described(sandbox: Pick<Sandbox, 'url'>, paths: object = {}): Promise<Described> {
-  const alike = JSON.stringify(paths);
+export function described(sandbox: Pick<Sandbox, 'url' | 'dialect'>, paths: object = {}): Promise<Described> {
+  const alike = JSON.stringify([paths, sandbox.dialect]);
   const kept = known.get(alike) ?? readDescription(sandbox.url);
   known.set(alike, kept);
   return kept;

@@ -14,13 +14,20 @@ describe('a repeated number with fixed free digits', () => {
     expect(sandbox.documents()).toHaveLength(1);
   });
 
-  test('answers 409 with the stored key on another day too', async () => {
+  test('has another key on another day, which the authority refuses as 45', async () => {
     let now = new Date('2026-11-20T15:00:00Z');
-    const { emit } = await start({ now: () => now });
+    const { emit, settled } = await start({ now: () => now });
     const first = await emit(factura());
     now = new Date('2026-11-21T15:00:00Z');
     const second = await emit(factura((b) => (b.emisor.fecha_emision = '2026/11/21')));
-    expect(second).toMatchObject({ status: 409, body: { claveacceso: first.body.claveacceso } });
+    expect(second.body).toMatchObject({ creado: true });
+    const [before, after] = [first.body.claveacceso as string, second.body.claveacceso as string];
+    expect([before.slice(0, 8), after.slice(0, 8)]).toEqual(['20112026', '21112026']);
+    expect(after.slice(8, 48)).toBe(before.slice(8, 48));
+    expect(await settled(second.body.claveacceso)).toMatchObject({
+      autorizado: false,
+      errores: [{ identificador: '45' }],
+    });
   });
 
   test('answers 409 across the API keys of one company, whose documents stay invisible to each other', async () => {
@@ -104,5 +111,29 @@ describe('a repeated number with random free digits', () => {
     expect((await settled(first.body.claveacceso)).errores).toMatchObject([{ identificador: '10' }]);
     await send('POST', '/api/comprobante/reprocesar', { claveacceso });
     expect((await settled(claveacceso)).autorizado).toBe(true);
+  });
+});
+
+describe('POST /__sandbox/codigo-numerico', () => {
+  const digits = (answer: { body: { claveacceso: string } }) => answer.body.claveacceso.slice(39, 47);
+  const numbered = (secuencial: string) => factura((b) => (b.emisor.secuencial = secuencial));
+
+  test('changes the free digits of new keys while the sandbox runs; a reset takes it back', async () => {
+    const { emit, send, get, sandbox } = await start();
+    expect(digits(await emit(numbered('000000001')))).toBe('12345678');
+    expect((await send('POST', '/__sandbox/codigo-numerico', { modo: 'aleatorio' })).body).toEqual({
+      modo: 'aleatorio',
+    });
+    const random = [await emit(numbered('000000002')), await emit(numbered('000000003'))].map(digits);
+    expect(new Set([...random, '12345678']).size).toBe(3);
+    expect((await get('/__sandbox/codigo-numerico')).body).toEqual({ modo: 'aleatorio' });
+    sandbox.reset();
+    expect((await get('/__sandbox/codigo-numerico')).body).toEqual({ modo: 'fijo' });
+  });
+
+  test('refuses any other mode with a sentence', async () => {
+    const { send } = await start();
+    const answer = await send('POST', '/__sandbox/codigo-numerico', { modo: 'otro' });
+    expect(answer).toMatchObject({ status: 400, body: { success: false, message: expect.any(String) } });
   });
 });

@@ -10,3 +10,12 @@ test('the example factura and the nota de crédito about it are authorised as th
   const note = await send('POST', '/api/credito/emision', exampleNotaCredito(today, factura.numero, today));
   expect(await settled(note.body.claveacceso)).toMatchObject({ autorizado: true, tipo_comprobante: '04' });
 });
+
+test.each([
+  ['/api/guia/emision', 'exampleGuiaRemision'],
+  ['/api/retencion/emision', 'exampleRetencion'],
+] as const)('so is what POST %s takes, %s', async (route, example) => {
+  const { sandbox, send, settled } = await start();
+  const { body } = await send('POST', route, sandbox[example]());
+  expect(await settled(body.claveacceso)).toMatchObject({ autorizado: true });
+});

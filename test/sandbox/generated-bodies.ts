@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { type Contents, factura, type Kind, notaCredito } from '../../src/sandbox/emission/kinds.ts';
+import {
+  type Contents,
+  factura as facturaIn,
+  type Kind,
+  notaCredito as notaCreditoIn,
+} from '../../src/sandbox/emission/kinds.ts';
 import { today } from './support.ts';
 
 // Bodies a client could send and the tax authority would authorise, of every shape the field tables allow.
@@ -14,18 +19,18 @@ const unit = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('🌿', '👩🏽‍🌾', '𝄞', '漢', 'ع', '\u2028', '\u0085', '\ufffd') },
 );
 /** Up to `max` characters, never blank and never with a line break. */
-const text = (max: number) =>
+export const text = (max: number) =>
   fc
     .oneof(
       { weight: 8, arbitrary: fc.array(unit, { maxLength: 20 }) },
       { weight: 1, arbitrary: fc.array(unit, { minLength: max, maxLength: max }) },
     )
     .map((units) => [...`x${units.join('')}`].slice(0, max).join(''));
-const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`));
-const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 3 });
+export const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`));
+export const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 3 });
 
 /** Sometimes not there at all, as JSON leaves out what is undefined. */
-const record = (model: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Loose> =>
+export const record = (model: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Loose> =>
   fc.record(model).map((value) => JSON.parse(JSON.stringify(value)) as Loose);
 
 const province = fc.integer({ min: 1, max: 24 }).map((n) => String(n).padStart(2, '0'));
@@ -43,7 +48,7 @@ const agent = fc.oneof(
     .map((n) => ({ agente_retencion: true, numero_resolucion: String(n) })),
 );
 
-const emisor = fc
+export const emisor = fc
   .tuple(
     record({
       nombre_comercial: text(300),
@@ -65,12 +70,12 @@ const emisor = fc
   )
   .map((parts): Loose => Object.assign({}, ...parts));
 
-const identified = fc.oneof(
+export const identified = fc.oneof(
   fc.record({ tipo_identificacion: fc.constant('04'), identificacion: ruc }),
   fc.record({ tipo_identificacion: fc.constant('05'), identificacion: digits(10) }),
   fc.record({ tipo_identificacion: fc.constantFrom('06', '08'), identificacion: text(20) }),
 );
-const comprador = (identity: fc.Arbitrary<Loose>) =>
+export const comprador = (identity: fc.Arbitrary<Loose>) =>
   fc
     .tuple(
       identity,
@@ -82,15 +87,15 @@ const comprador = (identity: fc.Arbitrary<Loose>) =>
       }),
     )
     .map((parts): Loose => Object.assign({}, ...parts));
-const anybody = fc.oneof(
+export const anybody = fc.oneof(
   { weight: 5, arbitrary: identified },
   { weight: 1, arbitrary: fc.constant({ tipo_identificacion: '07', identificacion: '9999999999999' }) },
 );
 
-const named = (max: number) =>
+export const named = (max: number) =>
   fc.array(fc.record({ nombre: text(300), detalle: text(300) }), { minLength: 1, maxLength: max });
 /** A number of so many decimals. */
-const decimal = (max: number, decimals: number) =>
+export const decimal = (max: number, decimals: number) =>
   fc
     .tuple(fc.integer({ min: 0, max: max * 10 ** decimals }), fc.integer({ min: 0, max: decimals }))
     .map(([n, fewer]) => Math.floor(n / 10 ** fewer) / 10 ** (decimals - fewer));
@@ -193,6 +198,28 @@ function finish(kind: Kind, { body, lines, base, valor, statedIce, pagos }: Plan
   return whole;
 }
 
+/** The body as the description has it: a number, no totals, what each line pays of ICE. */
+function withoutTotals({ totales, ...body }: Loose): Loose {
+  const seen = new Set<number>();
+  const plain = body.items.map(({ precio_total_sin_impuesto: _total, ...item }: Loose) => item);
+  const { lines } = read(formerNotaCredito, { ...body, items: plain, totales }).figures;
+  const items = plain.map(({ tipo_ice: code, ...rest }: Loose, index: number) => {
+    // One line of each code: two of them round to two rates.
+    const item = code === undefined || seen.has(code) ? rest : { ...rest, tipo_ice: code };
+    seen.add(code);
+    const rate = iceRates[item.tipo_ice];
+    // Whole numbers until the last division: halves of a cent round up.
+    const net = Math.round(Number(lines[index]?.total) * 100);
+    return rate ? { ...item, valor_ice: Math.round((net * rate * 10) / 1000) / 100 } : item;
+  });
+  return { ...body, emisor: { ...body.emisor, secuencial: '7' }, items };
+}
+
+const totals = 'totals';
+export const factura = facturaIn({ dialect: 'described', arithmetic: totals });
+export const notaCredito = notaCreditoIn({ dialect: 'described', arithmetic: totals });
+export const formerNotaCredito = notaCreditoIn({ dialect: 'former', arithmetic: totals });
+
 type Priced = Extract<Contents, { tipo: '01' | '04' }>;
 
 /** Reads a body as the emission route does. */
@@ -211,15 +238,22 @@ export const facturaBodies = plan(
   anybody,
 ).map((drawn) => finish(factura, drawn));
 
-const modificado = record({
-  codigo_documento_sustento: fc.constantFrom('01', 1, '03', 5),
-  numero_documento_sustento: fc.constantFrom('001-001-000000123', '001001000000123'),
-  fecha_documento_sustento: fc.constantFrom(today, '2024/02/29', '2016/06/01'),
-  motivo: text(300),
-  anula_comprobante: maybe(fc.constantFrom('SI', 'NO')),
+const modified = (types: readonly unknown[], numbers: readonly string[]) => ({
+  documento_modificado: record({
+    codigo_documento_sustento: fc.constantFrom(...types),
+    numero_documento_sustento: fc.constantFrom(...numbers),
+    fecha_documento_sustento: fc.constantFrom(today, '2024/02/29', '2016/06/01'),
+    motivo: text(300),
+    anula_comprobante: maybe(fc.constantFrom('SI', 'NO')),
+  }),
 });
-export const notaCreditoBodies = plan({ documento_modificado: modificado }, identified).map((drawn) =>
-  finish(notaCredito, drawn),
+const dashes = '001-001-000000123';
+const noDashes = '001001000000123';
+export const notaCreditoBodies = plan(modified([1, 3, 5], [noDashes]), identified).map((drawn) =>
+  withoutTotals(finish(formerNotaCredito, drawn)),
+);
+export const formerNotaCreditoBodies = plan(modified(['01', 1, '03', 5], [dashes, noDashes]), identified).map(
+  (drawn) => finish(formerNotaCredito, drawn),
 );
 
 const oddTexts = [

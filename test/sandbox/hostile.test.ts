@@ -105,7 +105,7 @@ describe('a body nobody meant', () => {
     await stillServes(client);
   });
 
-  test.each(['/api/factura/emision', '/api/retencion/emision'])(
+  test.each(['/api/factura/emision', '/api/debito/emision'])(
     'nesting of 50,000 levels in %s is refused',
     async (path) => {
       const client = await start();

@@ -24,7 +24,9 @@ describe('the tools', () => {
   test('are the operations of the service, each under its operationId with what it takes', async () => {
     const client = await connect(await start());
     const { tools } = await client.listTools();
-    const operations = allOperations({ settings: { otherDocumentPaths } } as never);
+    const operations = allOperations({
+      settings: { otherDocumentPaths, dialect: 'described', arithmetic: 'totals' },
+    } as never);
     expect(tools.map(({ name }) => name)).toEqual(operations.map(({ id }) => id));
     const consult = tools.find(({ name }) => name === 'consultar_comprobante');
     expect(consult).toMatchObject({
@@ -34,6 +36,16 @@ describe('the tools', () => {
     const emit = tools.find(({ name }) => name === 'emitir_factura');
     expect(emit?.inputSchema.required).toEqual(['emisor', 'comprador', 'items']);
     expect(emit?.inputSchema).toMatchObject({ additionalProperties: false });
+  });
+
+  test.each([
+    ['emitir_guia_remision', ['emisor', 'transportista', 'destinatario', 'traslado', 'items']],
+    ['emitir_retencion', ['emisor', 'codigoDoc', 'proveedor', 'sustento', 'retenciones']],
+  ])('%s takes what is described, and nothing else', async (name, required) => {
+    const { tools } = await (await connect(await start())).listTools();
+    const tool = tools.find((one) => one.name === name);
+    expect(tool?.inputSchema).toMatchObject({ required, additionalProperties: false });
+    expect(tool?.description).toContain('Always in ambiente 1');
   });
 
   test.each([

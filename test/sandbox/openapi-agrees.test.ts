@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { facturaSchema, notaCreditoSchema } from '../../src/sandbox/emission/schema.ts';
+import { dialects } from '../../src/sandbox/dialects.ts';
+import { guiaRemisionSchema } from '../../src/sandbox/emission/guia-remision.ts';
+import { retencionSchema } from '../../src/sandbox/emission/retencion.ts';
+import { facturaSchema } from '../../src/sandbox/emission/schema.ts';
 import { described } from './described.ts';
-import { factura, notaCredito, start } from './support.ts';
+import { factura, gasto, guiaRemision, notaCredito, retencion, start } from './support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are broken in every place.
 type Loose = any;
@@ -71,19 +74,62 @@ const facturaOnly = {
   pagos: [{ tipo: 20, total: 1, plazo: 1, tiempo: 'dias' }],
 };
 
-test.each([
-  ['Factura', facturaSchema, { ...filled(factura()), ...facturaOnly }],
-  ['NotaCredito', notaCreditoSchema, filled(notaCredito())],
-] as const)('%s is described exactly as its fields are checked', async (name, schema, whole) => {
-  const { sandbox } = await start();
-  const check = (await described(sandbox)).check('components', 'schemas', name);
-  expect([check(whole), schema.safeParse(whole).success]).toEqual([null, true]);
-  const told = places(whole).flatMap((at) =>
-    values.flatMap((given) => {
-      const body = put(whole, at, given);
-      const [taken, wrong] = [schema.safeParse(body).success, check(body)];
-      return taken === (wrong === null) ? [] : [{ at: at.join('.'), given, taken, wrong }];
-    }),
-  );
-  expect(told).toEqual([]);
+const regimes = { contribuyente_rimpe: 'NO', contribuyente_rimpe_popular: 'NO' };
+const wholeGuia = guiaRemision((b) => {
+  Object.assign(b.emisor, regimes);
+  Object.assign(b, { tipo_emision: 1, codigoDoc: '06', proceso: 'Nuevo' });
+  Object.assign(b.destinatario, { nombre_sucursal: '', codigo_sucursal: '' });
+  Object.assign(b.items[0], { codigo_auxiliar: '', unidad_medida: 1, detalles_adicionales: [] });
+  b.traslado.codigo_establecimiento_destino = 1;
+  b.documento_sustento.documento_aduanero = '';
 });
+const ice = { tipo_ice: 3011, valor_ice: 1 };
+const wholeRetencion = retencion((b) => {
+  b.version = '2.0.0';
+  Object.assign(b.sustento.items[0], { codigo_auxiliar: '', descuento: 0, ...ice });
+});
+const bySums = retencion((b) => {
+  b.sustento.items = [];
+  b.sustento.gastos = [{ ...gasto, ...ice, tarifa_ice: 15 }];
+});
+
+const credit = (change: (body: Loose) => void) => {
+  const body = filled(notaCredito());
+  change(body);
+  return body;
+};
+const describedOnly = credit((b) => {
+  delete b.totales;
+  b.items[0].valor_ice = 0;
+  Object.assign(b.emisor, { contribuyente_rimpe: 'NO', contribuyente_rimpe_popular: 'NO' });
+});
+const olderOnly = credit((b) => {
+  delete b.totales;
+  Object.assign(b.items[0], { valor_ice: 0, tarifa_ice: 0 });
+  Object.assign(b.documento_modificado, { codigo_documento_sustento: '01', anula_comprobante: 'NO' });
+});
+
+test.each([
+  ['Factura', 'described', facturaSchema, { ...filled(factura()), ...facturaOnly }],
+  ['NotaCredito', 'described', dialects.described.notaCredito, describedOnly],
+  ['NotaCredito', 'former', dialects.former.notaCredito, filled(notaCredito())],
+  ['NotaCredito', 'older', dialects.older.notaCredito, olderOnly],
+  ['GuiaRemision', 'described', guiaRemisionSchema, wholeGuia],
+  ['ComprobanteRetencion', 'described', retencionSchema, wholeRetencion],
+  ['ComprobanteRetencion', 'described', retencionSchema, bySums],
+] as const)(
+  '%s (%s) is described exactly as its fields are checked',
+  async (name, dialect, schema, whole) => {
+    const { sandbox } = await start({ dialect });
+    const check = (await described(sandbox)).check('components', 'schemas', name);
+    expect([check(whole), schema.safeParse(whole).success]).toEqual([null, true]);
+    const told = places(whole).flatMap((at) =>
+      values.flatMap((given) => {
+        const body = put(whole, at, given);
+        const [taken, wrong] = [schema.safeParse(body).success, check(body)];
+        return taken === (wrong === null) ? [] : [{ at: at.join('.'), given, taken, wrong }];
+      }),
+    );
+    expect(told).toEqual([]);
+  },
+);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { described, expectDescribed } from './described.ts';
-import { apiKey, factura, listen, notaCredito, start } from './support.ts';
+import { apiKey, factura, guiaRemision, listen, notaCredito, retencion, start } from './support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is read in many places.
 type Loose = any;
@@ -12,7 +12,9 @@ describe('bodies', () => {
   test.each([
     ['emitir_factura', 'Factura'],
     ['emitir_nota_credito', 'NotaCredito'],
-    ['emitir_guia_remision', 'OtroComprobante'],
+    ['emitir_nota_debito', 'OtroComprobante'],
+    ['emitir_guia_remision', 'GuiaRemision'],
+    ['emitir_retencion', 'ComprobanteRetencion'],
   ])('%s takes %s', async (id, name) => {
     const items = Object.values<Loose>((await read()).paths);
     const found = items.flatMap((item) => Object.values<Loose>(item)).find((one) => one.operationId === id);
@@ -35,6 +37,9 @@ describe('bodies', () => {
     ['Factura', 'informacion_adicional', { maxItems: 14 }],
     ['Factura', 'ambiente', { enum: [1, 2] }],
     ['Detalle', 'nombre', { maxLength: 300 }],
+    ['Transportista', 'placa', { maxLength: 20 }],
+    ['DocumentoSustento', 'numero_documento_sustento', { pattern: '^\\d{15}$' }],
+    ['Retencion', 'codigoimpuesto', { enum: [1, 2, 6] }],
   ])('the description of %s.%s tells its rule', async (schema, field, rule) => {
     const { components } = await read();
     expect(components.schemas[schema].properties[field]).toMatchObject(rule);
@@ -63,6 +68,8 @@ describe('bodies', () => {
   test.each([
     ['Factura', factura()],
     ['NotaCredito', notaCredito()],
+    ['GuiaRemision', guiaRemision()],
+    ['ComprobanteRetencion', retencion()],
   ])(
     'a body the sandbox takes is one of %s; an unknown name or a number as text is none',
     async (name, body) => {
@@ -71,7 +78,8 @@ describe('bodies', () => {
       expect(check(body)).toBeNull();
       expect(check({ ...body, correo: 'x' })).not.toBeNull();
       expect(check({ ...body, ambiente: '1' })).not.toBeNull();
-      expect(check({ ...body, items: [] })).not.toBeNull();
+      const rows = body.retenciones ? 'retenciones' : 'items';
+      expect(check({ ...body, [rows]: [] })).not.toBeNull();
     },
   );
 });
@@ -129,7 +137,7 @@ describe('webhooks', () => {
 describe('the check that every test of the sandbox makes of every answer', () => {
   test.each<[string, unknown]>([
     ['a field that is not described', { success: true, sobra: 1 }],
-    ['a field of another type', { success: true, facturacion: 'mucho' }],
+    ['a field of another type', { success: true, creditos_disponibles: 'mucho' }],
     ['nothing that is described', {}],
   ])('refuses %s', async (_says, body) => {
     const { sandbox, get } = await start();

@@ -7,7 +7,9 @@ import { start } from './support.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a description is read in many places.
 type Loose = any;
 
-const operations = allOperations({ settings: { otherDocumentPaths } } as never);
+const operations = allOperations({
+  settings: { otherDocumentPaths, dialect: 'described', arithmetic: 'totals' },
+} as never);
 /** The operations the specification names ("Shapes shown" and its public routes); every other is inferred. */
 const shown = [
   'crear_empresa',

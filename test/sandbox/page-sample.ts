@@ -27,8 +27,8 @@ interface Sale {
 
 const { tienda, produccion } = sampleKeys;
 const note = {
-  codigo_documento_sustento: '01',
-  numero_documento_sustento: '001-001-000000212',
+  codigo_documento_sustento: 1,
+  numero_documento_sustento: '001001000000212',
   fecha_documento_sustento: '2026/11/18',
   motivo: 'Devolución de un producto',
 };

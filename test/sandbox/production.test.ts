@@ -46,7 +46,7 @@ describe('provider data', () => {
 describe('credits', () => {
   const account = { apiKey, providerApproved: true, credits: 2 };
   const left = async (get: Awaited<ReturnType<typeof start>>['get']) =>
-    (await get('/api/creditos/saldo')).body.facturacion.creditos_disponibles;
+    (await get('/api/creditos/saldo')).body.creditos_disponibles;
 
   test('one is charged per authorised document of ambiente 2, none in ambiente 1', async () => {
     const { emit, settled, get } = await start({ accounts: [account] });
@@ -79,8 +79,36 @@ describe('credits', () => {
     expect(headers.get('x-sandbox-inferred')).toBe('true');
     expect(body).toEqual({
       success: true,
+      creditos_disponibles: 2,
+      estado_saldo: 'bajo',
+      consultas: { saldo: 0, gratis_restantes: 7 },
+    });
+  });
+
+  test('the former balance has the billing wallet in a block of its own, and no history', async () => {
+    const { get } = await start({ accounts: [{ ...account, queries: 7 }], dialect: 'former' });
+    expect((await get('/api/creditos/saldo')).body).toEqual({
+      success: true,
       facturacion: { creditos_disponibles: 2, vence_en: '2027-11-20T10:00:00-05:00' },
       consultas: { saldo: 0, gratis_restantes: 7 },
     });
+    expect(await get('/api/creditos/historial')).toMatchObject({ status: 404, body: { success: false } });
+  });
+
+  test('the history has what was bought and what each authorised document took, newest first', async () => {
+    const { get, emit, settled } = await start({ accounts: [account] });
+    const sent = await emit(inProduction('1'));
+    await settled(String(sent.body.claveacceso));
+    const { body } = await get('/api/creditos/historial');
+    expect(body.historial).toMatchObject([
+      { tipo: 'consumo', cantidad: 1, descripcion: 'Comprobante 01 001-001-000000001' },
+      { tipo: 'recarga', cantidad: 2 },
+    ]);
+    const of = async (query: string) => (await get(`/api/creditos/historial?${query}`)).body.historial.length;
+    expect(await of('tipo=recarga')).toBe(1);
+    expect(await of('tipo=rollback')).toBe(0);
+    expect(await of('ambiente=2')).toBe(1);
+    expect(await of('limit=1&page=3')).toBe(0);
+    expect((await get('/api/creditos/historial?limit=101')).status).toBe(400);
   });
 });

@@ -1,18 +1,19 @@
 import type { StructuredTextItem } from 'unpdf';
 import { describe, expect, test } from 'vitest';
-import type { PricedDocument } from '../../src/sandbox/emission/documents.ts';
+import type { WrittenDocument } from '../../src/sandbox/emission/documents.ts';
 import { drawRide } from '../../src/sandbox/ride/ride.ts';
 import { pdfPages, pdfPieces } from '../support/pdf-text.ts';
-import { apiKey, factura, notaCredito, start } from './support.ts';
+import { apiKey, factura, guiaRemision, notaCredito, retencion, start } from './support.ts';
 
 type Change = NonNullable<Parameters<typeof factura>[0]>;
+type Loose = Parameters<Change>[0];
 
 /** In ambiente 2, where no mark of a test lies across the page. */
 async function drawn(body: Record<string, unknown>, path = '/api/factura/emision'): Promise<Buffer> {
   const { send, sandbox } = await start({ accounts: [{ apiKey, providerApproved: true }] });
   const { body: answer } = await send('POST', path, { ...body, ambiente: 2 });
   expect(answer).toMatchObject({ creado: true });
-  return drawRide(sandbox.documents()[0] as PricedDocument);
+  return drawRide(sandbox.documents()[0] as WrittenDocument);
 }
 
 const lines =
@@ -60,6 +61,44 @@ test('the totals are never split: they move to the next page whole', async () =>
   expect(moved).toBeGreaterThan(0);
 });
 
+test.each([
+  [
+    'guía de remisión',
+    '/api/guia/emision',
+    guiaRemision,
+    [17, 18, 19, 20],
+    (b: Loose, count: number) => (b.items = Array(count).fill(b.items[0])),
+  ],
+  [
+    'retención',
+    '/api/retencion/emision',
+    retencion,
+    [23, 24, 25, 26],
+    (b: Loose, count: number) => (b.retenciones = Array(count).fill(b.retenciones[0])),
+  ],
+] as const)(
+  'of a %s the heading Información Adicional is never left alone',
+  async (_kind, path, make, counts, lengthen) => {
+    let moved = 0;
+    for (const count of counts) {
+      const pages = await pdfPages(
+        await drawn(
+          make((b) => void lengthen(b, count)),
+          path,
+        ),
+      );
+      const heading = pages.findIndex((page) => page.includes('Información Adicional'));
+      expect({ count, page: pages.findIndex((page) => page.includes('Dirección ')) }).toEqual({
+        count,
+        page: heading,
+      });
+      if (heading === 1) moved += 1;
+    }
+    expect(moved).toBeGreaterThan(0);
+    expect(moved).toBeLessThan(counts.length);
+  },
+);
+
 const sentence = 'Comercializadora Ñandú & Hermanos de la Sierra Centro “El Buen Precio” '
   .repeat(9)
   .slice(0, 300);
@@ -99,8 +138,42 @@ const filled =
     else b.pagos = [{ tipo: 20, total: 99_999_999_999.99, plazo: 365_000, tiempo: text.slice(0, 10) }];
   };
 
+/** The same of a guía de remisión, with lines enough that what follows them meets the end of a page. */
+const filledGuia =
+  (text: string, count: number): Change =>
+  (b) => {
+    Object.assign(b.emisor, { nombre_comercial: text, direccion_matriz: text });
+    for (const block of [b.transportista, b.destinatario]) block.razon_social = text;
+    Object.assign(b.transportista, { tipo_identificacion: '06', identificacion: text.slice(0, 20) });
+    Object.assign(b.destinatario, { direccion: text, telefono: text, correo: text });
+    for (const name of ['direccion_destino', 'punto_partida', 'ruta', 'motivo_traslado'])
+      b.traslado[name] = text;
+    b.documento_sustento.documento_aduanero = text.slice(0, 20);
+    const codes = { codigo_principal: text.slice(0, 25), codigo_auxiliar: text.slice(0, 25) };
+    b.items = Array(count).fill({ ...codes, descripcion: 'Camiseta', cantidad: 123_456.123456 });
+    b.items[0] = { ...b.items[0], descripcion: text };
+    b.informacion_adicional = Array(4).fill({ nombre: text, detalle: text });
+  };
+
+const filledRetencion =
+  (text: string, count: number): Change =>
+  (b) => {
+    Object.assign(b.proveedor, { razon_social: text, direccion: text, correo: text, celular: text });
+    b.sustento.codigo_documento_sustento = '03';
+    const most = { base_imponible: 99_999_999_999.99, codigo_retencion: text.slice(0, 5) };
+    const row = {
+      ...b.retenciones[0],
+      ...most,
+      porcentaje_retencion: 100,
+      valor_retenido: 99_999_999_999.99,
+    };
+    b.retenciones = Array(count).fill(row);
+    b.informacion_adicional = Array(4).fill({ nombre: text, detalle: text });
+  };
+
 const edge = { left: 29, right: 566, bottom: 42, top: 815 };
-const footer = (piece: StructuredTextItem) => /^(Página|Factura|Nota de crédito) .*\d$/.test(piece.str);
+const footer = (piece: StructuredTextItem) =>
+  /^(Página|Factura|Nota de crédito|Guía de remisión|Comprobante de retención) .*\d$/.test(piece.str);
 const outside = ({ x, y, width, fontSize }: StructuredTextItem) =>
   x < edge.left || x + width > edge.right || y < edge.bottom || y + fontSize > edge.top;
 /** Capital letters are 0.72 of the size high; a point of touching is no overlap. */
@@ -121,7 +194,23 @@ describe('nothing lies outside the page or on something else', () => {
       '/api/credito/emision',
     ],
     ['300 of the widest letter there', notaCredito(filled('W'.repeat(300))), '/api/credito/emision'],
-  ])('with %s', async (_rule, body, path) => {
+    ...[16, 17, 18, 19, 20].map(
+      (count) =>
+        [
+          `a guía de remisión of ${count} lines`,
+          guiaRemision(filledGuia(count % 2 ? sentence : 'W'.repeat(300), count)),
+          '/api/guia/emision',
+        ] as const,
+    ),
+    ...[1, 17, 18, 19, 40].map(
+      (count) =>
+        [
+          `a retención of ${count} taxes`,
+          retencion(filledRetencion(count % 2 ? sentence : 'W'.repeat(300), count)),
+          '/api/retencion/emision',
+        ] as const,
+    ),
+  ] as const)('with %s', async (_rule, body, path) => {
     const pages = await pdfPieces(await drawn(body, path));
     for (const page of pages) {
       const pieces = page.filter((piece) => !footer(piece));

@@ -25,7 +25,7 @@ test('a sandbox begins with the accounts, documents of today and faults of its s
   expect(await client.settled(document?.claveacceso ?? '')).toMatchObject({ autorizado: true });
   expect((await client.get('/api/creditos/saldo')).status).toBe(502);
   const { body } = await client.get('/api/creditos/saldo');
-  expect(body.facturacion.creditos_disponibles).toBe(7);
+  expect(body.creditos_disponibles).toBe(7);
 });
 
 test('a reset brings the seed back, and nothing else', async () => {

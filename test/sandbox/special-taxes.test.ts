@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Client, factura, notaCredito, start } from './support.ts';
+import { type Client, factura, formerNotaCredito, notaCredito, start } from './support.ts';
 
 type Change = NonNullable<Parameters<typeof factura>[0]>;
 
@@ -56,8 +56,19 @@ describe('ICE and IRBPNR (assumption A20)', () => {
     expect(xml).toContain('<importeTotal>138.04</importeTotal>');
   });
 
-  test('a nota de crédito carries them too', async () => {
-    const xml = await authorisedXml(await start(), '/api/credito/emision', notaCredito(perfume));
+  test.each<['described' | 'former', Change]>([
+    ['former', () => {}],
+    [
+      'described',
+      (b) => {
+        delete b.totales;
+        b.items[0].valor_ice = 20;
+      },
+    ],
+  ])('a nota de crédito carries them too (%s)', async (dialect, change) => {
+    const write = dialect === 'former' ? formerNotaCredito : notaCredito;
+    const body = write(also(perfume, change));
+    const xml = await authorisedXml(await start({ dialect }), '/api/credito/emision', body);
     expect(taxes(xml, 'totalImpuesto')).toEqual([
       '2 4 120.00 18.00',
       '3 3610 100.00 20.00',

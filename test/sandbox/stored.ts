@@ -1,14 +1,14 @@
 import { buildAccessKey } from '../../src/sandbox/emission/access-key.ts';
-import type { PricedDocument } from '../../src/sandbox/emission/documents.ts';
+import type { PricedDocument, WrittenDocument } from '../../src/sandbox/emission/documents.ts';
 
-type Priced = PricedDocument extends infer D
-  ? D extends PricedDocument
-    ? Pick<D, 'tipo' | 'body' | 'figures'>
-    : never
+type ContentsOf<Document> = Document extends WrittenDocument
+  ? Pick<Document, 'tipo' | 'body' | 'figures'>
   : never;
 
 /** The document as the emission route would store it, with the fifteenth entry that the service adds. */
-export function stored(contents: Priced): PricedDocument {
+export function stored(contents: ContentsOf<PricedDocument>): PricedDocument;
+export function stored(contents: ContentsOf<WrittenDocument>): WrittenDocument;
+export function stored(contents: ContentsOf<WrittenDocument>): WrittenDocument {
   const { emisor, ambiente, informacion_adicional: entries = [] } = contents.body;
   const series = {
     ruc: emisor.ruc,

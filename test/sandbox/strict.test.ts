@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { company, create, ruc } from './company-support.ts';
 import { certificate, p12 } from './p12-support.ts';
-import { apiKey, type Client, factura, start } from './support.ts';
+import { apiKey, type Client, factura, notaCredito, retencion, start } from './support.ts';
 
 const strict = (options: SandboxOptions = {}) => start({ strict: true, ...options });
 
@@ -79,17 +79,7 @@ describe('a strict sandbox emits as production would', () => {
 
   test.each(['/api/credito/emision', '/api/retencion/emision'])('also on %s', async (path) => {
     const client = await strict();
-    const note = factura((b) => {
-      delete b.pagos;
-      delete b.informacion_adicional;
-      if (path.includes('retencion')) return;
-      b.documento_modificado = {
-        codigo_documento_sustento: '01',
-        numero_documento_sustento: '001-001-000000001',
-        fecha_documento_sustento: '2026/11/20',
-        motivo: 'Devolución',
-      };
-    });
+    const note = path.includes('credito') ? notaCredito() : retencion();
     const { body } = await client.send('POST', path, note);
     expect(body).toMatchObject({ creado: false, errors: [expect.stringContaining('no está registrada')] });
   });

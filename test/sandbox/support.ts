@@ -142,8 +142,8 @@ export function notaCredito(change: (body: Loose) => void = () => {}): Loose {
     ambiente: 1,
     comprador,
     documento_modificado: {
-      codigo_documento_sustento: '01',
-      numero_documento_sustento: '001-001-000000123',
+      codigo_documento_sustento: 1,
+      numero_documento_sustento: '001001000000123',
       fecha_documento_sustento: today,
       motivo: 'Devolución parcial del pedido #1001',
     },
@@ -152,6 +152,110 @@ export function notaCredito(change: (body: Loose) => void = () => {}): Loose {
   change(body);
   return body;
 }
+
+/** The same as clients sent it before a description was known: with dashes, its type as text. */
+export const formerNotaCredito = (change: (body: Loose) => void = () => {}): Loose =>
+  notaCredito((b) => {
+    b.documento_modificado.codigo_documento_sustento = '01';
+    b.documento_modificado.numero_documento_sustento = '001-001-000000123';
+    change(b);
+  });
+
+/** A correct guía de remisión: the goods of `factura()` go from Quito to Cuenca on the next day. */
+export function guiaRemision(change: (body: Loose) => void = () => {}): Loose {
+  const { emisor, comprador } = factura();
+  const body: Loose = {
+    emisor: { ...emisor, secuencial: '000000031' },
+    ambiente: 1,
+    transportista: {
+      tipo_identificacion: '04',
+      identificacion: '1790016919001',
+      razon_social: 'Transportes de Prueba S.A.',
+      placa: 'PBA-1234',
+    },
+    destinatario: { ...comprador },
+    traslado: {
+      direccion_destino: 'Calle de Prueba 1, Cuenca',
+      fecha_inicio_transporte: today,
+      fecha_fin_transporte: '2026/11/21',
+      punto_partida: 'Bodega Norte, Quito',
+      ruta: 'Quito - Ambato - Cuenca',
+      motivo_traslado: 'Venta',
+    },
+    items: [{ codigo_principal: 'SKU-A', descripcion: 'Camiseta', cantidad: 2 }],
+    documento_sustento: {
+      codigo_documento_sustento: 1,
+      numero_documento_sustento: '001001000000123',
+      fecha_emision_documento_sustento: today,
+      autorizacion_documento_sustento: '2011202601179214673900110010010000001231234567814',
+    },
+    informacion_adicional: [{ nombre: 'Pedido', detalle: '#1001' }],
+  };
+  change(body);
+  return body;
+}
+
+/** A correct retención: renta of 1.75 % and 30 % of the IVA of a supplier's factura of 115.00. */
+export function retencion(change: (body: Loose) => void = () => {}): Loose {
+  const { emisor } = factura();
+  const body: Loose = {
+    emisor: { ...emisor, secuencial: '000000041' },
+    ambiente: 1,
+    codigoDoc: '07',
+    proveedor: {
+      tipo_identificacion: '04',
+      identificacion: '1790016919001',
+      razon_social: 'Proveedor de Prueba S.A.',
+      direccion: 'Av. Prueba 9, Quito',
+      correo: 'proveedor@example.com',
+    },
+    sustento: {
+      codigo_sustento_tributario: '01',
+      codigo_documento_sustento: '01',
+      numero_documento_sustento: '002003000000456',
+      numero_autorizacion: '1911202601179001691900120020030000004561234567815',
+      fecha_documento_sustento: '2026/11/19',
+      fecha_registro_contable: today,
+      items: [
+        {
+          codigo_principal: 'SERV-1',
+          descripcion: 'Servicio de embalaje',
+          cantidad: 2,
+          precio_unitario: 50,
+          tipo_iva: 4,
+        },
+      ],
+    },
+    retenciones: [
+      {
+        base_imponible: 100,
+        codigoimpuesto: 1,
+        codigo_retencion: '312',
+        porcentaje_retencion: 1.75,
+        valor_retenido: 1.75,
+      },
+      {
+        base_imponible: 15,
+        codigoimpuesto: 2,
+        codigo_retencion: '1',
+        porcentaje_retencion: 30,
+        valor_retenido: 4.5,
+      },
+    ],
+    informacion_adicional: [{ nombre: 'Compra', detalle: '#77' }],
+  };
+  change(body);
+  return body;
+}
+
+/** The sums of the supplier's document of `retencion()` instead of its lines. */
+export const gasto = {
+  descripcion: 'Compra de embalaje',
+  subtotal_iva: 100,
+  subtotal_siniva: 20,
+  subtotal_ivacero: 30,
+  tipo_iva: 4,
+};
 
 export interface Received {
   headers: IncomingHttpHeaders;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { apiKey, factura, start } from './support.ts';
+import { apiKey, factura, start as open } from './support.ts';
 
 const account = { apiKey, providerApproved: true };
+/** The dialect whose balance says when credits lapse. */
+const start = (options: Parameters<typeof open>[0] = {}) => open({ dialect: 'former', ...options });
 type Client = Awaited<ReturnType<typeof start>>;
 
 const recharge = ({ send }: Client, body: object) => send('POST', '/__sandbox/recargas', body);

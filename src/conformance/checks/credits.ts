@@ -52,14 +52,15 @@ export const creditChecks: readonly Check[] = [
     section,
     row: 'Paths known, GET /api/creditos/saldo',
     inferred: 'A7',
-    title: 'el saldo trae facturacion y consultas',
+    title: 'el saldo trae creditos_disponibles, estado_saldo y consultas',
     run: async (context) =>
       compare(await balance(context), {
-        says: 'HTTP 200 con facturacion {creditos_disponibles, vence_en} y consultas {saldo, gratis_restantes}',
+        says: 'HTTP 200 con creditos_disponibles, estado_saldo y consultas {saldo, gratis_restantes}',
         status: 200,
         shape: z.looseObject({
           success: z.literal(true),
-          facturacion: z.looseObject({ creditos_disponibles: z.number(), vence_en: z.string().nullable() }),
+          creditos_disponibles: z.number(),
+          estado_saldo: z.enum(['suficiente', 'bajo', 'agotado']),
           consultas: z.looseObject({ saldo: z.number(), gratis_restantes: z.number() }),
         }),
       }),

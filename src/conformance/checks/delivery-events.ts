@@ -40,6 +40,19 @@ const attempt = z.looseObject({
 /** Errors, retries and the record of deliveries. */
 export const deliveryEventChecks: readonly Check[] = [
   {
+    id: 'supuesto-tipo-comprobante',
+    section,
+    row: 'Events, Body fields, tipo_comprobante',
+    inferred: 'A1',
+    title: 'tipo_comprobante es el código de dos dígitos del comprobante',
+    needs,
+    async run(context) {
+      const { tipo_comprobante: tipo } = (await delivery(context)).body;
+      const seen = `tipo_comprobante: ${JSON.stringify(tipo)}`;
+      return tipo === '01' ? agrees(seen) : differs('tipo_comprobante: "01"', seen);
+    },
+  },
+  {
     id: 'entrega-error',
     section,
     row: 'Events, comprobante.error; Body fields, errores',

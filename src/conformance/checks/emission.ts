@@ -1,7 +1,7 @@
 import { type Body, put } from '../bodies.ts';
-import { agrees, type Check, differs } from '../check.ts';
+import { agrees, type Check, differs, unseen } from '../check.ts';
 import { createdKey } from '../context.ts';
-import { compare, emitted, judge, refused, saw } from '../expectation.ts';
+import { compare, creditEmitted, emitted, judge, refused, saw } from '../expectation.ts';
 import { lengths } from './field-slips.ts';
 
 const section = 'Emisión';
@@ -83,6 +83,33 @@ const allowed: readonly { id: string; row: string; title: string; change(body: B
       body.items[1].tipo_iva = 3;
       delete body.pagos;
     },
+  },
+];
+
+/** What the described nota de crédito has no room for; a service may be milder. */
+const creditSlips: readonly { id: string; title: string; change(body: Body): void }[] = [
+  {
+    id: 'con-guiones',
+    title: 'se rechaza un numero_documento_sustento con guiones',
+    change({ documento_modificado: modified }) {
+      const digits: string = modified.numero_documento_sustento;
+      modified.numero_documento_sustento = `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}`;
+    },
+  },
+  {
+    id: 'tipo-como-texto',
+    title: 'se rechaza un codigo_documento_sustento como texto',
+    change: (body) => put(body, 'documento_modificado.codigo_documento_sustento', '01'),
+  },
+  {
+    id: 'con-totales',
+    title: 'se rechazan totales en una nota de crédito',
+    change: (body) => put(body, 'totales', [{ codigo: '2', codigo_porcentaje: '4' }]),
+  },
+  {
+    id: 'sin-secuencial',
+    title: 'se rechaza una nota de crédito sin secuencial',
+    change: (body) => put(body, 'emisor.secuencial', undefined),
   },
 ];
 
@@ -177,10 +204,24 @@ export const emissionChecks: readonly Check[] = [
     section: 'Nota de crédito',
     row: 'Credit note (code 04) request',
     inferred: 'A21',
-    title: 'una nota de crédito con documento_modificado como lo suponemos se registra',
+    title: 'una nota de crédito como está descrita en público se registra, con clave e id en la respuesta',
     async run(context) {
       const { answer } = await context.creditNote();
-      return createdKey(answer) ? compare(answer, emitted) : differs(emitted.says, saw(answer));
+      return createdKey(answer) ? compare(answer, creditEmitted) : differs(creditEmitted.says, saw(answer));
     },
   },
+  ...creditSlips.map(
+    ({ id, title, change }): Check => ({
+      id: `supuesto-nota-credito-${id}`,
+      section: 'Nota de crédito',
+      row: 'Credit note (code 04) request',
+      inferred: 'A21',
+      title,
+      async run(context) {
+        if (!createdKey((await context.creditNote()).answer))
+          return unseen('El servicio no aceptó la nota de crédito descrita (A21).');
+        return compare((await context.notaCredito(change)).answer, refused);
+      },
+    }),
+  ),
 ];

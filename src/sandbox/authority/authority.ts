@@ -1,6 +1,6 @@
 import { spendCredit } from '../accounts/wallets.ts';
 import { isoInEcuador } from '../clock.ts';
-import type { StoredDocument } from '../emission/documents.ts';
+import { receiverOf, type StoredDocument } from '../emission/documents.ts';
 import type { Outcome } from '../faults/schema.ts';
 import { announce } from '../webhooks/webhooks.ts';
 import type { World } from '../world.ts';
@@ -13,7 +13,7 @@ import { type SriMessage, sriMessage, stateAfterError } from './tables.ts';
  * (fault `outcome`) or a magic buyer orders, which may take hours of the sandbox's clock, or for ever.
  */
 export function sendToAuthority(world: World, document: StoredDocument): void {
-  const identificacion = document.body.comprador?.identificacion ?? '';
+  const identificacion = receiverOf(document)?.identificacion ?? '';
   const { apiKey, claveacceso } = document;
   document.tries = (document.tries ?? 0) + 1;
   const ordered =

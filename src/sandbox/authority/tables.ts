@@ -29,14 +29,27 @@ export const paymentForms: Readonly<Record<number, string>> = {
   21: 'ENDOSO DE TÍTULOS',
 };
 
-/** What XML and RIDE say of the issuer's regime (ficha técnica, anexo 22). */
-export function rimpeLegend(emisor: {
+/** How an issuer's regime may be told: by a boolean or, in some documents, in words. */
+interface StatedRegime {
   regimen_rimpe?: boolean | undefined;
   regimen_rimpe_popular?: boolean | undefined;
-}): string | undefined {
-  if (emisor.regimen_rimpe_popular) return 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE';
-  return emisor.regimen_rimpe ? 'CONTRIBUYENTE RÉGIMEN RIMPE' : undefined;
+  contribuyente_rimpe?: 'SI' | 'NO' | undefined;
+  contribuyente_rimpe_popular?: 'SI' | 'NO' | undefined;
 }
+
+export const isRimpe = (emisor: StatedRegime) =>
+  emisor.regimen_rimpe === true || emisor.contribuyente_rimpe === 'SI';
+export const isRimpePopular = (emisor: StatedRegime) =>
+  emisor.regimen_rimpe_popular === true || emisor.contribuyente_rimpe_popular === 'SI';
+
+/** What XML and RIDE say of the issuer's regime (ficha técnica, anexo 22). */
+export function rimpeLegend(emisor: StatedRegime): string | undefined {
+  if (isRimpePopular(emisor)) return 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE';
+  return isRimpe(emisor) ? 'CONTRIBUYENTE RÉGIMEN RIMPE' : undefined;
+}
+
+/** Taxes that are withheld (tabla 19). */
+export const withheldTaxes: Readonly<Record<number, string>> = { 1: 'RENTA', 2: 'IVA', 6: 'ISD' };
 
 /** One message of the tax authority, in its own shape (ficha técnica §11). */
 export interface SriMessage {
@@ -77,6 +90,7 @@ const errors: Readonly<Record<number, readonly [mensaje: string, estado: 5 | 6]>
   67: ['FECHA INVÁLIDA', 5],
   69: ['IDENTIFICACIÓN DEL RECEPTOR', 6],
   70: ['CLAVE DE ACCESO EN PROCESAMIENTO', 5],
+  82: ['ERROR EN LA FECHA DE INICIO DE TRANSPORTE', 5],
 };
 
 // With these the document IS authorised (ficha técnica §11).

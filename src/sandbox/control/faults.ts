@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
+import { sentence } from '../emission/validation.ts';
 import type { FaultInput } from '../faults/schema.ts';
 import type { World } from '../world.ts';
 import { readBody } from './read-body.ts';
@@ -21,7 +22,9 @@ export function faultRoutes({ faults }: World): Router {
       faults.add(given as FaultInput);
     } catch (error) {
       const message =
-        error instanceof z.ZodError ? z.prettifyError(error) : error instanceof RangeError && error.message;
+        error instanceof z.ZodError
+          ? error.issues.map(sentence).join(' ')
+          : error instanceof RangeError && error.message;
       if (!message) throw error;
       res.status(400).json({ success: false, message });
       return;

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { inSpanish, sentence } from '../emission/validation.ts';
 
 /** The JSON body of a control route; on anything else it answers 400 with the reason, and undefined here. */
 export function readBody<T extends z.ZodType>(
@@ -15,8 +16,8 @@ export function readBody<T extends z.ZodType>(
     refuse('El cuerpo no es JSON válido.');
     return undefined;
   }
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(value, { error: inSpanish });
   if (read.success) return read.data;
-  refuse(z.prettifyError(read.error));
+  refuse(read.error.issues.map(sentence).join(' '));
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 
 /** The parts of a clave de acceso (ficha técnica, tabla 1). */
 export interface AccessKeyParts {
@@ -38,11 +38,8 @@ export function isAccessKey(key: string): boolean {
   return /^\d{49}$/.test(key) && checkDigit(key.slice(0, 48)) === Number(key[48]);
 }
 
-/** The same eight digits for the same issuer, environment, type and number, on any day. */
-export function fixedCode(...identity: readonly (string | number)[]): string {
-  const hash = createHash('sha256').update(identity.join('|')).digest();
-  return String(hash.readUInt32BE() % 100_000_000).padStart(8, '0');
-}
+/** The same eight digits in every key: a number that is sent again has its key again, on the same day. */
+export const fixedCode = '12345678';
 
 /** Eight digits that nobody can foresee. */
 export function randomCode(): string {

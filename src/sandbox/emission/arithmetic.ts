@@ -1,6 +1,8 @@
-import { cents, exact, money, six, sum } from './decimals.ts';
+import type { ArithmeticName } from '../variants.ts';
+import { type Amount, cents, exact, money, six, sum } from './decimals.ts';
 import { type Contribution, lineTaxes, type Tax } from './line-taxes.ts';
-import type { FacturaBody, Item, NotaCreditoBody } from './schema.ts';
+import type { Item, NotaCreditoBody } from './nota-credito.ts';
+import type { FacturaBody, TotalRow } from './schema.ts';
 import { type Expect, taxGroups, taxOf, written } from './tax-groups.ts';
 
 type PricedBody = Omit<NotaCreditoBody, 'documento_modificado' | 'codigoDoc'> & Pick<FacturaBody, 'pagos'>;
@@ -29,24 +31,31 @@ export interface Figures {
 }
 
 // The authority publishes no tolerance; authorised documents are off by up to 0.02 (ficha técnica SRI, tabla 21).
-const tolerance = exact('0.02');
+export const tolerance = exact('0.02');
 
-/** Works out a document's figures by ficha técnica tabla 21 and holds the given ones against them. */
-export function computeFigures(body: PricedBody): Figures {
+/**
+ * Works out a document's figures in one of the four ways, and holds them and the given ones against ficha técnica
+ * tabla 21. The rows of `totales` count in the first way only; of an ICE they always say the rate.
+ */
+export function computeFigures(body: PricedBody, arithmetic: ArithmeticName = 'totals'): Figures {
   const differences: string[] = [];
   const expect: Expect = (name, given, expected) => {
     if (given.minus(expected).abs().greaterThan(tolerance)) {
       differences.push(`${name} ${given.toFixed()} no es igual al calculado ${money(expected)}`);
     }
   };
-  const rows = body.totales ?? [];
-  const ice = statedIce(rows);
+  const ice = statedIce(body.totales ?? []);
+  const rows = arithmetic === 'totals' ? (body.totales ?? []) : [];
   const computed = body.items.map((item, index) => computeLine(item, index, ice, expect));
   const lines = computed.map(({ line }) => line);
-  const contributions = computed.flatMap(({ taxes }) => taxes);
-  const groups = taxGroups(rows, contributions, ice, expect, differences);
+  const contributions = computed.flatMap(({ taxes, exactTaxes }) =>
+    arithmetic === 'unrounded' ? exactTaxes : taxes,
+  );
+  const groups = taxGroups({ rows, contributions, statedIce: ice, arithmetic }, expect, differences);
   const extraDiscount = sum(groups.map((group) => exact(group.descuentoAdicional ?? 0)));
-  const totalSinImpuestos = sum(lines.map((line) => exact(line.total))).minus(extraDiscount);
+  const net = arithmetic === 'unrounded' ? exactNet(body.items) : sum(lines.map(({ total }) => exact(total)));
+  expect('El total sin impuestos', net, sum(lines.map(({ total }) => exact(total))));
+  const totalSinImpuestos = net.minus(extraDiscount);
   const importeTotal = totalSinImpuestos.plus(sum(groups.map((group) => exact(group.valor))));
   const pagos = (body.pagos ?? []).map((pago) => ({
     formaPago: pago.tipo === undefined ? '' : String(pago.tipo).padStart(2, '0'),
@@ -71,7 +80,7 @@ export function computeFigures(body: PricedBody): Figures {
 }
 
 /** The rate, in percent, of every ICE code the totals state one for. */
-export function statedIce(rows: NonNullable<PricedBody['totales']>): ReadonlyMap<string, number> {
+export function statedIce(rows: readonly TotalRow[]): ReadonlyMap<string, number> {
   const stated = new Map<string, number>();
   for (const row of rows) {
     if (taxOf(row) !== '3' || row.codigo_porcentaje === undefined || row.tarifa === undefined) continue;
@@ -85,9 +94,10 @@ function computeLine(
   index: number,
   ice: ReadonlyMap<string, number>,
   expect: Expect,
-): { line: Line; taxes: Contribution[] } {
+): { line: Line; taxes: Contribution[]; exactTaxes: Contribution[] } {
   const descuento = exact(item.descuento ?? 0);
-  const expected = cents(exact(item.cantidad).times(item.precio_unitario).minus(descuento));
+  const unrounded = exactTotal(item);
+  const expected = cents(unrounded);
   const given = item.precio_total_sin_impuesto;
   if (given !== undefined) {
     expect(`El precio total sin impuesto de la línea ${index + 1}`, exact(given), expected);
@@ -102,5 +112,16 @@ function computeLine(
     total: money(total),
     impuestos: taxes.map(written),
   };
-  return { line, taxes };
+  return { line, taxes, exactTaxes: lineTaxes(item, unrounded, ice) };
+}
+
+const exactTotal = (item: Item) =>
+  exact(item.cantidad)
+    .times(item.precio_unitario)
+    .minus(item.descuento ?? 0);
+
+/** What the lines come to without tax when only the sum of each code of IVA is rounded. */
+function exactNet(items: readonly Item[]): Amount {
+  const byCode = Map.groupBy(items, ({ tipo_iva }) => tipo_iva);
+  return sum([...byCode.values()].map((same) => cents(sum(same.map(exactTotal)))));
 }

@@ -17,9 +17,19 @@ export const text = (max: number) =>
     .meta({ pattern: '\\S' });
 const digits = (count: number) =>
   z.string().regex(new RegExp(`^\\d{${count}}$`), `debe tener exactamente ${count} dígitos`);
+/** A day of the calendar, or what looks like one. */
+export const date = z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'debe tener el formato AAAA/MM/DD');
+/** Establishment, point of emission and number, without dashes. */
+export const documentNumber = digits(15);
+const secuencial = z.string().regex(/^(?!0+$)\d{1,9}$/, 'debe tener de 1 a 9 dígitos y ser mayor que cero');
 export const namedDetail = z
   .strictObject({ nombre: optionalText(300), detalle: optionalText(300) })
   .meta({ id: 'Detalle' });
+
+/** A line that may say more than its fields have a place for. */
+export interface WithExtras {
+  detalles_adicionales?: z.infer<typeof namedDetail>[] | undefined;
+}
 
 /** Issuer block. */
 export const emisor = z
@@ -41,17 +51,22 @@ export const emisor = z
     regimen_rimpe: z.boolean().optional(),
     regimen_rimpe_popular: z.boolean().optional(),
     numero_resolucion: optionalText(100).optional(),
-    secuencial: z
-      .string()
-      .regex(/^(?!0+$)\d{1,9}$/, 'debe tener de 1 a 9 dígitos y ser mayor que cero')
+    secuencial: secuencial
       .optional()
       .describe('The number of the document; the service takes the next one when it is left out.'),
-    fecha_emision: z
-      .string()
-      .regex(/^\d{4}\/\d{2}\/\d{2}$/, 'debe tener el formato AAAA/MM/DD')
-      .describe('Today in Ecuador, YYYY/MM/DD; any other day is refused.'),
+    fecha_emision: date.describe('Today in Ecuador, YYYY/MM/DD; any other day is refused.'),
   })
   .meta({ id: 'Emisor' });
+
+/** The same as a public description shows it of the documents that the service does not number by itself. */
+export const emisorConSecuencial = emisor
+  .extend({
+    secuencial,
+    obligado_contabilidad: z.enum(['SI', 'NO']).optional(),
+    contribuyente_rimpe: z.enum(['SI', 'NO']).optional(),
+    contribuyente_rimpe_popular: z.enum(['SI', 'NO']).optional(),
+  })
+  .meta({ id: 'EmisorConSecuencial' });
 
 /** Buyer block. */
 export const comprador = z
@@ -68,12 +83,12 @@ export const comprador = z
   })
   .meta({ id: 'Comprador' });
 
-const knownIva = z
+export const knownIva = z
   .int()
   .refine((code) => ivaRates[code] !== undefined, 'no es un código de IVA (tabla 17)')
   .meta({ enum: Object.keys(ivaRates).map(Number), description: 'VAT code (ficha técnica, tabla 17).' });
 // Zero says "none" too, as clients that fill in every field send it.
-const knownIce = z
+export const knownIce = z
   .int()
   .refine((code) => code === 0 || /^3\d{3}$/.test(String(code)), 'no es un código de ICE (tabla 18)')
   .meta({ anyOf: [{ const: 0 }, { minimum: 3000, maximum: 3999 }] })

@@ -1,7 +1,10 @@
 import type { SriMessage } from '../authority/tables.ts';
 import type { Outcome } from '../faults/schema.ts';
 import type { Figures } from './arithmetic.ts';
-import type { FacturaBody, NotaCreditoBody, OtherBody } from './schema.ts';
+import type { GuiaRemisionBody } from './guia-remision.ts';
+import type { NotaCreditoBody } from './nota-credito.ts';
+import type { RetencionBody } from './retencion.ts';
+import type { FacturaBody, OtherBody } from './schema.ts';
 
 /** 1 in process, 4 or 9 authorised, 5 returned by the reception, 6 not authorised. */
 export type Estado = 1 | 4 | 5 | 6 | 9;
@@ -46,20 +49,36 @@ interface Stored {
 
 export type FacturaDocument = Stored & { tipo: '01'; body: FacturaBody; figures: Figures };
 export type NotaCreditoDocument = Stored & { tipo: '04'; body: NotaCreditoBody; figures: Figures };
+export type GuiaRemisionDocument = Stored & { tipo: '06'; body: GuiaRemisionBody; figures: null };
+export type RetencionDocument = Stored & { tipo: '07'; body: RetencionBody; figures: null };
 /** Of these only the common blocks are known, so nothing is computed. */
-export type OtherDocument = Stored & { tipo: '03' | '05' | '06' | '07'; body: OtherBody; figures: null };
-/** A document whose lines and totals the sandbox works out, prints and writes as XML. */
+export type OtherDocument = Stored & { tipo: '03' | '05'; body: OtherBody; figures: null };
+/** A document whose lines and totals the sandbox works out. */
 export type PricedDocument = FacturaDocument | NotaCreditoDocument;
+/** A document the sandbox prints and writes as XML. */
+export type WrittenDocument = PricedDocument | GuiaRemisionDocument | RetencionDocument;
 
 /** One document the sandbox has stored. Amounts are decimal strings, `fechaEmision` is `YYYY/MM/DD`. */
-export type StoredDocument = PricedDocument | OtherDocument;
+export type StoredDocument = WrittenDocument | OtherDocument;
 
 /** Where a number is unique: issuer, environment, type, establishment and point of emission. */
 export type Series = Pick<StoredDocument, 'ruc' | 'ambiente' | 'tipo' | 'establecimiento' | 'puntoEmision'>;
 
 export const isAuthorised = (document: StoredDocument) => document.estado === 4 || document.estado === 9;
 export const isPriced = (document: StoredDocument): document is PricedDocument => document.figures !== null;
+export const isWritten = (document: StoredDocument): document is WrittenDocument =>
+  document.tipo !== '03' && document.tipo !== '05';
 export const isRefused = (document: StoredDocument) => document.estado === 5 || document.estado === 6;
+
+type Receiver = FacturaBody['comprador'];
+
+/** Whom a document is for: the buyer, the supplier withheld from, whoever gets the goods. */
+export function receiverOf(document: WrittenDocument): Receiver;
+export function receiverOf(document: StoredDocument): Receiver | undefined;
+export function receiverOf({ tipo, body }: StoredDocument): Receiver | undefined {
+  if (tipo === '06') return body.destinatario;
+  return tipo === '07' ? body.proveedor : body.comprador;
+}
 
 export interface DocumentStore {
   nextId(): number;

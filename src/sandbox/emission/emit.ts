@@ -39,14 +39,12 @@ export function emit(world: World, account: Account, kind: Kind, value: unknown,
     return refusal(200, [sentence]);
   }
   const numero = `${series.establecimiento}-${series.puntoEmision}-${secuencial}`;
-  if (world.settings.codigoNumerico === 'fijo') {
-    const holder = world.documents.byNumber(series, secuencial).find((document) => !isRefused(document));
-    if (holder) {
-      const sentence = `La clave de acceso ya está registrada: el comprobante ${numero} existe.`;
-      return refusal(409, [sentence], holder.claveacceso);
-    }
-  }
   const claveacceso = accessKey(world, series, secuencial, body);
+  const holder = world.documents.byKey(claveacceso);
+  if (holder && !isRefused(holder)) {
+    const sentence = `La clave de acceso ya está registrada: el comprobante ${numero} existe.`;
+    return refusal(409, [sentence], claveacceso);
+  }
   const broken = strike?.('failBeforeStoring', { claveacceso });
   if (broken) return refusal(broken.status ?? 500, ['Error interno del servidor.'], claveacceso);
 
@@ -82,7 +80,8 @@ export function emit(world: World, account: Account, kind: Kind, value: unknown,
 }
 
 function refusal(status: number, errors: string[], claveacceso?: string): Reply {
-  const key = claveacceso === undefined ? {} : { claveacceso };
+  // Only 409 and 500 carry the key (spec, "Errors" 2).
+  const key = claveacceso === undefined || status < 409 ? {} : { claveacceso };
   return { status, body: { creado: false, ...key, errors } };
 }
 
@@ -95,9 +94,7 @@ function accessKey(world: World, series: Series, secuencial: string, body: Body)
       fechaEmision: body.emisor.fecha_emision,
       tipoEmision: body.tipo_emision ?? 1,
     });
-  if (world.settings.codigoNumerico === 'fijo') {
-    return make(fixedCode(ruc, ambiente, tipo, establecimiento, puntoEmision, secuencial));
-  }
+  if (world.settings.codigoNumerico === 'fijo') return make(fixedCode);
   for (;;) {
     const key = make(randomCode());
     if (!world.documents.byKey(key)) return key;

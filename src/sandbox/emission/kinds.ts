@@ -1,13 +1,12 @@
 import type { z } from 'zod';
+import { dialects } from '../dialects.ts';
+import type { ArithmeticName, DialectName } from '../variants.ts';
 import { computeFigures } from './arithmetic.ts';
 import type { StoredDocument, Tipo } from './documents.ts';
-import {
-  type FacturaBody,
-  facturaSchema,
-  type NotaCreditoBody,
-  notaCreditoSchema,
-  otherSchema,
-} from './schema.ts';
+import { guiaRemisionSchema } from './guia-remision.ts';
+import type { NotaCreditoBody } from './nota-credito.ts';
+import { retencionSchema } from './retencion.ts';
+import { type FacturaBody, facturaSchema, otherSchema } from './schema.ts';
 import { misplacedDiscounts, unstatedIce } from './totals-rules.ts';
 import { type Checked, checkBody } from './validation.ts';
 
@@ -35,7 +34,13 @@ const rulesOfTotals = (tipo: '01' | '04') => (body: FacturaBody | NotaCreditoBod
   ...misplacedDiscounts(tipo, body),
 ];
 
-export const factura: Kind = {
+/** How the service reads and computes: what of its settings the kinds depend on. */
+export interface Reading {
+  dialect: DialectName;
+  arithmetic: ArithmeticName;
+}
+
+export const factura = ({ arithmetic }: Reading): Kind => ({
   tipo: '01',
   nombre: 'Factura',
   schema: facturaSchema,
@@ -43,23 +48,47 @@ export const factura: Kind = {
     then(checkBody(facturaSchema, value, today, rulesOfTotals('01')), (body) => ({
       tipo: '01',
       body,
-      figures: computeFigures(body),
+      figures: computeFigures(body, arithmetic),
     })),
+});
+
+export const notaCredito = ({ dialect, arithmetic }: Reading): Kind => {
+  const { notaCredito: schema, statedLines } = dialects[dialect];
+  return {
+    tipo: '04',
+    nombre: 'Nota de crédito',
+    schema,
+    read: (value, today) =>
+      then(checkBody(schema, value, today, rulesOfTotals('04')), (body) => ({
+        tipo: '04',
+        body,
+        figures: computeFigures(statedLines ? body : withoutLineTotals(body), arithmetic),
+      })),
+  };
 };
 
-export const notaCredito: Kind = {
-  tipo: '04',
-  nombre: 'Nota de crédito',
-  schema: notaCreditoSchema,
+const withoutLineTotals = (body: NotaCreditoBody): NotaCreditoBody => ({
+  ...body,
+  items: body.items.map(({ precio_total_sin_impuesto: _, ...item }) => item),
+});
+
+export const guiaRemision: Kind = {
+  tipo: '06',
+  nombre: 'Guía de remisión',
+  schema: guiaRemisionSchema,
   read: (value, today) =>
-    then(checkBody(notaCreditoSchema, value, today, rulesOfTotals('04')), (body) => ({
-      tipo: '04',
-      body,
-      figures: computeFigures(body),
-    })),
+    then(checkBody(guiaRemisionSchema, value, today), (body) => ({ tipo: '06', body, figures: null })),
 };
 
-const other = (tipo: '03' | '05' | '06' | '07', nombre: string): Kind => ({
+export const retencion: Kind = {
+  tipo: '07',
+  nombre: 'Comprobante de retención',
+  schema: retencionSchema,
+  read: (value, today) =>
+    then(checkBody(retencionSchema, value, today), (body) => ({ tipo: '07', body, figures: null })),
+};
+
+const other = (tipo: '03' | '05', nombre: string): Kind => ({
   tipo,
   nombre,
   schema: otherSchema,
@@ -68,11 +97,11 @@ const other = (tipo: '03' | '05' | '06' | '07', nombre: string): Kind => ({
 });
 
 /** Every kind by its type (spec, "What the service does"). */
-export const kinds: Readonly<Record<Tipo, Kind>> = {
-  '01': factura,
+export const kindsOf = (reading: Reading): Readonly<Record<Tipo, Kind>> => ({
+  '01': factura(reading),
   '03': other('03', 'Liquidación de compra'),
-  '04': notaCredito,
+  '04': notaCredito(reading),
   '05': other('05', 'Nota de débito'),
-  '06': other('06', 'Guía de remisión'),
-  '07': other('07', 'Comprobante de retención'),
-};
+  '06': guiaRemision,
+  '07': retencion,
+});

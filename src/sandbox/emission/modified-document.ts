@@ -1,4 +1,4 @@
-import type { NotaCreditoBody } from './schema.ts';
+import type { NotaCreditoBody } from './nota-credito.ts';
 
 /** The document a nota de crédito changes, as the tax authority writes it. */
 export interface ModifiedDocument {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { World } from '../world.ts';
 import { estadoTexts, isAuthorised, isRefused, type StoredDocument } from './documents.ts';
 
 const message = z
@@ -31,7 +30,7 @@ export const reportSchema = z.object({
 export type DocumentReport = z.infer<typeof reportSchema>;
 
 /** A document's state in the words of the service. */
-export function documentReport(world: World, document: StoredDocument): DocumentReport {
+export function documentReport({ baseUrl }: { baseUrl: string }, document: StoredDocument): DocumentReport {
   const autorizado = isAuthorised(document);
   return {
     claveacceso: document.claveacceso,
@@ -47,7 +46,7 @@ export function documentReport(world: World, document: StoredDocument): Document
     // In the offline scheme the authorisation number is the access key (ficha técnica §5.9).
     numero_autorizacion: autorizado ? document.claveacceso : null,
     fecha_autorizacion: document.fechaAutorizacion,
-    xml: `${world.baseUrl}/api/comprobante/xml/${document.claveacceso}`,
-    pdf: `${world.baseUrl}/api/comprobante/pdf/${document.claveacceso}`,
+    xml: `${baseUrl}/api/comprobante/xml/${document.claveacceso}`,
+    pdf: `${baseUrl}/api/comprobante/pdf/${document.claveacceso}`,
   };
 }

@@ -1,6 +1,15 @@
-import { type Amount, cents, exact, money } from './decimals.ts';
+import type { ArithmeticName } from '../variants.ts';
+import { type Amount, cents, exact, money, sum } from './decimals.ts';
 import { type Contribution, rateOf, type Tax, type TaxCode, taxCodes, taxOn } from './line-taxes.ts';
 import type { TotalRow } from './schema.ts';
+
+/** What `totalConImpuestos` is made of. */
+interface Grounds {
+  rows: readonly TotalRow[];
+  contributions: readonly Contribution[];
+  statedIce: ReadonlyMap<string, number>;
+  arithmetic: ArithmeticName;
+}
 
 /** Compares a stated figure with the computed one. */
 export type Expect = (name: string, given: Amount, expected: Amount) => void;
@@ -10,18 +19,17 @@ const names: Readonly<Record<TaxCode, string>> = { '2': 'IVA', '3': 'ICE', '5': 
 export const taxOf = (row: TotalRow): TaxCode => row.codigo ?? '2';
 
 /**
- * The rows of `totalConImpuestos`: a tax is computed on the sum of its lines, never summed from the lines
- * (ficha técnica §9.17). The rows of a tax stand as stated; a tax without any is computed.
+ * The rows of `totalConImpuestos`, each held against the rule of the ficha técnica (§9.17): a tax is computed on the
+ * sum of its lines. The rows of a tax stand as stated; a tax without any is computed.
  */
 export function taxGroups(
-  rows: readonly TotalRow[],
-  contributions: readonly Contribution[],
-  statedIce: ReadonlyMap<string, number>,
+  { rows, contributions, statedIce, arithmetic }: Grounds,
   expect: Expect,
   differences: string[],
 ): Tax[] {
   return taxCodes.flatMap((codigo) => {
-    const onLines = sumBases(contributions.filter((contribution) => contribution.codigo === codigo));
+    const ofTax = contributions.filter((contribution) => contribution.codigo === codigo);
+    const onLines = sumBases(ofTax);
     const tax = (code: string, base: Amount) => ({
       codigo,
       codigoPorcentaje: code,
@@ -29,7 +37,15 @@ export function taxGroups(
       base,
     });
     const given = rows.filter((row) => taxOf(row) === codigo);
-    if (given.length === 0) return [...onLines].map(([code, base]) => written(tax(code, base)));
+    if (given.length === 0) {
+      return [...onLines].map(([code, base]) => {
+        const lines = ofTax.filter(({ codigoPorcentaje }) => codigoPorcentaje === code);
+        const valor = computedValue(lines, arithmetic);
+        const rule = lines.some((line) => line.valor) ? valor : cents(taxOn(tax(code, base)));
+        expect(`El valor del ${nameOf(codigo, code)}`, valor, rule);
+        return { codigo, codigoPorcentaje: code, ...amounts({ ...tax(code, base), valor }) };
+      });
+    }
     const missing = new Set(onLines.keys());
     const seen = new Set<string>();
     const bases = { given: exact(0), expected: exact(0) };
@@ -76,6 +92,16 @@ function statedTax(row: TotalRow, lines: Contribution, expect: Expect, differenc
   };
 }
 
+/** What a tax comes to over its lines, in cents. */
+function computedValue(lines: readonly Contribution[], arithmetic: ArithmeticName): Amount {
+  if (arithmetic === 'line')
+    return sum(lines.map((line) => cents(taxOn({ ...line, base: cents(line.base) }))));
+  const taxes = sum(lines.map(taxOn));
+  if (arithmetic === 'unrounded' || lines.some(({ valor }) => valor)) return cents(taxes);
+  const [first] = lines;
+  return first ? cents(taxOn({ ...first, base: cents(sum(lines.map(({ base }) => base))) })) : exact(0);
+}
+
 const nameOf = (codigo: TaxCode, code: string) => `${names[codigo]} de código ${code || 'no indicado'}`;
 
 /** The base of each percentage code, in cents. */
@@ -95,7 +121,8 @@ const amounts = ({ tarifa, base, valor }: Record<'tarifa' | 'base' | 'valor', Am
 });
 
 /** A tax as written: its base in cents, and the tax on just that base. */
-export function written({ codigo, codigoPorcentaje, tarifa, base }: Contribution): Tax {
-  const valor = taxOn({ codigo, tarifa, base: cents(base) });
+export function written(contribution: Contribution): Tax {
+  const { codigo, codigoPorcentaje, tarifa, base } = contribution;
+  const valor = taxOn({ ...contribution, base: cents(base) });
   return { codigo, codigoPorcentaje, ...amounts({ tarifa, base, valor }) };
 }

@@ -1,15 +1,16 @@
-import type { FacturaBody, NotaCreditoBody } from './schema.ts';
+import type { Item, NotaCreditoBody } from './nota-credito.ts';
+import type { FacturaBody } from './schema.ts';
 import { taxOf } from './tax-groups.ts';
 
 type Totals = Pick<FacturaBody | NotaCreditoBody, 'items' | 'totales'>;
 
 /**
- * The rate of an ICE code is not derived here: the body states it in `totales` (assumption A20). One sentence
- * for each line whose ICE has no stated rate.
+ * The rate of an ICE code is not derived here: the body states it in `totales`, or what each line pays in its
+ * `valor_ice` (assumption A20). One sentence for each line whose ICE is not stated.
  */
 export function unstatedIce({ items, totales = [] }: Totals): string[] {
-  return items.flatMap(({ tipo_ice: code }, index) => {
-    if (!code) return [];
+  return items.flatMap(({ tipo_ice: code, valor_ice: paid }: Item, index) => {
+    if (!code || paid !== undefined) return [];
     const row = totales.find((total) => taxOf(total) === '3' && total.codigo_porcentaje === String(code));
     const at = `items.${index}.tipo_ice`;
     if (!row) {

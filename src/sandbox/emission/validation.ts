@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import { isRuc } from '../accounts/identifications.ts';
+import { isRimpe, isRimpePopular } from '../authority/tables.ts';
+import type { GuiaRemisionBody } from './guia-remision.ts';
+import type { NotaCreditoBody } from './nota-credito.ts';
 import type { OtherBody } from './schema.ts';
 
 /** The checked body, or every sentence the service answers in `errors`. */
 export type Checked<T> = { body: T } | { errors: string[] };
 
-type CommonBlocks = Pick<OtherBody, 'emisor' | 'informacion_adicional'>;
+type CommonBlocks = Pick<NotaCreditoBody | OtherBody | GuiaRemisionBody, 'emisor' | 'informacion_adicional'>;
 
 /** Field rules first; the rules between fields, and the type's own, only when every field is readable. */
 export function checkBody<T extends CommonBlocks>(
@@ -33,7 +36,7 @@ function rulesBetweenFields({ emisor, informacion_adicional = [] }: CommonBlocks
     );
   }
   if (!isRuc(emisor.ruc)) errors.push(`emisor.ruc: ${emisor.ruc} no es un RUC válido.`);
-  if (emisor.regimen_rimpe && emisor.regimen_rimpe_popular) {
+  if (isRimpe(emisor) && isRimpePopular(emisor)) {
     errors.push('emisor.regimen_rimpe: solo un régimen RIMPE puede estar activo.');
   }
   if (emisor.agente_retencion && !emisor.numero_resolucion?.trim()) {
@@ -66,7 +69,13 @@ export function inSpanish(issue: z.core.$ZodRawIssue): string | undefined {
       return `debe ser ${typeNames[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return `solo admite ${issue.values.join(', ')}`;
+    case 'invalid_union':
+      return 'no tiene ninguna de las formas que se admiten';
+    case 'invalid_format':
+      return 'no tiene el formato esperado';
     case 'too_small':
+      if (issue.origin !== 'array')
+        return `debe ser ${issue.inclusive ? `${issue.minimum} o más` : `mayor que ${issue.minimum}`}`;
       return `necesita al menos ${issue.minimum} elemento`;
     case 'too_big':
       return issue.origin === 'array'

@@ -1,5 +1,6 @@
 import { mask } from '../accounts/accounts.ts';
 import { isoInEcuador, type SandboxClock } from '../clock.ts';
+import { inSpanish } from '../emission/validation.ts';
 import { type Chance, openChance } from './chance.ts';
 import {
   type Chaos,
@@ -95,7 +96,7 @@ export function openFaults(clock: SandboxClock, operations: () => readonly strin
   });
   return {
     add(input) {
-      const { outcome = [], chaos, ...rest } = faultSchema.parse(input);
+      const { outcome = [], chaos, ...rest } = faultSchema.parse(input, { error: inSpanish });
       const orders = (Object.entries(rest) as [FaultKind, Disturbance][]).map(([kind, detail]) =>
         order(kind, detail, 1),
       );

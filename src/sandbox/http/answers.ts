@@ -1,9 +1,31 @@
 import type { Response } from 'express';
 import { type Account, avisoProveedor } from '../accounts/accounts.ts';
+import { dialects, type Speaker } from '../dialects.ts';
 import { Bytes, type Operation, type Reply } from '../operation.ts';
+import type { World } from '../world.ts';
 
-/** Sends a reply; until the provider data is approved every JSON answer says what is missing. */
-export function send(res: Response, { status, body, inferred }: Reply, account?: Account): void {
+/** The reply as the dialect of the sandbox writes it. */
+export function inDialect({ settings }: World, speaker: Speaker, reply: Reply): Reply {
+  const { status, body } = reply;
+  if (body instanceof Bytes) return reply;
+  return { ...reply, ...dialects[settings.dialect].say(speaker, { status, body }) };
+}
+
+/** Says for whom this request is answered from now on. */
+export function speakFor(res: Response, world: World, speaker: Speaker): void {
+  res.locals.said = (reply: Reply) => inDialect(world, speaker, reply);
+}
+
+/** The reply as this request is to be answered. */
+export const said = (res: Response, reply: Reply): Reply => res.locals.said?.(reply) ?? reply;
+
+/** Sends a reply in the dialect of the sandbox. */
+export function send(res: Response, reply: Reply, account?: Account): void {
+  write(res, said(res, reply), account);
+}
+
+/** Writes a reply as it is; until the provider data is approved every JSON answer says what is missing. */
+export function write(res: Response, { status, body, inferred }: Reply, account?: Account): void {
   if (inferred) res.setHeader('X-Sandbox-Inferred', 'true');
   res.status(status);
   if (body instanceof Bytes) {

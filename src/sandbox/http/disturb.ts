@@ -5,7 +5,7 @@ import { leaf, writeXml } from '../authority/xml/xml.ts';
 import type { Strike } from '../faults/faults.ts';
 import type { Disturbance } from '../faults/schema.ts';
 import { Bytes, type Operation, type Reply } from '../operation.ts';
-import { failure, send, withNotice } from './answers.ts';
+import { failure, said, send, withNotice, write } from './answers.ts';
 import { atTheGate } from './gate.ts';
 
 /** What happens instead of the operation: nothing is stored. `cut`: no answer at all. */
@@ -57,16 +57,18 @@ export async function deliver(
     const spoilt = body.type === 'application/xml' && strike('spoilXml', here);
     return send(res, spoilt ? { ...reply, body: spoilXml(body, spoilt) } : reply, account);
   }
+  const spoken = said(res, reply);
+  const told = spoken.body as Record<string, unknown>;
   if (strike('brokenJson', here)) {
-    const whole = JSON.stringify(withNotice(body, account));
+    const whole = JSON.stringify(withNotice(told, account));
     res
-      .status(reply.status)
+      .status(spoken.status)
       .type('json')
       .send(whole.slice(0, Math.ceil(whole.length / 2)));
     return;
   }
   const asString = operation.words === 'emision' && strike('creadoAsString', here);
-  send(res, asString ? { ...reply, body: { ...body, creado: String(body.creado) } } : reply, account);
+  write(res, asString ? { ...spoken, body: { ...told, creado: String(told.creado) } } : spoken, account);
 }
 
 /** The same XML with another value in one element: a digit more where none is given. */

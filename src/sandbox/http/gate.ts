@@ -39,9 +39,12 @@ export const atTheGate = (words: Operation['words']) => (words === 'emision' ? '
 /** Lets only known API keys in (spec, "Authentication"). */
 export function requireKey(world: World, { words }: Pick<Operation, 'words'>): RequestHandler {
   return (req, res, next) => {
-    const account = world.accounts.get(req.get('X-API-KEY') ?? '');
+    const key = req.get('X-API-KEY');
+    const account = world.accounts.get(key ?? '');
     if (!account) {
-      const sentence = 'La clave de API no es válida; envíela en el encabezado X-API-KEY.';
+      const sentence = key
+        ? 'La clave de API no existe o ya no es válida.'
+        : 'Falta la clave de API: envíela en el encabezado X-API-KEY.';
       send(res, failure(atTheGate(words), 401, sentence));
       return;
     }

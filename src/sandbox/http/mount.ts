@@ -1,9 +1,9 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Account } from '../accounts/accounts.ts';
 import type { Strike } from '../faults/faults.ts';
-import type { Call, Operation, Reply } from '../operation.ts';
+import { type Call, marked, type Operation, type Reply } from '../operation.ts';
 import type { World } from '../world.ts';
-import { failure, send, UnreadableBody } from './answers.ts';
+import { failure, send, speakFor, UnreadableBody } from './answers.ts';
 import { cut, deliver, disturbBefore } from './disturb.ts';
 import { accountOf, limitRate, requireKey } from './gate.ts';
 import { readForm } from './multipart.ts';
@@ -13,7 +13,11 @@ import { withoutSecrets } from './without-secrets.ts';
 /** Gives an operation its route: key, rate, body, handler, and whatever disturbance was asked for. */
 export function mount(app: Express, world: World, operation: Operation): void {
   const gate = operation.access === 'key' ? [requireKey(world, operation), limitRate(world, operation)] : [];
-  app[operation.method](operation.path, ...gate, handler(world, operation));
+  const speaks: RequestHandler = (_req, res, next) => {
+    speakFor(res, world, operation);
+    next();
+  };
+  app[operation.method](operation.path, speaks, ...gate, handler(world, operation));
 }
 
 function handler(world: World, operation: Operation): RequestHandler {
@@ -34,10 +38,10 @@ function handler(world: World, operation: Operation): RequestHandler {
 
 async function answer(operation: Operation, call: Call): Promise<Reply> {
   try {
-    return { inferred: operation.inferred, ...(await operation.handle(call)) };
+    return marked(operation, await operation.handle(call));
   } catch (error) {
     if (!(error instanceof UnreadableBody)) throw error;
-    return failure(operation.words, 400, error.message);
+    return failure(operation.words, 400, error.message, { inferred: true });
   }
 }
 

@@ -9,11 +9,21 @@ export function readJson(req: Request): unknown {
   if (!req.is('application/json')) {
     throw new UnreadableBody('El cuerpo debe ser JSON, con Content-Type: application/json.');
   }
-  const value = parse(Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '');
+  const value = parse(Buffer.isBuffer(req.body) ? decode(req.body) : '');
   if (isDeeper(value, deepest)) {
     throw new UnreadableBody(`El cuerpo tiene más de ${deepest} niveles anidados.`);
   }
   return value;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new UnreadableBody('El cuerpo no es UTF-8 válido.');
+  }
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,16 @@
 const hidden = /password|secret|_base64$/i;
 
-/** What the audit keeps of a body: secrets and files are told only by their length. */
+/** So many are kept that those of the longest would fill the memory. */
+const longestKept = 100_000;
+
+/** What the audit keeps of a body: secrets and files are told only by their length, and so is what is too long. */
 export function withoutSecrets(body: unknown): unknown {
+  const kept = hideSecrets(body);
+  const { length } = JSON.stringify(kept) ?? '';
+  return length > longestKept ? `(${length} caracteres)` : kept;
+}
+
+function hideSecrets(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   if (!Object.keys(body).some((name) => hidden.test(name))) return body;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Account, mask } from '../accounts/accounts.ts';
 import { isoInEcuador } from '../clock.ts';
-import { failure, UnreadableBody, withNotice } from '../http/answers.ts';
+import { failure, inDialect, UnreadableBody, withNotice } from '../http/answers.ts';
 import { withoutSecrets } from '../http/without-secrets.ts';
 import { Bytes, type Operation, type Reply } from '../operation.ts';
 import type { World } from '../world.ts';
@@ -36,9 +36,10 @@ export async function callTool(
     body: withoutSecrets(input),
   };
   world.requests.add(record);
-  const reply =
+  const plain =
     (production ? undefined : wouldIssueInProduction(operation, input)) ??
     (await answer(world, account, operation, input).catch((error) => broken(world, operation, error)));
+  const reply = inDialect(world, operation, plain);
   world.requests.ended(record, reply.status);
   const result = toResult(reply, account, operation, input);
   if (!forced || given.ambiente === undefined || given.ambiente === 1) return result;
@@ -101,7 +102,7 @@ function toResult(
 ): CallToolResult {
   if (body instanceof Bytes) return toFile(body, `sandbox://${operation.id}/${input.claveacceso ?? ''}`);
   const told = withNotice(body, account);
-  const failed = [told.creado, told.success, told.respuesta].includes(false);
+  const failed = [told.creado, told.success, told.respuesta].map(String).includes('false');
   return {
     content: [{ type: 'text', text: JSON.stringify(told, null, 2) }],
     structuredContent: told,

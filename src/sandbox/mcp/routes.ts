@@ -29,7 +29,7 @@ export function mcpRoutes(world: World): Router {
 }
 
 function keyOf(req: Request): string {
-  const bearer = /^Bearer\s+(.+)$/i.exec(req.get('Authorization') ?? '')?.[1];
+  const bearer = /^Bearer\s+(\S.*)$/i.exec(req.get('Authorization') ?? '')?.[1];
   return bearer?.trim() ?? req.get('X-API-KEY') ?? '';
 }
 

@@ -17,8 +17,16 @@ export function describeAnswers(operation: Operation, components: Components): R
     status,
     describeAnswer(operation, Number(status), answer, components),
   ]);
-  const rest = { says: 'Any other failure', json: otherFailures[operation.words] };
+  const rest = { says: 'Any other failure', json: otherFailure(operation) };
   return { ...Object.fromEntries(answers), default: describeAnswer(operation, 500, rest, components) };
+}
+
+/** As the words of the route tell it, and as this operation tells an internal error where that is another way. */
+function otherFailure({ words, answers }: Operation): z.ZodType {
+  const internal = answers[500];
+  const byWords = otherFailures[words];
+  if (!internal || !('json' in internal) || internal.json === byWords) return byWords;
+  return z.union([byWords, internal.json]);
 }
 
 function describeAnswer(

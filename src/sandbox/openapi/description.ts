@@ -9,6 +9,7 @@ const tags: Readonly<Record<Operation['tag'], string>> = {
   Empresas: 'The issuers of the account, their electronic signatures and logos.',
   Emisión: 'Electronic documents: emitted at once, authorised later.',
   Comprobantes: 'State, authorised XML and RIDE of a document, and sending it again.',
+  Procesamiento: 'The historic way of sending a document again.',
   Webhook: 'Where final states are told.',
   Créditos: 'The wallets of the account.',
   Consultas: 'The tax authority’s registry and the civil registry.',

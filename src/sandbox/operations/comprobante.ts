@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Account } from '../accounts/accounts.ts';
 import { findCompany } from '../accounts/companies.ts';
 import { wrapAuthorised } from '../authority/xml/wrapper.ts';
-import { isAuthorised, isPriced, type PricedDocument, type StoredDocument } from '../emission/documents.ts';
+import { isAuthorised, isWritten, type StoredDocument, type WrittenDocument } from '../emission/documents.ts';
 import { documentReport, reportSchema } from '../emission/reports.ts';
 import { failure } from '../http/answers.ts';
 import { Bytes, type Operation, type Reply } from '../operation.ts';
@@ -82,12 +82,12 @@ function authorised(
   world: World,
   account: Account,
   claveacceso: string | undefined,
-  then: (document: PricedDocument) => Reply | Promise<Reply>,
+  then: (document: WrittenDocument) => Reply | Promise<Reply>,
 ): Reply | Promise<Reply> {
   return own<Reply | Promise<Reply>>(world, account, claveacceso, (document) => {
     const missing = (sentence: string) => failure('plain', 404, sentence, { inferred: true });
     if (!isAuthorised(document)) return missing('El comprobante aún no está autorizado.');
-    if (!isPriced(document)) return missing('El sandbox no genera XML ni PDF de este tipo de comprobante.');
+    if (!isWritten(document)) return missing('El sandbox no genera XML ni PDF de este tipo de comprobante.');
     return then(document);
   });
 }

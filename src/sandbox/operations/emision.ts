@@ -1,6 +1,5 @@
-import type { Tipo } from '../emission/documents.ts';
 import { emit } from '../emission/emit.ts';
-import { kinds } from '../emission/kinds.ts';
+import { type Kind, kindsOf, type Reading } from '../emission/kinds.ts';
 import type { Operation } from '../operation.ts';
 import { emitted, notCreated } from './shapes.ts';
 
@@ -14,19 +13,22 @@ export const otherDocumentPaths = {
 export type OtherDocumentPaths = Readonly<Record<keyof typeof otherDocumentPaths, string>>;
 
 /** The emission routes. */
-export function emissionOperations(paths: OtherDocumentPaths): readonly Operation[] {
+export function emissionOperations(
+  settings: Reading & { otherDocumentPaths: OtherDocumentPaths },
+): readonly Operation[] {
+  const paths = settings.otherDocumentPaths;
+  const kinds = kindsOf(settings);
   return [
-    emission('emitir_factura', '/api/factura/emision', '01', 'Emits a factura (01)'),
-    emission('emitir_nota_credito', '/api/credito/emision', '04', 'Emits a nota de crédito (04)'),
-    emission('emitir_liquidacion_compra', paths['03'], '03', 'Emits a liquidación de compra (03)'),
-    emission('emitir_nota_debito', paths['05'], '05', 'Emits a nota de débito (05)'),
-    emission('emitir_guia_remision', paths['06'], '06', 'Emits a guía de remisión (06)'),
-    emission('emitir_retencion', paths['07'], '07', 'Emits a comprobante de retención (07)'),
+    emission('emitir_factura', '/api/factura/emision', kinds['01'], 'Emits a factura (01)'),
+    emission('emitir_nota_credito', '/api/credito/emision', kinds['04'], 'Emits a nota de crédito (04)'),
+    emission('emitir_liquidacion_compra', paths['03'], kinds['03'], 'Emits a liquidación de compra (03)'),
+    emission('emitir_nota_debito', paths['05'], kinds['05'], 'Emits a nota de débito (05)'),
+    emission('emitir_guia_remision', paths['06'], kinds['06'], 'Emits a guía de remisión (06)'),
+    emission('emitir_retencion', paths['07'], kinds['07'], 'Emits a comprobante de retención (07)'),
   ];
 }
 
-function emission(id: string, path: string, tipo: Tipo, summary: string): Operation {
-  const kind = kinds[tipo];
+function emission(id: string, path: string, kind: Kind, summary: string): Operation {
   return {
     id,
     method: 'post',
@@ -35,7 +37,7 @@ function emission(id: string, path: string, tipo: Tipo, summary: string): Operat
     access: 'key',
     words: 'emision',
     // Only the factura's body is shown in full.
-    inferred: tipo !== '01',
+    inferred: kind.tipo !== '01',
     summary,
     json: kind.schema,
     issues: true,

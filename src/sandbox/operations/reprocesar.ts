@@ -49,6 +49,7 @@ export const reprocessOperations: readonly Operation[] = [
   {
     ...shared,
     id: 'reprocesar_comprobante_historico',
+    tag: 'Procesamiento',
     path: '/api/consultaprocesar',
     summary: 'The historic route of reprocesar_comprobante',
     json: reprocessSchema.extend({ ruc: z.string().optional(), id_comprobante: z.int().optional() }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AccountOptions } from '../accounts/accounts.ts';
 import { dayInEcuador } from '../clock.ts';
 import { emit } from '../emission/emit.ts';
-import { kinds } from '../emission/kinds.ts';
+import { kindsOf } from '../emission/kinds.ts';
 import { type FaultInput, faultSchema } from '../faults/schema.ts';
 import { Bytes } from '../operation.ts';
 import type { World } from '../world.ts';
@@ -56,6 +56,7 @@ export function readSeed(value: unknown): ReadSeed {
 export function plant(world: World, seed: ReadSeed): void {
   for (const fault of seed.faults) world.faults.add(fault);
   if (world.documents.all().length > 0) return;
+  const kinds = kindsOf(world.settings);
   for (const [index, { apiKey, tipo, body }] of seed.documents.entries()) {
     const owner = world.accounts.get(apiKey);
     if (!owner) throw new Error(`La semilla emite documents.${index} con una clave que no está en accounts.`);

@@ -72,6 +72,8 @@ export interface ShopifyShop {
   refund(orderId: string | number, refund: Record<string, unknown>): Record<string, unknown>;
   /** Meets the next GraphQL call, or the next one of this operation; several wait in turn. */
   trouble(next: ShopifyTrouble, operation?: string): void;
+  /** While it hangs, GraphQL calls are taken and never answered; those that hung stay so. */
+  hang(now: boolean): void;
   /** Ends the life of every token fetched so far. */
   revokeTokens(): void;
   /** The merchant removes the app: every token is dead. */

@@ -22,7 +22,7 @@ export function moneyBag(currency: string, shown: string): MoneyBag {
 /** Shopify's Decimal: "34.50" is "34.5", "10.00" is "10.0". */
 export function trimmed(amount: unknown): string {
   const text = String(amount ?? '0.00');
-  return text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '.0') : `${text}.0`;
+  return text.includes('.') ? text.replace(/(?<!0)0+$/, '').replace(/\.$/, '.0') : `${text}.0`;
 }
 
 export function utc(text: unknown): string | null {

@@ -39,7 +39,7 @@ function create(store: Store, { id, self, json }: RefundCall): RestAnswer {
   try {
     const refund = store.refunds.make(order, asked.data);
     // The route's own pattern instead of the order's id, as recorded.
-    const location = self.replace(/\d+$/, `(?P<order_id>[\\d]+)/refunds/${refund.id}`);
+    const location = self.replace(/(?<!\d)\d+$/, `(?P<order_id>[\\d]+)/refunds/${refund.id}`);
     return { status: 201, headers: { location }, body: linked(refund, self) };
   } catch (error) {
     if (!(error instanceof RefundRefused)) throw error;

@@ -70,6 +70,8 @@ export interface WooCommerceShop {
   visit(): Promise<SentWebhook[]>;
   /** Meets the next call, or the next one of this method; several wait in turn. */
   trouble(next: Trouble, method?: 'GET' | 'PUT' | 'POST' | 'DELETE'): void;
+  /** While it hangs, requests are taken and never answered; those that hung stay so. */
+  hang(now: boolean): void;
   deliver(targetUrl: string, secret: string, delivery: WooDelivery): Promise<DeliveryAnswer[]>;
   close(): Promise<void>;
 }

@@ -183,5 +183,5 @@ function takeStatus(order: StoredOrder, status: string, now: ShopTimes): void {
 
 /** WordPress drops tags it does not allow in comments and encodes a bare ampersand. */
 function cleanNote(note: string): string {
-  return note.replace(/<\/?(?!a\b|b\b|strong\b|em\b|i\b)[^>]*>/gi, '').replace(/&(?!#?\w+;)/g, '&amp;');
+  return note.replace(/<\/?(?!a\b|b\b|strong\b|em\b|i\b)[^<>]*>/gi, '').replace(/&(?!#?\w+;)/g, '&amp;');
 }

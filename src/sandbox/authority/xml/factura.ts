@@ -7,7 +7,8 @@ import { branch, leaf, optionalBranch, type XmlElement } from './xml.ts';
 
 /** The factura as the tax authority receives it: version 1.1.0, elements in the order of its XSD. */
 export function writeFactura(document: FacturaDocument): string {
-  return comprobante('factura', document, { info: infoFactura(document), detalle });
+  const lines = branch('detalles', document.figures.lines.map(detalle));
+  return comprobante({ name: 'factura', version: '1.1.0' }, document, [infoFactura(document), lines]);
 }
 
 function infoFactura({ body, figures, fechaEmision }: FacturaDocument): XmlElement {
@@ -75,7 +76,7 @@ function detalle(line: Line): XmlElement {
     leaf('precioSinSubsidio', fullPrice),
     leaf('descuento', line.descuento),
     leaf('precioTotalSinImpuesto', line.total),
-    detallesAdicionales(line),
+    detallesAdicionales(line.item),
     impuestos(line),
   );
 }

@@ -7,7 +7,8 @@ import { branch, leaf, type XmlElement } from './xml.ts';
 
 /** The nota de crédito as the tax authority receives it: version 1.1.0, elements in the order of its XSD. */
 export function writeNotaCredito(document: NotaCreditoDocument): string {
-  return comprobante('notaCredito', document, { info: infoNotaCredito(document), detalle });
+  const lines = branch('detalles', document.figures.lines.map(detalle));
+  return comprobante({ name: 'notaCredito', version: '1.1.0' }, document, [infoNotaCredito(document), lines]);
 }
 
 // Its order is not the factura's: the buyer before the issuer's obligations, the reason last.
@@ -57,7 +58,7 @@ function detalle(line: Line): XmlElement {
     leaf('precioUnitario', line.precioUnitario),
     leaf('descuento', line.descuento),
     leaf('precioTotalSinImpuesto', line.total),
-    detallesAdicionales(line),
+    detallesAdicionales(line.item),
     impuestos(line),
   );
 }

@@ -1,31 +1,27 @@
 import type { Line } from '../../emission/arithmetic.ts';
-import type { PricedDocument } from '../../emission/documents.ts';
+import type { WithExtras } from '../../emission/blocks.ts';
+import type { WrittenDocument } from '../../emission/documents.ts';
 import type { Tax } from '../../emission/line-taxes.ts';
 import { rimpeLegend } from '../tables.ts';
 import { branch, leaf, optionalBranch, writeXml, type XmlElement, xmlDeclaration } from './xml.ts';
 
-// Blocks that factura 1.1.0 and nota de crédito 1.1.0 share, element by element.
+// Blocks that several kinds of documents share, element by element.
 
-/** The whole document around what each kind says of itself and of a line. */
+/** The whole document around what its kind says of itself. */
 export function comprobante(
-  name: 'factura' | 'notaCredito',
-  document: PricedDocument,
-  own: { info: XmlElement; detalle: (line: Line) => XmlElement },
+  { name, version }: { name: string; version: string },
+  document: WrittenDocument,
+  own: readonly XmlElement[],
 ): string {
   const root: XmlElement = {
     name,
-    attributes: { id: 'comprobante', version: '1.1.0' },
-    content: [
-      infoTributaria(document),
-      own.info,
-      branch('detalles', document.figures.lines.map(own.detalle)),
-      ...infoAdicional(document),
-    ],
+    attributes: { id: 'comprobante', version },
+    content: [infoTributaria(document), ...own, ...infoAdicional(document)],
   };
   return xmlDeclaration + writeXml(root);
 }
 
-function infoTributaria({ body, ...document }: PricedDocument): XmlElement {
+function infoTributaria({ body, ...document }: WrittenDocument): XmlElement {
   const { emisor } = body;
   return branch(
     'infoTributaria',
@@ -45,7 +41,8 @@ function infoTributaria({ body, ...document }: PricedDocument): XmlElement {
   );
 }
 
-export function detallesAdicionales({ item }: Line): XmlElement[] {
+/** What a line of the body says beside what has an element of its own. */
+export function detallesAdicionales(item: WithExtras): XmlElement[] {
   const extras = (item.detalles_adicionales ?? []).map(({ nombre, detalle: valor }) => ({
     name: 'detAdicional',
     attributes: { nombre, valor },
@@ -69,7 +66,7 @@ const impuesto = (tax: Tax) =>
     leaf('valor', tax.valor),
   );
 
-function infoAdicional({ informacionAdicional }: PricedDocument): XmlElement[] {
+function infoAdicional({ informacionAdicional }: WrittenDocument): XmlElement[] {
   const entries = informacionAdicional.flatMap(({ nombre, detalle }) =>
     leaf('campoAdicional', detalle, { nombre }),
   );

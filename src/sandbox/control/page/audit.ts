@@ -25,6 +25,15 @@ ${card(
   'Créditos gastados',
   facts(creditsSpent.map(({ key, credits }) => [`Cuenta ${key.replace(/^\*+/, '····')}`, String(credits)])),
 )}
+${card(
+  'Cómo habla',
+  facts([
+    ['Dialecto', world.settings.dialect],
+    ['Cálculo', world.settings.arithmetic],
+    ['Código numérico', world.settings.codigoNumerico],
+    ['Solo empresas registradas', world.settings.strict ? 'sí' : 'no'],
+  ]),
+)}
 ${card('Solicitudes', facts([['Total', String(requests.total)], ...statusRows(requests.byStatus)]))}
 </div>
 ${card('Números duplicados', duplicateTable(duplicates), findings(duplicates.length))}

@@ -1,6 +1,14 @@
 import { type Html, html } from '../../../core/html.ts';
 import type { SriMessage } from '../../authority/tables.ts';
-import { estadoTexts, isAuthorised, isRefused, type StoredDocument } from '../../emission/documents.ts';
+import {
+  estadoTexts,
+  isAuthorised,
+  isRefused,
+  isWritten,
+  receiverOf,
+  type StoredDocument,
+  type Tipo,
+} from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
 import { deliveryList, triedDeliveries } from './deliveries.ts';
 import * as highlight from './highlight.ts';
@@ -11,8 +19,8 @@ import { accountName, ambienteNames, amount, moment, typeNames } from './words.t
 /** `/pagina/comprobantes/:claveacceso`: everything about one document. */
 export async function documentView(world: World, document: StoredDocument, form: Form): Promise<View> {
   const name = `${typeNames[document.tipo]} ${document.numero}`;
-  const { comprador } = document.body;
-  const hasRide = isAuthorised(document) && document.figures !== null;
+  const receiver = receiverOf(document);
+  const hasRide = isAuthorised(document) && isWritten(document);
   const received = card(
     'Cuerpo recibido',
     html`<pre tabindex="0" aria-label="Cuerpo recibido"><code>${highlight.json(document.body)}</code></pre>`,
@@ -20,7 +28,7 @@ export async function documentView(world: World, document: StoredDocument, form:
   const body = html`
 <nav class="crumbs" aria-label="Ruta"><a href="/">← Comprobantes</a></nav>
 <div class="head"><h1>${name} ${stateBadge(document)}</h1>${isRefused(document) && form(`comprobantes/${document.claveacceso}/reprocesar`, html`<button>Reprocesar</button>`)}</div>
-<p class="lead">${comprador && html`${comprador.razon_social} · `}${document.figures && html`<strong>USD ${amount(document.figures.importeTotal)}</strong> · `}${ambienteNames[document.ambiente]}</p>
+<p class="lead">${receiver && html`${receiver.razon_social} · `}${document.figures && html`<strong>USD ${amount(document.figures.importeTotal)}</strong> · `}${ambienteNames[document.ambiente]}</p>
 ${messages(document)}
 ${missing(document)}
 <div class="columns"><div>
@@ -34,12 +42,18 @@ ${hasRide && html`${await authorisedXml(world, document)}${received}`}`;
   return { title: name, section: '/', body };
 }
 
+const receiverNames: Partial<Record<Tipo, string>> = { '06': 'Destinatario', '07': 'Proveedor' };
+
 function about(world: World, document: StoredDocument): Html {
-  const { comprador, emisor } = document.body;
+  const { emisor } = document.body;
+  const receiver = receiverOf(document);
   return facts([
     ['Clave de acceso', html`<code class="key">${document.claveacceso}</code>`],
     ['Emisor', html`${emisor.razon_social || emisor.nombre_comercial} <code>${document.ruc}</code>`],
-    ['Comprador', comprador && html`${comprador.razon_social} <code>${comprador.identificacion}</code>`],
+    [
+      receiverNames[document.tipo] ?? 'Comprador',
+      receiver && html`${receiver.razon_social} <code>${receiver.identificacion}</code>`,
+    ],
     ['Fecha de emisión', document.fechaEmision],
     ['Cuenta', accountName(world, document.apiKey)],
     ['id_comprobante', String(document.id)],
@@ -59,7 +73,7 @@ function messages(document: StoredDocument): Html {
 
 /** Why there is no RIDE and no XML. */
 function missing(document: StoredDocument): Html | false {
-  if (document.figures === null)
+  if (!isWritten(document))
     return html`<p class="lead">El sandbox no genera RIDE ni XML de este tipo de comprobante.</p>`;
   return (
     document.estado === 1 && html`<p class="lead">El RIDE y el XML existen cuando el SRI lo autoriza.</p>`

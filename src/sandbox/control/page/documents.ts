@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../core/html.ts';
-import type { StoredDocument } from '../../emission/documents.ts';
+import { receiverOf, type StoredDocument } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
 import { badge, empty, type Form, stateBadge, table, type View } from './parts.ts';
 import {
@@ -47,13 +47,13 @@ function filterOf(
 }
 
 function matches(document: StoredDocument, words: readonly string[]): boolean {
-  const { comprador } = document.body;
+  const receiver = receiverOf(document);
   const text = [
     document.numero,
     document.claveacceso,
     document.ruc,
-    comprador?.razon_social,
-    comprador?.identificacion,
+    receiver?.razon_social,
+    receiver?.identificacion,
     document.figures?.importeTotal,
     ...document.errores.map(({ mensaje }) => mensaje),
   ]
@@ -111,14 +111,14 @@ function list(world: World, shown: readonly StoredDocument[]): Html {
 }
 
 function row(world: World, document: StoredDocument): Html {
-  const { comprador } = document.body;
-  const name = comprador?.razon_social ?? '—';
+  const receiver = receiverOf(document);
+  const name = receiver?.razon_social ?? '—';
   const reason = document.errores[0] && html`<span class="reason">${document.errores[0].mensaje}</span>`;
   const state = html`${stateBadge(document)}${reason}`;
   return html`<tr id="d-${document.claveacceso}" data-row>
 <td class="wide">${state}</td>
 <td><a href="/pagina/comprobantes/${document.claveacceso}" class="cover">${document.numero}</a><span class="under">${typeNames[document.tipo]}${document.ambiente === 2 && html` · ${ambienteNames[2]}`}</span><span class="narrow"><span class="under">${name}</span>${state}</span></td>
-<td class="wide"><span class="name">${name}</span><span class="under">${comprador?.identificacion}</span></td>
+<td class="wide"><span class="name">${name}</span><span class="under">${receiver?.identificacion}</span></td>
 <td class="num total">${amount(document.figures?.importeTotal)}</td>
 <td class="wide">${deliveryBadge(world, document)}</td>
 <td class="wide num">${moment(document.recibido)}</td></tr>`;

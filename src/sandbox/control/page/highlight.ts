@@ -7,7 +7,9 @@ type Painter = (token: RegExpExecArray) => Html;
 
 /** A value as indented, coloured JSON. */
 export function json(value: unknown): Html {
-  const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+  // Where the text was cut, a string has no end; it is one all the same, and nothing in it is tried again.
+  const token =
+    /("(?:\\.|[^"\\])*(?:"|\\?$))(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
   return paint(JSON.stringify(value, null, 2), token, ([all, text, colon]) => {
     if (text === undefined) return html`<span class="c-num">${all}</span>`;
     if (colon === undefined) return html`<span class="c-text">${text}</span>`;
@@ -17,7 +19,7 @@ export function json(value: unknown): Html {
 
 /** XML without white space between elements, indented and coloured. */
 export function xml(text: string): Html {
-  const token = /(<[/?]?)([\w:.-]+)|([\w:.-]+)(=)("[^"]*")/g;
+  const token = /(<[/?]?)([\w:.-]+)|(?<![\w:.-])([\w:.-]+)(=)("[^"]*")/g;
   return paint(indent(text), token, ([, open, name, attribute, equals, value]) =>
     name === undefined
       ? html`<span class="c-num">${attribute}</span>${equals}<span class="c-text">${value}</span>`
@@ -39,14 +41,18 @@ function paint(text: string, token: RegExp, painter: Painter): Html {
 
 function indent(text: string): string {
   let depth = 0;
-  let out = '';
-  for (const [piece] of text.matchAll(/<[^>]*>[^<]*/g)) {
+  let last = '';
+  const pieces: string[] = [];
+  for (const [whole] of text.matchAll(/<[^<>]*>[^<]*/g)) {
+    const piece = whole.trimEnd();
     const closes = piece.startsWith('</');
     if (closes) depth -= 1;
     // An element with text stays on one line with its closing tag.
-    const stays = closes && !out.endsWith('>');
-    out += `${out === '' || stays ? '' : `\n${'  '.repeat(Math.max(0, depth))}`}${piece.trimEnd()}`;
-    if (!closes && !piece.startsWith('<?') && !/\/>\s*$/.test(piece) && !piece.endsWith('/>')) depth += 1;
+    const stays = closes && !last.endsWith('>');
+    if (last !== '' && !stays) pieces.push(`\n${'  '.repeat(Math.min(Math.max(0, depth), 20))}`);
+    pieces.push(piece);
+    last = piece;
+    if (!closes && !piece.startsWith('<?') && !piece.endsWith('/>')) depth += 1;
   }
-  return out;
+  return pieces.join('');
 }

@@ -36,10 +36,14 @@ export function moment(iso: string | null): Html {
   return html`<time datetime="${iso}"><span class="day">${text}</span> <span class="hour">${iso.slice(11, 19)}</span></time>`;
 }
 
-/** `12345.60` as `12 345.60`, the way the documents print it but readable. */
+const grouped = new Intl.NumberFormat('en');
+
+/** `12345.60` as `12 345.60`, the way the documents print it but readable; what no document can hold as `1.7e+301`. */
 export function amount(decimal: string | undefined): string {
   if (decimal === undefined) return '—';
-  return decimal.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, '\u202f');
+  const [whole = '', ...rest] = decimal.split('.');
+  if (whole.length > 15) return Number(decimal).toPrecision(2);
+  return [grouped.format(whole as `${number}`).replaceAll(',', '\u202f'), ...rest].join('.');
 }
 
 /** Accounts are told apart by their place: two masked keys may look alike. */

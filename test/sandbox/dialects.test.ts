@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { apiKey, factura, formerNotaCredito, notaCredito, start } from './support.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are broken in every way.
+type Loose = any;
+
+const older = (change: (body: Loose) => void = () => {}) =>
+  formerNotaCredito((b) => {
+    b.documento_modificado.anula_comprobante = 'NO';
+    change(b);
+  });
+const without = (b: Loose) => delete b.documento_modificado.motivo;
+
+/** Which of the bodies each dialect takes. */
+describe.each([
+  ['described', { described: true, former: false, older: false }],
+  ['former', { described: true, former: true, older: true }],
+  ['older', { described: false, former: false, older: true }],
+] as const)('the dialect %s', (dialect, taken) => {
+  test.each([
+    ['described', notaCredito],
+    ['former', formerNotaCredito],
+    ['older', older],
+  ] as const)('takes a nota de crédito as it should: written as %s', async (written, body) => {
+    const { credit, sandbox } = await start({ dialect });
+    await credit(body());
+    expect(sandbox.documents()).toHaveLength(taken[written] ? 1 : 0);
+  });
+
+  test('registers facturas the same way, with or without totals', async () => {
+    const { emit, sandbox } = await start({ dialect });
+    await emit(factura());
+    await emit(
+      factura((b) => {
+        b.emisor.secuencial = '000000124';
+        b.totales = [
+          { codigo: '2', codigo_porcentaje: '4' },
+          { codigo: '2', codigo_porcentaje: '0' },
+        ];
+      }),
+    );
+    expect(sandbox.documents()).toHaveLength(2);
+  });
+});
+
+describe('a described service', () => {
+  test('answers a nota de crédito with its key and its id alone', async () => {
+    const { credit } = await start({ accounts: [{ apiKey, providerApproved: true }] });
+    const { status, body } = await credit(notaCredito());
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { creado: true, claveacceso: expect.stringMatching(/^\d{49}$/), id_comprobante: 1 },
+    });
+  });
+
+  test('names the field that is missing in a sentence, with HTTP 200 as the specification says', async () => {
+    const { credit, emit } = await start();
+    const missing = 'El campo documento_modificado.motivo es obligatorio.';
+    expect(await credit(notaCredito(without))).toMatchObject({ status: 200, body: { errors: [missing] } });
+    expect(await emit(factura((b) => delete b.emisor.ruc))).toMatchObject({
+      status: 200,
+      body: { creado: false, errors: ['El campo emisor.ruc es obligatorio.'] },
+    });
+  });
+
+  test.each(['failBeforeStoring', 'status500AfterStoring'] as const)(
+    'fails inside (%s) without creado or key at a nota de crédito, with both at a factura',
+    async (fault) => {
+      const { credit, emit, sandbox } = await start();
+      sandbox.faults.add({
+        [fault]: fault === 'failBeforeStoring' ? { status: 500, times: 2 } : { times: 2 },
+      });
+      const note = await credit(notaCredito());
+      expect(note).toMatchObject({ status: 500, body: { respuesta: false, error: expect.any(String) } });
+      expect(note.body).not.toHaveProperty('claveacceso');
+      expect(await emit(factura())).toMatchObject({
+        status: 500,
+        body: { creado: false, claveacceso: expect.stringMatching(/^\d{49}$/), errors: [expect.any(String)] },
+      });
+    },
+  );
+
+  test('refuses a missing key, an unknown key and a key of another route each in its words', async () => {
+    const { credit, get, sandbox } = await start();
+    const bare = await fetch(`${sandbox.url}/api/factura/emision`, { method: 'POST' });
+    const sentences = [
+      ((await bare.json()) as Loose).errors,
+      (await credit(notaCredito(), 'otra')).body.errors,
+      (await get('/api/creditos/saldo', 'otra')).body.message,
+    ];
+    expect(sentences).toEqual([
+      ['Falta la clave de API: envíela en el encabezado X-API-KEY.'],
+      ['La clave de API no existe o ya no es válida.'],
+      'La clave de API no existe o ya no es válida.',
+    ]);
+  });
+});
+
+describe('a service of the older interface', () => {
+  test('writes creado as text, and a duplicate as a refusal with its key and words, not as 409', async () => {
+    const { credit } = await start({ dialect: 'older' });
+    const first = await credit(older());
+    expect(first).toMatchObject({ status: 200, body: { creado: 'true', id_comprobante: 1 } });
+    const { claveacceso } = first.body;
+    expect(await credit(older())).toMatchObject({
+      status: 200,
+      body: { creado: 'false', claveacceso, errors: 'Clave de acceso registrada' },
+    });
+  });
+
+  test('tells mistakes with 400, one as a text and several as a list, and its own failures as an object', async () => {
+    const { credit, sandbox } = await start({ dialect: 'older' });
+    const sentence = 'documento_modificado.motivo: es obligatorio.';
+    expect(await credit(older(without))).toMatchObject({
+      status: 400,
+      body: { creado: 'false', errors: sentence },
+    });
+    const two = (b: Loose) => {
+      without(b);
+      delete b.ambiente;
+    };
+    const { body } = await credit(older(two));
+    expect(body.errors).toEqual([expect.any(String), sentence]);
+    sandbox.faults.add({ failBeforeStoring: 500 });
+    expect(await credit(older())).toMatchObject({
+      status: 500,
+      body: { creado: 'false', errors: { error: expect.any(String) } },
+    });
+  });
+
+  test('says in one word that a document is authorised, under other names', async () => {
+    const { credit, get, sandbox } = await start({ dialect: 'older' });
+    const { claveacceso } = (await credit(older())).body;
+    await expect.poll(() => sandbox.documents()[0]?.estado).toBe(4);
+    const { body } = await get(`/api/comprobante/consulta/${claveacceso}`);
+    expect(body).toMatchObject({
+      estado_texto: 'Autorizado',
+      clave_acceso: claveacceso,
+      enlace_xml: expect.stringContaining(claveacceso),
+      enlace_pdf: expect.stringContaining(claveacceso),
+    });
+    for (const name of ['claveacceso', 'autorizado', 'estado', 'xml', 'pdf'])
+      expect(body).not.toHaveProperty(name);
+  });
+});
+
+/** 3 × 0.13 and 2 × 0.105 at 15 %; the rows state another IVA. */
+const cents = (b: Loose) => {
+  const line = { ...b.items[0], tipo_iva: 4 };
+  b.items = [
+    ...[1, 2, 3].map(() => ({ ...line, cantidad: 1, precio_unitario: 0.13 })),
+    ...[1, 2].map(() => ({ ...line, cantidad: 1, precio_unitario: 0.105 })),
+  ];
+  b.totales = [{ codigo: '2', codigo_porcentaje: '4', base_imponible: 0.61, valor: 0.1 }];
+  delete b.pagos;
+};
+
+describe('the arithmetic of a service', () => {
+  test.each([
+    ['totals', '0.61', '0.10', '0.71'],
+    ['group', '0.61', '0.09', '0.70'],
+    ['line', '0.61', '0.10', '0.71'],
+    ['unrounded', '0.60', '0.09', '0.69'],
+  ] as const)('%s', async (arithmetic, base, valor, importeTotal) => {
+    const { emit, sandbox, settled } = await start({ arithmetic });
+    const { body } = await emit(factura(cents));
+    expect(sandbox.documents()[0]?.figures).toMatchObject({ groups: [{ base, valor }], importeTotal });
+    // A cent of rounding is within what the authority lets pass.
+    expect(await settled(body.claveacceso)).toMatchObject({ autorizado: true });
+  });
+
+  test('summed line by line over many lines, is refused by the authority (52)', async () => {
+    const { emit, settled } = await start({ arithmetic: 'line' });
+    const many = (b: Loose) => {
+      cents(b);
+      b.items = Array.from({ length: 20 }, () => ({ ...b.items[0], precio_unitario: 0.04 }));
+    };
+    const { body } = await emit(factura(many));
+    expect((await settled(body.claveacceso)).errores).toMatchObject([{ identificador: '52' }]);
+  });
+});
