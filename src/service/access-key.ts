@@ -22,10 +22,40 @@ export function readAccessKey(claveacceso: string): AccessKeyFacts {
 export const issueDayOf = (claveacceso: string): string =>
   `${claveacceso.slice(4, 8)}-${claveacceso.slice(2, 4)}-${claveacceso.slice(0, 2)}`;
 
-/** Whether the last of 49 digits verifies the others: modulo 11, weights 2 to 7 from the right (ficha técnica SRI, §5.2). */
-export function hasCheckDigit(claveacceso: string): boolean {
-  const digits = [...claveacceso.slice(0, 48)].reverse();
-  const sum = digits.reduce((total, digit, at) => total + Number(digit) * (2 + (at % 6)), 0);
+/** Whether the last of 49 digits verifies the others. */
+export const hasCheckDigit = (claveacceso: string): boolean =>
+  Number(claveacceso[48]) === checkDigit(claveacceso.slice(0, 48));
+
+/**
+ * What a key does not take from its document: the eight digits its issuer is free to choose, and the type of emission
+ * behind them; digits 40 to 48 of 49 (same table).
+ */
+export const freeDigitsOf = (claveacceso: string): string => claveacceso.slice(39, 48);
+
+/** What a key takes from its document. */
+export interface KeyParts {
+  /** YYYY-MM-DD */
+  issueDate: string;
+  codDoc: string;
+  ruc: string;
+  ambiente: number;
+  establecimiento: string;
+  puntoEmision: string;
+  /** 9 digits. */
+  secuencial: string;
+}
+
+/** The access key of a document, with these free digits. */
+export function accessKeyOf(parts: KeyParts, freeDigits: string): string {
+  const { issueDate, codDoc, ruc, ambiente, establecimiento, puntoEmision, secuencial } = parts;
+  const day = `${issueDate.slice(8, 10)}${issueDate.slice(5, 7)}${issueDate.slice(0, 4)}`;
+  const digits = `${day}${codDoc}${ruc}${ambiente}${establecimiento}${puntoEmision}${secuencial}${freeDigits}`;
+  return `${digits}${checkDigit(digits)}`;
+}
+
+/** Modulo 11, weights 2 to 7 from the right; 11 becomes 0 and 10 becomes 1 (ficha técnica SRI, §5.2). */
+function checkDigit(digits: string): number {
+  const sum = [...digits].reverse().reduce((total, digit, at) => total + Number(digit) * (2 + (at % 6)), 0);
   const rest = 11 - (sum % 11);
-  return Number(claveacceso[48]) === (rest === 11 ? 0 : rest === 10 ? 1 : rest);
+  return rest === 11 ? 0 : rest === 10 ? 1 : rest;
 }

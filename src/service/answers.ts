@@ -13,10 +13,11 @@ export interface Throttled {
   retryAfterMs: number;
 }
 
-/** Nothing was learned. `reason` is an English sentence without body or key. */
+/** Nothing was learned. `reason` is an English sentence without body or key; `status` that of HTTP, if one came. */
 export interface Unknown {
   kind: 'unknown';
   reason: string;
+  status?: number;
 }
 
 /** It may have happened or not. `mayHaveLeft: false` = not one byte was sent: as if never tried. */
@@ -55,7 +56,10 @@ export function isRetryable(answer: { kind: string; mayHaveLeft?: boolean }): bo
   return answer.kind === 'unknown' && answer.mayHaveLeft !== true;
 }
 
-/** What came back from an emission (spec, "Errors" 1, 2, 4, 6, 7). `date`: the service's time, null when it does not say. */
+/**
+ * What came back from an emission (spec, "Errors" 1, 2, 4, 6, 7). `date`: the service's time, null when it does not say;
+ * `errors` of an unknown outcome: its words, if it said some, which belong into no log.
+ */
 export type EmissionAnswer =
   | { kind: 'created'; claveacceso: string; idComprobante: number | null; aviso: string | null }
   /** Nothing was created. */
@@ -64,7 +68,7 @@ export type EmissionAnswer =
   | { kind: 'duplicate'; claveacceso: string | null; errors: string[] }
   | Unauthorized
   | Throttled
-  | (UnknownEffect & { claveacceso: string | null });
+  | (UnknownEffect & { claveacceso: string | null; errors?: string[] });
 
 /** What the service knows about one document. `errors` of an authorised one are warnings. */
 export interface FoundDocument {
@@ -79,6 +83,8 @@ export interface FoundDocument {
   numeroAutorizacion: string | null;
   fechaAutorizacion: string | null;
   estadoTexto: string | null;
+  /** Where the service says that its files are; they are had by the key (`descargarXml`, `descargarPdf`). */
+  enlaces: { xml: string | null; pdf: string | null };
   errors: ServiceMessage[];
 }
 
@@ -113,12 +119,16 @@ export type ReprocessAnswer =
   | Refused
   | EffectFailure;
 
+/** How much the billing wallet holds, in the service's own word (assumption A7). */
+export type BalanceState = 'suficiente' | 'bajo' | 'agotado';
+
 /** Both wallets. A field is null when the answer does not say it; `saldo` in USD, `venceEn` as it comes. */
 export type BalanceAnswer =
   | {
       kind: 'balance';
       /** The billing wallet. */
       creditos: number | null;
+      estadoSaldo: BalanceState | null;
       venceEn: string | null;
       /** The queries wallet. */
       consultas: { saldo: number | null; gratisRestantes: number | null };
@@ -126,5 +136,15 @@ export type BalanceAnswer =
     }
   | Failure;
 
-/** `date`: the service's time, null when it does not say. */
-export type PingAnswer = { kind: 'alive'; date: Date | null } | Throttled | Unknown;
+/** Whether no credits are left: by their number, or without one by the service's word. */
+export const isEmpty = ({
+  creditos,
+  estadoSaldo,
+}: Pick<Extract<BalanceAnswer, { kind: 'balance' }>, 'creditos' | 'estadoSaldo'>): boolean =>
+  creditos === null ? estadoSaldo === 'agotado' : creditos <= 0;
+
+/**
+ * `unauthorized`: the service is there and asks for a key all the same. `date`: the service's time, null when it does
+ * not say.
+ */
+export type PingAnswer = { kind: 'alive' | 'unauthorized'; date: Date | null } | Throttled | Unknown;

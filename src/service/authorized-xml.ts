@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Day } from '../core/calendar.ts';
+import { amountText, word } from '../core/text.ts';
 import {
   readLines,
   readPayments,
@@ -60,9 +61,9 @@ const facts = z.object({
   estab: digits(3),
   ptoEmi: digits(3),
   secuencial: digits(9),
-  fechaEmision: z.string().regex(/^\d{2}\/\d{2}\/\d{4}$/),
-  identificacionComprador: z.string().min(1),
-  importeTotal: z.string().regex(/^\d+(\.\d+)?$/),
+  fechaEmision: word.regex(/^\d{2}\/\d{2}\/\d{4}$/),
+  identificacionComprador: word.min(1),
+  importeTotal: amountText.regex(/^\d+(\.\d+)?$/),
 });
 
 /**

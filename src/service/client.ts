@@ -29,6 +29,8 @@ export interface ServiceClientOptions {
   budget?: Budget;
   /** Emission routes the specification does not show (assumption A22). */
   otherDocumentPaths?: Partial<OtherDocumentPaths>;
+  /** What the historic reprocessing route calls `id_comprobante` (assumption A13). */
+  reprocessIdField?: string;
 }
 
 /**
@@ -71,7 +73,7 @@ export function openServiceClient(options: ServiceClientOptions): ServiceClient 
     const exchange = openExchange(connection, { apiKey, budget, log });
     return {
       ...emissionCalls(exchange, paths),
-      ...documentCalls(exchange),
+      ...documentCalls(exchange, options.reprocessIdField),
       ...companyCalls(exchange),
       ...webhookCalls(exchange),
       ...creditCalls(exchange),

@@ -47,7 +47,7 @@ export interface Connection {
  */
 export function openConnection(baseUrl: string, userAgent: string, timeouts: Timeouts): Connection {
   const { origin, pathname } = new URL(baseUrl);
-  const prefix = pathname.replace(/\/+$/, '');
+  const prefix = pathname.replace(/(?<!\/)\/+$/, '');
   const pool = new Pool(origin, {
     connections: 16,
     // One request per connection at a time: a lost connection then concerns one document, not several.

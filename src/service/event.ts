@@ -32,9 +32,14 @@ export function readEvent(body: DocumentBody): DocumentEvent | 'contradictory' {
   };
 }
 
-/** Type, number, issuer and environment stand in the access key's own digits. */
-function agreesWithKey({ claveacceso, ...said }: DocumentBody): boolean {
+/**
+ * Type, number, issuer and environment stand in the access key's own digits. How the type is spelled is not shown (A1):
+ * one that is no code says nothing.
+ */
+function agreesWithKey({ claveacceso, tipo_comprobante: tipo, ...others }: DocumentBody): boolean {
   const key = readAccessKey(claveacceso);
+  const code = tipo != null && /^\d{1,2}$/.test(tipo) ? tipo.padStart(2, '0') : null;
+  const said = { ...others, tipo_comprobante: code };
   return (['tipo_comprobante', 'numero', 'ruc_emisor', 'ambiente'] as const).every(
     (name) => said[name] == null || said[name] === key[name],
   );
@@ -57,8 +62,8 @@ function stateOf(body: DocumentBody): DocumentEvent['state'] | 'contradictory' {
 function withoutPersons(message: ServiceMessage): ServiceMessage {
   const clean = (text: string) =>
     text
-      .replace(/'[^']*'|"[^"]*"|«[^»]*»/g, "'…'")
-      .replace(/\S+@\S+/g, '…')
+      .replace(/'[^']*'|"[^"]*"|«[^»]*»?/g, "'…'")
+      .replace(/(?<!\S)\S+@\S+/g, '…')
       // Numbers of documents and access keys are not about persons.
       .replace(/(?<!\d|\d{3}-\d{3}-)\d{6,}/g, (digits) => (digits.length === 49 ? digits : '…'));
   const { mensaje, informacionAdicional } = message;

@@ -2,7 +2,7 @@ import type { Budget, CallKind } from '../core/budget.ts';
 import type { Log } from '../core/log.ts';
 import type { StreamAnswer, Throttled, Unknown, UnknownEffect } from './answers.ts';
 import { breakage, type Call, type Connection, type Reply } from './connection.ts';
-import type { ReadReply } from './replies.ts';
+import { isPage, type ReadReply } from './replies.ts';
 import { type FileKind, readStream } from './streams.ts';
 
 /** One call: what it is named in the log, which slot it takes (null: public, without slot and key), how to read it. */
@@ -59,9 +59,11 @@ export function openExchange(
       // An answer that breaks off is none, but the request left, whatever became of it.
       return lost(operation, breakage(error));
     }
-    const answer = read({ status: reply.status, text, date: dateOf(reply) });
+    const { status } = reply;
+    if (isPage({ status, text })) return { ...lost(operation, `answered ${status} with a page`), status };
+    const answer = read({ status, text, date: dateOf(reply) });
     if (!isUnknown(answer)) return answer;
-    return { ...lost(operation, answer.reason), ...answer };
+    return { ...lost(operation, answer.reason), status, ...answer };
   };
   return {
     act,

@@ -14,6 +14,7 @@ export type { Budget, CallKind } from '../core/budget.ts';
 export type { Log } from '../core/log.ts';
 export {
   type BalanceAnswer,
+  type BalanceState,
   type ConsultAnswer,
   type EffectFailure,
   type EmissionAnswer,
@@ -54,9 +55,12 @@ export type {
   SavedCompany,
   SignatureRequest,
 } from './shapes/company.ts';
+export type { CreditHistoryAnswer, CreditHistoryRequest, CreditMovement } from './shapes/credits.ts';
 export type { FacturaRequest, NotaCreditoRequest, OtherDocumentRequest } from './shapes/documents.ts';
+export type { GuiaRemisionRequest } from './shapes/guia-remision.ts';
 export type { CedulaFacts, LookUpAnswer, LookUpOptions, RucFacts } from './shapes/look-up.ts';
 export type { PricesAnswer, StatusAnswer } from './shapes/public.ts';
+export type { RetencionRequest } from './shapes/retencion.ts';
 export type {
   BetaPrivada,
   NewVerificationAnswer,

@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { flag, lenient, readNotice, text } from './inferred.ts';
+import { freeText, word as limitedWord } from '../core/text.ts';
+import { figure, flag, lenient, readNotice, text } from './inferred.ts';
+import type { CreditMovement } from './shapes/credits.ts';
 
 // The shapes of the account's routes that the specification does not show, as `inferred.ts` has those of the
 // documents. Each names its row in docs/assumptions.md.
 
 const number = lenient(
   z
-    .union([z.number(), z.string().trim().min(1)])
+    .union([z.number(), freeText.trim().min(1)])
     .transform(Number)
     .pipe(z.number()),
 );
@@ -14,11 +16,53 @@ const word = lenient(text).transform((value) => value ?? null);
 const amount = number.transform((value) => value ?? null);
 const yes = lenient(flag).transform((value) => value ?? null);
 
+/** What the service calls the billing wallet's state; other words say nothing. */
+const balanceState = lenient(
+  freeText
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(['suficiente', 'bajo', 'agotado'])),
+);
+
 /** The wallets beside `creditos_disponibles` (A7). */
 export const walletsBody = z.object({
-  facturacion: lenient(z.object({ vence_en: word })),
+  estado_saldo: balanceState,
+  facturacion: lenient(z.object({ vence_en: word, estado_saldo: balanceState })),
   consultas: lenient(z.object({ saldo: amount, gratis_restantes: amount })),
 });
+
+const movement = z
+  .object({
+    fecha: limitedWord.min(1),
+    tipo: limitedWord.trim().toLowerCase().min(1),
+    cantidad: figure,
+    descripcion: word,
+    ambiente: lenient(figure.pipe(z.literal([1, 2]))),
+  })
+  .transform((read): CreditMovement => ({ ...read, ambiente: read.ambiente ?? null }));
+
+/** More than a page holds is no page. */
+const mostMovements = 1_000;
+
+/**
+ * The list of movements wherever it stands in the answer (A7): the first whose every entry can be read. An answer in
+ * which every list is empty has none; one whose entries cannot be read, or without a list, is null.
+ */
+export function readMovements(body: Record<string, unknown>): CreditMovement[] | null {
+  const lists = listsIn(body);
+  if (lists.length > 0 && lists.every((list) => list.length === 0)) return [];
+  for (const list of lists.filter(({ length }) => length > 0)) {
+    const read = z.array(movement).max(mostMovements).safeParse(list);
+    if (read.success) return read.data;
+  }
+  return null;
+}
+
+function listsIn(body: unknown, depth = 3): unknown[][] {
+  if (Array.isArray(body)) return [body];
+  if (typeof body !== 'object' || body === null || depth === 0) return [];
+  return Object.values(body).flatMap((part) => listsIn(part, depth - 1));
+}
 
 /** Answer of both reprocessing routes (A13); the key itself is the one that was asked for. */
 export const reprocessBody = z.object({ estado: word, mensaje: word });
@@ -36,7 +80,7 @@ const attempt = z.object({
 
 /** The webhook on read and on save (A12, A19). */
 export const webhookBody = z.object({
-  url: z.string().nullable(),
+  url: freeText.nullable(),
   secret: word,
   activo: yes,
   ultimas_entregas: z.array(attempt).catch([]).default([]),
@@ -45,7 +89,7 @@ export type Attempt = z.output<typeof attempt>;
 
 /** What stands around the data of a registry look-up (A24). */
 export const lookUpBody = z.looseObject({
-  data: lenient(z.record(z.string(), z.unknown())),
+  data: lenient(z.record(freeText, z.unknown())),
   cache: yes,
   costo: amount,
   gratis_restantes: amount,
@@ -64,7 +108,7 @@ export const cedulaData = z.object({ cedula: word, nombre: word });
 /** One verification (spec for its creation, A26 for the rest). */
 export const verificationBody = z.object({
   id: text,
-  estado: z.string().min(1),
+  estado: freeText.min(1),
   url_verificacion: word,
   costo: amount,
   expira_en: word,
@@ -78,7 +122,7 @@ export const verificationsBody = z.object({ verificaciones: z.array(verification
 
 /** Public status (A27). */
 export const statusBody = z.object({
-  estado: z.string().min(1),
+  estado: freeText.min(1),
   sri: lenient(z.object({ recepcion: word, autorizacion: word })),
   actualizado_en: word,
 });
@@ -87,7 +131,7 @@ const tier = z.object({ recarga: z.coerce.number(), precio_documento: z.coerce.n
 /** Public prices (A27). */
 export const pricesBody = z.looseObject({
   facturacion: z.array(tier).catch([]).default([]),
-  verificaciones: z.record(z.string(), z.coerce.number()).catch({}).default({}),
+  verificaciones: z.record(freeText, z.coerce.number()).catch({}).default({}),
   consultas: lenient(z.object({ gratis_por_mes: amount, precio: amount })),
 });
 

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { parseJson } from '../core/json.ts';
 import type { Refused, Unauthorized, Unknown } from './answers.ts';
-import { messageText, readMessages, readNotice } from './inferred.ts';
+import { readNotice, readWords } from './inferred.ts';
+import { saysBadKey } from './refusal-words.ts';
 import { plainBody, spokenBody } from './wire.ts';
 
 /** A reply with its whole body in memory. */
@@ -17,6 +19,13 @@ export interface Said {
   body: Record<string, unknown>;
   aviso: string | null;
 }
+
+/**
+ * A page of markup where none belongs: a gateway, a maintenance page or an error of PHP speaks, not the service. What
+ * refuses the key needs no body to be understood.
+ */
+export const isPage = ({ status, text }: Pick<ReadReply, 'status' | 'text'>): boolean =>
+  (status < 200 || status > 299) && status !== 401 && /^\s*</.test(text);
 
 /**
  * Reads an answer in the words `success` + `message` or `respuesta` + `errors` (spec, "Errors" 3, 4). Good is
@@ -36,13 +45,8 @@ export function readSaid({ status, text }: ReadReply): Said | Refused | Unauthor
   }
   const final = status < 300 || (status >= 400 && status < 500 && status !== 408);
   if (!final || !flags.includes(false)) return { kind: 'unknown', reason: `answered ${status}` };
-  return { kind: 'refused', status, errors: refusalOf(read.data) };
-}
-
-/** `errors` as sentences; without any, the message (spec, "Errors" 2 to 4). */
-function refusalOf({ errors, message, mensaje }: Record<string, unknown>): string[] {
-  const sentences = readMessages(errors).map(messageText);
-  return sentences.length > 0 ? sentences : readMessages(message ?? mensaje).map(messageText);
+  const errors = readWords(read.data);
+  return saysBadKey(errors) ? { kind: 'unauthorized' } : { kind: 'refused', status, errors };
 }
 
 /** The JSON object of a good answer, or the sentence that says why it is none. */
@@ -74,7 +78,7 @@ export function readShape<T>(body: unknown, schema: z.ZodType<T>, what: string):
 /** Undefined when it is no JSON. */
 export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

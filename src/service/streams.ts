@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { StreamAnswer } from './answers.ts';
 import { breakage, type Reply } from './connection.ts';
+import { isPage } from './replies.ts';
 
 /** A kind of file that is known by its first bytes. */
 export interface FileKind {
@@ -42,7 +43,13 @@ export async function readStream({ status, headers, body }: Reply, file: FileKin
     return answer;
   };
   if (status === 401) return refuse({ kind: 'unauthorized' });
-  if (status === 404) return refuse({ kind: 'not-found' });
+  if (status === 404) {
+    // What does not end is cut off by the connection.
+    const text = await body.text().catch(() => '<');
+    return isPage({ status, text })
+      ? { kind: 'unknown', reason: 'answered 404 with a page' }
+      : { kind: 'not-found' };
+  }
   if (status !== 200) return refuse({ kind: 'unknown', reason: `answered ${status}` });
   const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);

@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseJson } from '../core/json.ts';
 import { type DocumentEvent, readEvent } from './event.ts';
+import { spelledKey } from './inferred.ts';
 import { documentBody, webhookEvent } from './wire.ts';
 
 /**
@@ -42,7 +44,7 @@ export function verifyServiceWebhook(
   const { evento } = named.data;
   if (evento === 'webhook.prueba') return { ok: true, kind: 'test' };
   if (!documentBody.shape.evento.safeParse(evento).success) return { ok: true, kind: 'other', evento };
-  const read = documentBody.safeParse(json);
+  const read = documentBody.safeParse(spelledKey(json));
   if (!read.success) return { ok: false, status: 400, reason: 'The body has no access key of 49 digits.' };
   const event = readEvent(read.data);
   if (event === 'contradictory') return { ok: true, kind: event, evento };
@@ -78,7 +80,7 @@ function matches(hex: string, secret: string, parts: readonly (string | Uint8Arr
 
 function readJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return undefined;
   }

@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { accessKey, documentFacts, flag, lenient, text } from './inferred.ts';
+import { freeText, word } from '../core/text.ts';
+import { accessKey, documentFacts, documentId, flag, lenient, spelledKey, text } from './inferred.ts';
 
-/** The answer of the emission routes (spec, "Emission response fields" and "Errors" 1, 2). */
-export const emissionBody = z.object({
-  creado: flag,
-  claveacceso: accessKey.nullish().catch(null),
-  id_comprobante: lenient(z.coerce.number()),
-  errors: z.unknown().optional(),
-  mensaje: z.string().optional().catch(undefined),
-  message: z.string().optional().catch(undefined),
-  aviso_proveedor_sri: z.unknown().optional(),
-});
+/** The answer of the emission routes (spec, "Emission response fields" and "Errors" 1, 2; A9). */
+export const emissionBody = z.preprocess(
+  spelledKey,
+  z.looseObject({
+    creado: flag.optional().catch(undefined),
+    claveacceso: lenient(accessKey),
+    id_comprobante: lenient(documentId),
+    aviso_proveedor_sri: z.unknown().optional(),
+  }),
+);
 
 /** Any other JSON answer: an object whose `success`, when it stands there, is not false. */
 export const plainBody = z
@@ -30,14 +31,14 @@ export const pingBody = z.object({ pong: z.literal(true) });
 /** The answer of the company routes (spec, `EmpresaResponse`); what failed says so under `errors` by field. */
 export const companyBody = z.object({
   respuesta: flag,
-  mensaje: lenient(z.string()),
+  mensaje: lenient(freeText),
   data: lenient(
     z.object({ id: lenient(z.coerce.number()), ruc: lenient(text), razon_social: lenient(text) }),
   ),
 });
 
 /** Every delivery names its event (spec, "Body fields"; `webhook.prueba`: assumption A11). */
-export const webhookEvent = z.object({ evento: z.string() });
+export const webhookEvent = z.object({ evento: word });
 
 /** An event about a document: every field but its name and the access key may be missing (spec, "Body fields"). */
 export const documentBody = documentFacts.extend({

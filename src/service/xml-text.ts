@@ -10,11 +10,14 @@ export interface XmlLeaf {
 /** XML that is not well formed; the sentence quotes none of it. */
 export class XmlError extends Error {}
 
+/** Documents have some eight levels, and the authority's wrapper four more. */
+const deepest = 50;
+
 // In this order: comment, CDATA, processing instruction, declaration, tag, text. No alternative overlaps
 // another, so a hostile document costs one pass.
 const token =
-  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^[\]>]*>|<(\/?)([\w:.-]+)((?:"[^"]*"|'[^']*'|[^'"<>])*)>|([^<]+)/y;
-const attribute = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^[\]>]*>|<(\/?)([\w:.-]{1,100})(?![\w:.-])((?:"[^"]*"|'[^']*'|[^'"<>])*)>|([^<]+)/y;
+const attribute = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
  * Reads every element that holds text, in the order of their ends; namespaces' prefixes are left out. Enough
@@ -41,6 +44,7 @@ export function readXmlLeaves(xml: string): XmlLeaf[] {
       });
       open.pop();
     } else if (!rest.endsWith('/')) {
+      if (open.length >= deepest) throw new XmlError(`The XML has more than ${deepest} levels at ${at}.`);
       open.push({ name, attributes: rest, text: '' });
     }
   }

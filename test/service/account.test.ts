@@ -12,9 +12,87 @@ test('GET /api/creditos/saldo: both wallets', async () => {
   expect(await calls.consultarSaldo()).toEqual({
     kind: 'balance',
     creditos: 12,
+    estadoSaldo: null,
     venceEn: '2027-11-20',
     consultas: { saldo: 1.5, gratisRestantes: 20 },
     aviso: null,
+  });
+});
+
+describe('GET /api/creditos/saldo as it is described in public', () => {
+  test.each([
+    ['suficiente', 'suficiente'],
+    ['BAJO', 'bajo'],
+    ['agotado', 'agotado'],
+    ['regular', null],
+    [true, null],
+  ])('credits at the top level and their state %j', async (estado_saldo, estadoSaldo) => {
+    const calls = await calling(200, { success: true, creditos_disponibles: 7, estado_saldo });
+    expect(await calls.consultarSaldo()).toMatchObject({ kind: 'balance', creditos: 7, estadoSaldo });
+  });
+
+  test.each([null, '', true, [], 'muchos', '12 créditos'])(
+    '%j credits are not known, and not none',
+    async (said) => {
+      const calls = await calling(200, { success: true, creditos_disponibles: said });
+      expect(await calls.consultarSaldo()).toMatchObject({ kind: 'balance', creditos: null });
+    },
+  );
+});
+
+describe('GET /api/creditos/historial', () => {
+  const entry = { fecha: '2026-11-22T10:00:00-05:00', tipo: 'consumo', cantidad: -1, descripcion: 'Factura' };
+  const movement = { ...entry, ambiente: null };
+
+  test.each<[string, unknown, unknown[]]>([
+    ['under any name', { success: true, total: 1, historial: [entry] }, [movement]],
+    ['in pages', { success: true, data: { current_page: 1, links: [], data: [entry] } }, [movement]],
+    [
+      'figures as texts',
+      { movimientos: [{ ...entry, cantidad: '1', ambiente: '2', tipo: 'Rollback' }] },
+      [{ ...movement, cantidad: 1, ambiente: 2, tipo: 'rollback' }],
+    ],
+    [
+      'without a word of what for',
+      { historial: [{ ...entry, descripcion: undefined }] },
+      [{ ...movement, descripcion: null }],
+    ],
+    ['nothing', { success: true, historial: [] }, []],
+  ])('%s', async (_, body, movimientos) => {
+    expect(await (await calling(200, body)).consultarHistorialCreditos()).toMatchObject({
+      kind: 'history',
+      movimientos,
+    });
+  });
+
+  test.each<[number, unknown]>([
+    [200, { success: true }],
+    [200, { success: true, links: [], historial: [{ cantidad: 1 }] }],
+    [200, { success: true, historial: [entry, { ...entry, cantidad: null }] }],
+    [200, { success: true, historial: [{ ...entry, fecha: '' }] }],
+    [200, { success: true, historial: Array.from({ length: 1_001 }, () => entry) }],
+    [404, { success: false, message: 'Ruta no encontrada' }],
+    [404, '<html>'],
+    [500, {}],
+  ])('%i %j is not known', async (status, body) => {
+    expect(await (await calling(status, body)).consultarHistorialCreditos()).toMatchObject({
+      kind: 'unknown',
+    });
+  });
+
+  test('what is asked for stands in the query, and nothing else', async () => {
+    const { url, arrived } = await recording({ success: true, historial: [] });
+    const { calls } = openClient(url);
+    await calls.consultarHistorialCreditos({ limit: 100, page: 2, tipo: 'rollback', ambiente: '2' });
+    await calls.consultarHistorialCreditos();
+    expect(await calls.consultarHistorialCreditos({ limit: 101 })).toMatchObject({
+      kind: 'refused',
+      status: null,
+    });
+    expect(arrived.map((one) => one.url)).toEqual([
+      '/api/creditos/historial?limit=100&page=2&tipo=rollback&ambiente=2',
+      '/api/creditos/historial',
+    ]);
   });
 });
 

@@ -17,6 +17,15 @@ const names = [
   ],
   ...['errors', 'errores', 'data', 'comprobante', 'autorizado', 'requiere_correccion', 'aviso_proveedor_sri'],
   ...['facturacion', 'consultas', 'creditos_disponibles', 'verificaciones', 'id', 'code', 'url', 'secret'],
+  ...[
+    'clave_acceso',
+    'error',
+    'estado_texto',
+    'numero_autorizacion',
+    'estado_saldo',
+    'historial',
+    'enlace_xml',
+  ],
   ...['ultimas_entregas', 'ruc', 'cedula', 'sri', 'costo', '__proto__', 'constructor', 'toString'],
 ];
 const value = fc.oneof(
@@ -39,6 +48,7 @@ const good = {
   data: { ruc: '1792146739001', cedula: '1710034065' },
   verificaciones: [],
   consultas: {},
+  historial: [],
 };
 /** Some names of a good answer with other values, or gone (undefined). */
 const spoilt = fc.dictionary(fc.constantFrom(...names), fc.option(value, { nil: undefined }), { maxKeys: 4 });

@@ -72,16 +72,12 @@ describe('an authorised document', () => {
     ['no total', factura.replace(/<importeTotal>.*<\/importeTotal>/, '')],
     ['another kind of document', factura.replaceAll('factura', 'guiaRemision')],
     ['an empty wrapper', wrapped('')],
+    [
+      'an element with a name that is told again in each path below it',
+      `<${'a'.repeat(101)}>${factura}</${'a'.repeat(101)}>`,
+    ],
   ])('%s is none', (_, xml) => {
     expect(readAuthorizedXml(xml)).toBeNull();
-  });
-
-  test('hostile lengths cost one pass', () => {
-    const start = performance.now();
-    for (const part of ['<!--', '<![CDATA[', '<a ', '<a b="', '&amp;', '<a>', '<?']) {
-      expect(readAuthorizedXml(`<factura>${part.repeat(200_000)}`)).toBeNull();
-    }
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   test('an answer about another document is unknown', async () => {

@@ -35,6 +35,16 @@ describe('what an emission answer means', () => {
       { errors: ['ruc: no vale', 'ruc: es corto'] },
     ],
     [
+      'more errors than a person reads',
+      { creado: false, errors: { ruc: Array.from({ length: 30 }, (_, n) => `error ${n}`) } },
+      { errors: Array.from({ length: 20 }, (_, n) => `ruc: error ${n}`) },
+    ],
+    [
+      'a field with a name that has no end',
+      { creado: false, errors: { ['x'.repeat(9_000)]: 'no vale' } },
+      { errors: [`${'x'.repeat(200)} [cortado]: no vale`] },
+    ],
+    [
       "the authority's messages",
       {
         creado: false,

@@ -101,6 +101,11 @@ export const operations: Record<Exclude<keyof ServiceCalls, 'with' | 'close'>, O
     ...question,
   },
   consultarSaldo: { route: 'GET /api/creditos/saldo', call: (c) => c.consultarSaldo(), ...question },
+  consultarHistorialCreditos: {
+    route: 'GET /api/creditos/historial?limit=100&tipo=consumo',
+    call: (c) => c.consultarHistorialCreditos({ limit: 100, tipo: 'consumo' }),
+    ...question,
+  },
   consultarRuc: { route: `GET /api/sri/ruc/${ruc}`, call: (c) => c.consultarRuc(ruc), ...question },
   consultarCedula: {
     route: 'GET /api/sri/cedula/1710034065',

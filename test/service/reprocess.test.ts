@@ -34,6 +34,24 @@ describe('POST /api/comprobante/reprocesar', () => {
     expect(JSON.parse(String(arrived[0]?.body))).toEqual({ claveacceso: clave, ruc, id_comprobante: 3 });
   });
 
+  test('the name of the service’s own number is the account’s to say', async () => {
+    const { url, arrived } = await recording({ creado: true, mensaje: 'Va.' });
+    const { calls } = openClient(url, { reprocessIdField: 'id_factura' });
+    expect(await calls.reprocesarComprobanteHistorico(clave, { ruc, id_comprobante: 3 })).toMatchObject({
+      kind: 'reprocessing',
+      mensaje: 'Va.',
+    });
+    expect(JSON.parse(String(arrived[0]?.body))).toEqual({ claveacceso: clave, ruc, id_factura: 3 });
+  });
+
+  test('a route that is not there is told apart from a document that is not', async () => {
+    for (const body of ['<html>', { message: 'The route could not be found.' }])
+      expect(await (await calling(404, body)).reprocesarComprobante(clave)).toMatchObject({
+        kind: 'unknown',
+        status: 404,
+      });
+  });
+
   test('a text that is no access key never leaves', async () => {
     const { calls, budget } = openClient('http://127.0.0.1:9');
     await expect(calls.reprocesarComprobante('123')).rejects.toThrow('49 digits');

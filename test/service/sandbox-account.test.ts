@@ -62,15 +62,31 @@ describe('GET, POST, PUT /api/webhook of a whole service', () => {
 });
 
 test('GET /api/creditos/saldo of a whole service: both wallets', async () => {
-  const { calls } = await openSandbox({
-    accounts: [{ apiKey, credits: 41, queries: 7, queriesWallet: 1.5 }],
+  for (const [dialect, estadoSaldo, venceEn] of [
+    ['described', 'suficiente', null],
+    ['former', null, expect.stringMatching(/^2027-11-20T/)],
+    ['older', 'suficiente', null],
+  ] as const) {
+    const { calls } = await openSandbox({
+      dialect,
+      accounts: [{ apiKey, credits: 41, queries: 7, queriesWallet: 1.5 }],
+    });
+    expect(await calls.consultarSaldo()).toMatchObject({
+      kind: 'balance',
+      creditos: 41,
+      ...{ estadoSaldo, venceEn },
+      consultas: { saldo: 1.5, gratisRestantes: 7 },
+    });
+  }
+});
+
+test('GET /api/creditos/historial of a whole service: what was bought, in pages', async () => {
+  const { calls } = await openSandbox({ accounts: [{ apiKey, credits: 41 }] });
+  expect(await calls.consultarHistorialCreditos({ tipo: 'recarga', limit: 1 })).toMatchObject({
+    kind: 'history',
+    movimientos: [{ tipo: 'recarga', cantidad: 41, fecha: expect.stringMatching(/^2026-11-20T/) }],
   });
-  expect(await calls.consultarSaldo()).toMatchObject({
-    kind: 'balance',
-    creditos: 41,
-    venceEn: expect.stringMatching(/^2027-11-20T/),
-    consultas: { saldo: 1.5, gratisRestantes: 7 },
-  });
+  expect(await calls.consultarHistorialCreditos({ limit: 1, page: 2 })).toMatchObject({ movimientos: [] });
 });
 
 test('POST /api/ping of a whole service does not check the key', async () => {

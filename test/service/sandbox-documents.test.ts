@@ -1,30 +1,30 @@
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { factura } from '../sandbox/support.ts';
+import type { EmissionAnswer } from '../../src/service/answers.ts';
+import type { ServiceCalls } from '../../src/service/client.ts';
+import type { OtherDocumentRequest } from '../../src/service/shapes/documents.ts';
+import type { GuiaRemisionRequest } from '../../src/service/shapes/guia-remision.ts';
+import type { RetencionRequest } from '../../src/service/shapes/retencion.ts';
+import { factura, guiaRemision, retencion } from '../sandbox/support.ts';
 import { clave, openClient } from './hostile.ts';
 import { apiKey, expectKind, openSandbox } from './sandbox-house.ts';
 
 type Body = Parameters<typeof factura>[0];
 const json = (change?: Body) => JSON.stringify(factura(change));
+const guia = guiaRemision() as GuiaRemisionRequest;
+const withheld = retencion() as RetencionRequest;
 const others = [
-  'emitirLiquidacionCompra',
-  'emitirNotaDebito',
-  'emitirGuiaRemision',
-  'emitirRetencion',
+  ['emitirLiquidacionCompra', '03'],
+  ['emitirNotaDebito', '05'],
 ] as const;
-const codes = {
-  emitirLiquidacionCompra: '03',
-  emitirNotaDebito: '05',
-  emitirGuiaRemision: '06',
-  emitirRetencion: '07',
-};
 
 describe('document types of a whole service', () => {
   test('04 Nota de credito: created and authorised, with its own total in the XML', async () => {
     const { calls, settled } = await openSandbox();
     const { pagos: _, ...body } = factura();
     const modified = {
-      codigo_documento_sustento: '01',
-      numero_documento_sustento: '001-001-000000122',
+      codigo_documento_sustento: 1,
+      numero_documento_sustento: '001001000000122',
       fecha_documento_sustento: '2026/11/19',
       motivo: 'Devolución',
     };
@@ -37,21 +37,39 @@ describe('document types of a whole service', () => {
     expect(facts).toMatchObject({ codDoc: '04', importeTotal: '47.98' });
   });
 
-  test.each(others)('%s: created and authorised with a body that passes through', async (name) => {
+  test.each(others)('%s: created and authorised with a body that passes through', async (name, tipo) => {
     const { calls, settled } = await openSandbox();
     const { emisor } = factura();
-    const body = { emisor, ambiente: 1, propio: { a: 1 } } as Parameters<
-      (typeof calls)['emitirRetencion']
-    >[0];
+    const body = { emisor, ambiente: 1, propio: { a: 1 } } as OtherDocumentRequest;
     const { claveacceso } = expectKind(await calls[name](body), 'created');
-    expect(await settled(claveacceso)).toMatchObject({ state: 'authorized', tipo: codes[name] });
+    expect(await settled(claveacceso)).toMatchObject({ state: 'authorized', tipo });
+  });
+
+  test.each<[string, string, (calls: ServiceCalls) => Promise<EmissionAnswer>, string]>([
+    ['06 Guia de remision', '06', (calls) => calls.emitirGuiaRemision(guia), '<guiaRemision '],
+    [
+      '07 Comprobante de retencion',
+      '07',
+      (calls) => calls.emitirRetencion(withheld),
+      '<comprobanteRetencion ',
+    ],
+  ])('%s: created and authorised, with XML and RIDE', async (_name, tipo, emit, root) => {
+    const { calls, settled } = await openSandbox();
+    const { claveacceso } = expectKind(await emit(calls), 'created');
+    expect(await settled(claveacceso)).toMatchObject({ state: 'authorized', tipo });
+    const xml = await text(expectKind(await calls.descargarXml(claveacceso, 'stream'), 'found').stream);
+    expect(xml).toContain(root);
+    expect(xml).toContain(`<claveAcceso>${claveacceso}</claveAcceso>`);
+    // Its figures are no sale's: nothing reads them as if they were.
+    expect(await calls.descargarXml(claveacceso)).toMatchObject({ kind: 'unknown' });
+    const pdf = await text(expectKind(await calls.descargarPdf(claveacceso), 'found').stream);
+    expect(pdf).toMatch(/^%PDF-/);
   });
 
   test('both sides may be given another path', async () => {
     const otherDocumentPaths = { '06': '/api/guiaremision/emision' };
     const { calls } = await openSandbox({ otherDocumentPaths }, { otherDocumentPaths });
-    const { emisor } = factura();
-    expectKind(await calls.emitirGuiaRemision(JSON.stringify({ emisor, ambiente: 1 })), 'created');
+    expectKind(await calls.emitirGuiaRemision(guia), 'created');
   });
 });
 

@@ -7,7 +7,8 @@ import { eventually } from '../support/eventually.ts';
 import { operations, rows } from './operations.ts';
 import { expectKind, openSandbox } from './sandbox-house.ts';
 
-const ids = allOperations({ settings: { otherDocumentPaths } } as never).map(({ id }) => id);
+const settings = { otherDocumentPaths, dialect: 'described', arithmetic: 'totals' };
+const ids = allOperations({ settings } as never).map(({ id }) => id);
 /** `consultar_ruc_alias_post` → `consultarRuc`: other routes to the same are options of one function. */
 const functionOf = (id: string) =>
   id.replace(/(_alias)?(_post)?$/, '').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -113,6 +113,9 @@ describe('what a genuine delivery says', () => {
   test.each([
     ['authorised by its flag', { ...said, ...key, autorizado: true, estado: 4 }, 'authorized'],
     ['authorised by 9 alone', { ...said, estado: 9 }, 'authorized'],
+    ['its type in words', { ...said, tipo_comprobante: 'Factura', estado: 4 }, 'authorized'],
+    ['its type without the zero', { ...said, tipo_comprobante: '1', estado: 4 }, 'authorized'],
+    ['its type as a number', { ...said, tipo_comprobante: 1, estado: 4 }, 'authorized'],
     ['an error that asks for correction', { ...errorEvent, requiere_correccion: true, estado: 5 }, 'error'],
     ['an error of a state we do not know', { ...errorEvent, estado: 17, autorizado: false }, 'error'],
     ['an authorisation of a state we do not know', { ...said, estado: 17 }, null],
@@ -129,6 +132,7 @@ describe('what a genuine delivery says', () => {
     ['an error of an authorised document', { ...errorEvent, autorizado: true, estado: 4 }],
     ['another number than its key', { ...said, ...key, numero: '032-101-000046046', autorizado: true }],
     ['another issuer than its key', { ...said, ...key, ruc_emisor: '1790016919001', autorizado: true }],
+    ['another type than its key, without the zero', { ...said, tipo_comprobante: '4', autorizado: true }],
     ['another type than its key', { ...said, tipo_comprobante: '04', autorizado: true }],
     ['another environment than its key', { ...said, ambiente: 1, autorizado: true }],
   ])('a body that says %s contradicts itself', (_, value) => {

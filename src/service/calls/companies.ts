@@ -1,4 +1,5 @@
 import { FormData } from 'undici';
+import { limitText } from '../../core/text.ts';
 import type { Unknown } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
 import { readMessages } from '../inferred.ts';
@@ -128,6 +129,9 @@ function readFields(text: string): FieldErrors {
   const { errors } = readJson(text) as { errors?: unknown };
   if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return {};
   return Object.fromEntries(
-    Object.entries(errors).map(([field, said]) => [field, readMessages(said).map(({ mensaje }) => mensaje)]),
+    Object.entries(errors).map(([field, said]) => [
+      limitText(field),
+      readMessages(said).map(({ mensaje }) => mensaje),
+    ]),
   );
 }

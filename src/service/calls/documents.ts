@@ -1,7 +1,7 @@
-import type { ConsultAnswer, ReprocessAnswer, StreamAnswer, XmlAnswer } from '../answers.ts';
+import type { ConsultAnswer, FoundDocument, ReprocessAnswer, StreamAnswer, XmlAnswer } from '../answers.ts';
 import { readAuthorizedXml } from '../authorized-xml.ts';
 import type { Exchange } from '../exchange.ts';
-import { readFacts, readMessages, readState } from '../inferred.ts';
+import { isToldByText, readFacts, readMessages, readState } from '../inferred.ts';
 import { reprocessBody } from '../inferred-accounts.ts';
 import { type ReadReply, readSaid, readSuccess, saysUnknown } from '../replies.ts';
 import { pdfFile, xmlFile } from '../streams.ts';
@@ -11,7 +11,10 @@ import { pdfFile, xmlFile } from '../streams.ts';
  * API key sees only the documents issued with it (spec, "Key rules"). Errors: spec, "Errors" 4 and 6.
  */
 export interface DocumentCalls {
-  /** `GET /api/comprobante/consulta/{claveacceso}`: its state (assumptions A1 to A4). */
+  /**
+   * `GET /api/comprobante/consulta/{claveacceso}`: its state (assumptions A1 to A4). Where nothing but a text calls it
+   * authorised, its XML is asked for as well, and only that makes it so.
+   */
   consultarComprobante(claveacceso: string): Promise<ConsultAnswer>;
   /**
    * `GET /api/comprobante/xml/{claveacceso}`: the authorised XML of a factura or nota de crédito, read and held
@@ -27,14 +30,17 @@ export interface DocumentCalls {
    * (assumption A13). `refused` with status 409: it did not end with an error.
    */
   reprocesarComprobante(claveacceso: string): Promise<ReprocessAnswer>;
-  /** `POST /api/consultaprocesar`: the historic route of the same; for new code there is the other. */
+  /**
+   * `POST /api/consultaprocesar`: the historic route of the same; for new code there is the other. As it is described
+   * in public it asks for all three.
+   */
   reprocesarComprobanteHistorico(
     claveacceso: string,
     more?: { ruc?: string; id_comprobante?: number },
   ): Promise<ReprocessAnswer>;
 }
 
-export function documentCalls({ ask, act, stream }: Exchange): DocumentCalls {
+export function documentCalls({ ask, act, stream }: Exchange, idField = 'id_comprobante'): DocumentCalls {
   const reprocess = (operation: string, path: string, clave: string, more: object = {}) => {
     const body = JSON.stringify({ claveacceso: accessKey(clave), ...more });
     const call = { method: 'POST', path, body } as const;
@@ -52,14 +58,26 @@ export function documentCalls({ ask, act, stream }: Exchange): DocumentCalls {
     async consultarComprobante(clave) {
       const operation = 'consultarComprobante';
       const call = { method: 'GET', path: documentPath('consulta', clave) } as const;
-      return ask({ operation, slot: 'question', call, read: (reply) => readConsult(reply, clave) });
+      const answer = await ask({
+        operation,
+        slot: 'question',
+        call,
+        read: (reply) => readConsult(reply, clave),
+      });
+      if (answer.kind !== 'told-by-text') return answer;
+      const { document } = answer;
+      const xml = await descargarXml(clave);
+      return xml.kind === 'found' ? { ...document, state: 'authorized' } : document;
     },
     descargarXml,
     descargarPdf: async (clave) => stream('descargarPdf', documentPath('pdf', clave), pdfFile),
     reprocesarComprobante: async (clave) =>
       reprocess('reprocesarComprobante', '/api/comprobante/reprocesar', clave),
-    reprocesarComprobanteHistorico: async (clave, more) =>
-      reprocess('reprocesarComprobanteHistorico', '/api/consultaprocesar', clave, more),
+    reprocesarComprobanteHistorico: async (clave, { ruc, id_comprobante: id } = {}) =>
+      reprocess('reprocesarComprobanteHistorico', '/api/consultaprocesar', clave, {
+        ...(ruc === undefined ? {} : { ruc }),
+        ...(id === undefined ? {} : { [idField]: id }),
+      }),
   };
 }
 
@@ -72,7 +90,10 @@ const documentPath = (route: 'consulta' | 'xml' | 'pdf', claveacceso: string): s
   `/api/comprobante/${route}/${accessKey(claveacceso)}`;
 
 /** Reads `consulta` (assumptions A1 to A4). `claveacceso` is the key that was asked for. */
-function readConsult(reply: ReadReply, claveacceso: string): ConsultAnswer {
+function readConsult(
+  reply: ReadReply,
+  claveacceso: string,
+): ConsultAnswer | { kind: 'told-by-text'; document: FoundDocument } {
   if (reply.status === 401) return { kind: 'unauthorized' };
   if (saysUnknown(reply)) return { kind: 'not-found' };
   const body = readSuccess(reply);
@@ -83,7 +104,7 @@ function readConsult(reply: ReadReply, claveacceso: string): ConsultAnswer {
   if (facts.claveacceso != null && facts.claveacceso !== claveacceso) {
     return { kind: 'unknown', reason: 'answered about another access key than asked' };
   }
-  return {
+  const document: FoundDocument = {
     kind: 'found',
     state,
     claveacceso,
@@ -94,8 +115,10 @@ function readConsult(reply: ReadReply, claveacceso: string): ConsultAnswer {
     numeroAutorizacion: facts.numero_autorizacion ?? null,
     fechaAutorizacion: facts.fecha_autorizacion ?? null,
     estadoTexto: facts.estado_texto ?? null,
+    enlaces: { xml: facts.xml ?? facts.enlace_xml ?? null, pdf: facts.pdf ?? facts.enlace_pdf ?? null },
     errors: readMessages(facts.errores),
   };
+  return state === 'processing' && isToldByText(facts) ? { kind: 'told-by-text', document } : document;
 }
 
 /** Reads the authorised XML (assumption A5) of the key that was asked for. */

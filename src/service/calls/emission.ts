@@ -1,7 +1,10 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { word } from '../../core/text.ts';
+import { readAccessKey } from '../access-key.ts';
 import type { EmissionAnswer } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
-import { messageText, readMessages, readNotice } from '../inferred.ts';
+import { readNotice, readWords } from '../inferred.ts';
+import { saysBadKey, saysExists } from '../refusal-words.ts';
 import { type ReadReply, readJson } from '../replies.ts';
 import { check, sentencesOf } from '../shapes/checked.ts';
 import {
@@ -12,6 +15,8 @@ import {
   type OtherDocumentRequest,
   otherRequest,
 } from '../shapes/documents.ts';
+import { type GuiaRemisionRequest, guiaRemisionRequest } from '../shapes/guia-remision.ts';
+import { type RetencionRequest, retencionRequest } from '../shapes/retencion.ts';
 import { emissionBody } from '../wire.ts';
 
 /**
@@ -30,10 +35,10 @@ export interface EmissionCalls {
   emitirLiquidacionCompra(body: string | OtherDocumentRequest): Promise<EmissionAnswer>;
   /** Nota de débito (05), route by assumption A22 or `otherDocumentPaths`. */
   emitirNotaDebito(body: string | OtherDocumentRequest): Promise<EmissionAnswer>;
-  /** Guía de remisión (06), route by assumption A22 or `otherDocumentPaths`. */
-  emitirGuiaRemision(body: string | OtherDocumentRequest): Promise<EmissionAnswer>;
-  /** Comprobante de retención (07), route by assumption A22 or `otherDocumentPaths`. */
-  emitirRetencion(body: string | OtherDocumentRequest): Promise<EmissionAnswer>;
+  /** Guía de remisión (06); body and route by assumption A22, the route also by `otherDocumentPaths`. */
+  emitirGuiaRemision(body: string | GuiaRemisionRequest): Promise<EmissionAnswer>;
+  /** Comprobante de retención (07); body and route by assumption A22, the route also by `otherDocumentPaths`. */
+  emitirRetencion(body: string | RetencionRequest): Promise<EmissionAnswer>;
 }
 
 /** Emission routes the specification does not show, by document code (assumption A22). */
@@ -47,21 +52,22 @@ export type OtherDocumentPaths = Readonly<Record<keyof typeof otherDocumentPaths
 
 export function emissionCalls({ act }: Exchange, paths: OtherDocumentPaths): EmissionCalls {
   const emission =
-    <T>(operation: string, path: string, schema: z.ZodType<T>) =>
+    <T>(operation: string, codDoc: string, path: string, schema: z.ZodType<T>) =>
     async (document: string | T): Promise<EmissionAnswer> => {
       const body = toBody(document, schema);
       if (typeof body !== 'string') return body;
       const call = { method: 'POST', path, body } as const;
-      const answer = await act({ operation, slot: 'emission', call, read: readEmission });
+      const read = (reply: ReadReply) => readEmission(reply, codDoc, body);
+      const answer = await act({ operation, slot: 'emission', call, read });
       return answer.kind === 'unknown' ? { claveacceso: null, ...answer } : answer;
     };
   return {
-    emitirFactura: emission('emitirFactura', '/api/factura/emision', facturaRequest),
-    emitirNotaCredito: emission('emitirNotaCredito', '/api/credito/emision', notaCreditoRequest),
-    emitirLiquidacionCompra: emission('emitirLiquidacionCompra', paths['03'], otherRequest),
-    emitirNotaDebito: emission('emitirNotaDebito', paths['05'], otherRequest),
-    emitirGuiaRemision: emission('emitirGuiaRemision', paths['06'], otherRequest),
-    emitirRetencion: emission('emitirRetencion', paths['07'], otherRequest),
+    emitirFactura: emission('emitirFactura', '01', '/api/factura/emision', facturaRequest),
+    emitirNotaCredito: emission('emitirNotaCredito', '04', '/api/credito/emision', notaCreditoRequest),
+    emitirLiquidacionCompra: emission('emitirLiquidacionCompra', '03', paths['03'], otherRequest),
+    emitirNotaDebito: emission('emitirNotaDebito', '05', paths['05'], otherRequest),
+    emitirGuiaRemision: emission('emitirGuiaRemision', '06', paths['06'], guiaRemisionRequest),
+    emitirRetencion: emission('emitirRetencion', '07', paths['07'], retencionRequest),
   };
 }
 
@@ -73,30 +79,71 @@ function toBody<T>(document: string | T, schema: z.ZodType<T>): string | Emissio
 }
 
 /** Reads what an emission route answered. What is not clearly something else is `unknown`, never success. */
-export function readEmission({ status, text, date }: ReadReply): EmissionAnswer {
+export function readEmission(
+  { status, text, date }: ReadReply,
+  codDoc: string,
+  sent: string,
+): EmissionAnswer {
   if (status === 401) return { kind: 'unauthorized' };
-  const lost = (reason: string, claveacceso: string | null = null): EmissionAnswer => ({
+  const json = readJson(text);
+  const read = emissionBody.safeParse(json);
+  const { creado, claveacceso: key, id_comprobante, aviso_proveedor_sri, ...rest } = read.data ?? {};
+  const claveacceso = key ?? null;
+  const errors = readWords(rest);
+  const lost = (reason: string): EmissionAnswer => ({
     kind: 'unknown',
     claveacceso,
     reason,
+    ...(errors.length > 0 ? { errors } : {}),
     mayHaveLeft: true,
   });
-  const json = readJson(text);
   if (json === undefined) return lost(`answered ${status} with something that is no JSON`);
-  const read = emissionBody.safeParse(json);
   if (!read.success) return lost(`answered ${status} with a body of unknown shape`);
-  const { creado, errors, mensaje, message } = read.data;
-  const claveacceso = read.data.claveacceso ?? null;
-  const aviso = readNotice(read.data.aviso_proveedor_sri);
+  const aviso = readNotice(aviso_proveedor_sri);
   if (creado) {
-    if (status < 200 || status > 299) return lost(`answered ${status} with "creado" true`, claveacceso);
+    if (status < 200 || status > 299) return lost(`answered ${status} with "creado" true`);
     if (claveacceso === null) return lost('answered "creado" true without an access key of 49 digits');
-    return { kind: 'created', claveacceso, idComprobante: read.data.id_comprobante ?? null, aviso };
+    return { kind: 'created', claveacceso, idComprobante: id_comprobante ?? null, aviso };
   }
-  if (status >= 500 || status === 408) return lost(`answered ${status}`, claveacceso);
-  if (status >= 300 && status < 400) return lost(`answered ${status}, a redirection`, claveacceso);
-  const sentences = readMessages(errors).map(messageText);
-  if (status === 409) return { kind: 'duplicate', claveacceso, errors: sentences };
-  if (sentences.length === 0) sentences.push(...[mensaje, message].filter((one) => one !== undefined));
-  return { kind: 'refused', status, errors: sentences, aviso, date };
+  if (status >= 500 || status === 408) return lost(`answered ${status}`);
+  if (status >= 300 && status < 400) return lost(`answered ${status}, a redirection`);
+  if (creado === undefined) return lost(`answered ${status} without "creado"`);
+  if (status === 409) return { kind: 'duplicate', claveacceso, errors };
+  if (saysBadKey(errors)) return { kind: 'unauthorized' };
+  if (saysExists(errors)) return { kind: 'duplicate', claveacceso: claveacceso ?? keyIn(errors), errors };
+  if (claveacceso !== null && isOf(claveacceso, codDoc, sent))
+    return { kind: 'duplicate', claveacceso, errors };
+  return { kind: 'refused', status, errors, aviso, date };
 }
+
+/** The one access key that sentences name; none where they name several. */
+function keyIn(sentences: readonly string[]): string | null {
+  const keys = new Set(sentences.flatMap((one) => one.match(/(?<!\d)\d{49}(?!\d)/g) ?? []));
+  return keys.size === 1 ? ([...keys][0] ?? null) : null;
+}
+
+/** Whether a key is of the very number that left: of its type, RUC, ambiente, series and secuencial. */
+function isOf(claveacceso: string, codDoc: string, sent: string): boolean {
+  const read = numberedBody.safeParse(readJson(sent));
+  if (!read.success) return false;
+  const { emisor, ambiente } = read.data;
+  const { codigo_establecimiento: place, codigo_puntoemision: point, secuencial } = emisor;
+  const key = readAccessKey(claveacceso);
+  return (
+    key.tipo_comprobante === codDoc &&
+    key.ruc_emisor === emisor.ruc &&
+    key.ambiente === ambiente &&
+    key.numero === `${place}-${point}-${secuencial.padStart(9, '0')}`
+  );
+}
+
+/** What of a body names its document. */
+const numberedBody = z.object({
+  emisor: z.object({
+    ruc: word,
+    codigo_establecimiento: word,
+    codigo_puntoemision: word,
+    secuencial: word,
+  }),
+  ambiente: z.number(),
+});

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { limitTexts } from '../../core/text.ts';
 import type { Exchange } from '../exchange.ts';
 import { cedulaData, lookUpBody, readMessage, rucData } from '../inferred-accounts.ts';
 import { type ReadReply, readJson, readSaid } from '../replies.ts';
@@ -64,7 +65,7 @@ function readLookUp<Facts>(
   if (said.kind === 'refused' && reply.status < 300) return { kind: 'not-found', mensaje };
   if (said.kind !== 'said') return said;
   const { data, cache, costo, gratis_restantes } = lookUpBody.parse(said.body);
-  const found = data ?? said.body;
+  const found = limitTexts(data ?? said.body) as Record<string, unknown>;
   const facts = read(found);
   if (Object.values(facts as object).every((fact) => fact === null)) {
     return { kind: 'unknown', reason: 'answered without data' };

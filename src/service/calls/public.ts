@@ -1,9 +1,10 @@
+import { limitTexts } from '../../core/text.ts';
 import type { PingAnswer, Unknown } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
 import { pricesBody, statusBody } from '../inferred-accounts.ts';
 import { type ReadReply, readJson, readSaid, readShape, type Said } from '../replies.ts';
 import type { PricesAnswer, StatusAnswer } from '../shapes/public.ts';
-import { pingBody } from '../wire.ts';
+import { pingBody, spokenBody } from '../wire.ts';
 
 /** What anybody may ask: no API key leaves and no slot of the budget is taken (spec, "Authentication" 1, 4). */
 export interface PublicCalls {
@@ -36,7 +37,9 @@ export function publicCalls({ ask }: Exchange): PublicCalls {
 }
 
 function readPing({ status, text, date }: ReadReply): PingAnswer {
-  if (status === 200 && pingBody.safeParse(readJson(text)).success) return { kind: 'alive', date };
+  const json = readJson(text);
+  if (status === 200 && pingBody.safeParse(json).success) return { kind: 'alive', date };
+  if (status === 401 && spokenBody.safeParse(json).success) return { kind: 'unauthorized', date };
   return { kind: 'unknown', reason: `answered ${status} without "pong"` };
 }
 
@@ -69,7 +72,7 @@ function readPrices(reply: ReadReply): PricesAnswer {
     })),
     verificaciones,
     consultas: { gratisPorMes: consultas?.gratis_por_mes ?? null, precio: consultas?.precio ?? null },
-    body: said.body,
+    body: limitTexts(said.body) as Record<string, unknown>,
   };
 }
 

@@ -4,6 +4,10 @@ import { digits, text, words } from './checked.ts';
 // The blocks documents are made of, with the rules of the field tables (spec, "Electronic document").
 
 const optional = <T extends z.ZodType>(type: T) => type.optional();
+export const date = z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'Debe escribirse AAAA/MM/DD.');
+/** Establishment, point of emission and number, without dashes. */
+export const documentNumber = digits(15);
+const secuencial = z.string().regex(/^\d{1,9}$/, 'Debe tener de 1 a 9 dígitos.');
 
 /** Issuer block. Whether `fecha_emision` is today in Ecuador is the service's to say. */
 export const emisor = z.strictObject({
@@ -24,8 +28,8 @@ export const emisor = z.strictObject({
   regimen_rimpe: optional(z.boolean()),
   regimen_rimpe_popular: optional(z.boolean()),
   numero_resolucion: optional(words(100)),
-  secuencial: optional(z.string().regex(/^\d{1,9}$/, 'Debe tener de 1 a 9 dígitos.')),
-  fecha_emision: z.string().regex(/^\d{4}\/\d{2}\/\d{2}$/, 'Debe escribirse AAAA/MM/DD.'),
+  secuencial: optional(secuencial),
+  fecha_emision: date,
 });
 
 /** Buyer block. `tipo_identificacion`: 04, 05, 06, 07 and others. */
@@ -40,6 +44,7 @@ export const comprador = z.strictObject({
 });
 
 const named = z.strictObject({ nombre: words(300), detalle: words(300) });
+export const detallesAdicionales = z.array(named);
 
 /** Item block. */
 export const item = z.strictObject({
@@ -56,7 +61,7 @@ export const item = z.strictObject({
   tipo_irbpnr: optional(z.int()),
   subsidio: optional(z.number()),
   unidad_medida: optional(z.int()),
-  detalles_adicionales: optional(z.array(named)),
+  detalles_adicionales: optional(detallesAdicionales),
 });
 
 /** Tax total block. */
@@ -93,4 +98,15 @@ export const common = {
   ambiente: z.literal([1, 2]),
   tipo_emision: z.literal([1, 2]).optional(),
   informacion_adicional: informacionAdicional.optional(),
+};
+
+/** The same as a public description shows it of the documents that the service does not number by itself. */
+export const numbered = {
+  ...common,
+  emisor: emisor.extend({
+    secuencial,
+    obligado_contabilidad: optional(z.enum(['SI', 'NO'])),
+    contribuyente_rimpe: optional(z.enum(['SI', 'NO'])),
+    contribuyente_rimpe_popular: optional(z.enum(['SI', 'NO'])),
+  }),
 };

@@ -22,7 +22,7 @@ export type FacturaRequest = z.input<typeof facturaRequest>;
 export const notaCreditoRequest = z.looseObject({
   ...common,
   comprador,
-  items: z.array(item).min(1, 'Debe tener al menos una línea.'),
+  items: z.array(item.extend({ valor_ice: z.number().optional() })).min(1, 'Debe tener al menos una línea.'),
   documento_modificado: z.looseObject({
     codigo_documento_sustento: z.union([z.string(), z.int()]).optional(),
     numero_documento_sustento: z.string().optional(),
@@ -34,6 +34,6 @@ export const notaCreditoRequest = z.looseObject({
 });
 export type NotaCreditoRequest = z.input<typeof notaCreditoRequest>;
 
-/** The types whose bodies are not shown (03, 05, 06, 07): the common blocks are checked, the rest passes (A22). */
+/** The types whose bodies nobody describes (03, 05): the common blocks are checked, the rest passes (A22). */
 export const otherRequest = z.looseObject({ ...common, comprador: comprador.optional() });
 export type OtherDocumentRequest = z.input<typeof otherRequest>;
