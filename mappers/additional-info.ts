@@ -9,15 +9,20 @@ type Info = FacturaBody['informacion_adicional'];
 
 /**
  * `informacion_adicional`: the merchant's templates, and our reference for recognising the document again. A
- * template that asks for what the order does not know is left out: empty values are refused (XSD, 1..300).
+ * template that asks for what the order does not know is left out: empty values are refused (XSD, 1..300). `ours` are
+ * entries of the document's own.
  */
-export function toAdditionalInfo(order: Order, context: DocumentContext): Info {
+export function toAdditionalInfo(order: Order, context: DocumentContext, ours: Info = []): Info {
   const filled = context.policy.additionalInfo.flatMap(({ name, value }): Info => {
     const nombre = optionalLine(name, 300);
     const detalle = optionalLine(fill(value, order), 300);
     return nombre && detalle && !isProviderRuc(nombre) ? [{ nombre, detalle }] : [];
   });
-  return [...filled.slice(0, 13), { nombre: referenceField, detalle: oneLine(context.reference, 300) }];
+  return [
+    ...filled.slice(0, 13 - ours.length),
+    ...ours,
+    { nombre: referenceField, detalle: oneLine(context.reference, 300) },
+  ];
 }
 
 /** The entry's name; the authorised XML carries it as a campoAdicional. */

@@ -67,6 +67,12 @@ const item = z.strictObject({
   detalles_adicionales: z.array(detail).min(1).max(3).optional(),
 });
 
+/** Of a nota de crédito: as a public description of the service has it, or with what the factura's says (A21). */
+const creditItem = item.extend({
+  precio_total_sin_impuesto: amount.optional(),
+  valor_ice: amount.optional(),
+});
+
 const total = z.strictObject({
   codigo: z.enum(['2', '3', '5']),
   codigo_porcentaje: z.string(),
@@ -114,16 +120,18 @@ export const notaCreditoBody = z.compile(
     tipo_emision: z.literal(1),
     // A nota de crédito names its buyer: never consumidor final (ficha técnica SRI, tabla 6).
     comprador: comprador.extend({ tipo_identificacion: z.enum(['04', '05', '06', '08']) }),
-    items: z.array(item).min(1),
-    documento_modificado: z.record(z.string(), text(300)),
-    totales: z.array(total).min(1),
+    items: z.array(creditItem).min(1),
+    documento_modificado: z.record(z.string(), z.union([text(300), z.literal(1)])),
+    totales: z.array(total).min(1).optional(),
     informacion_adicional,
+    codigoDoc: text(300).optional(),
   }),
 );
 
 export type NotaCreditoBody = z.infer<typeof notaCreditoBody>;
 export type FacturaBody = z.infer<typeof facturaBody>;
 export type ItemBody = z.infer<typeof item>;
+export type CreditItemBody = z.infer<typeof creditItem>;
 export type TotalBody = z.infer<typeof total>;
 export type PagoBody = z.infer<typeof pago>;
 export type EmisorBody = z.infer<typeof emisor>;

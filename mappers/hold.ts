@@ -1,8 +1,20 @@
 import { type Amount, type Decimal, roundCents, toAmount } from '../src/core/money.ts';
+import { cutText } from '../src/core/text.ts';
+
+const longestQuote = 80;
 
 /** Names of products may have line breaks and 400 characters; a sentence has neither. */
-const readable = (sentence: string): string =>
-  sentence.replace(/\s+/g, ' ').replace(/«([^»]{80})[^»]+»/g, '«$1…»');
+function readable(sentence: string): string {
+  const [last = '', ...before] = sentence.replace(/\s+/g, ' ').split('»').reverse();
+  return [...before.reverse().map(shortened), last].join('»');
+}
+
+/** What stands before a `»`; of a quotation the first characters stay. */
+function shortened(text: string): string {
+  const begin = text.indexOf('«') + 1;
+  if (begin === 0 || text.length - begin <= longestQuote) return text;
+  return `${cutText(text, begin + longestQuote)}…`;
+}
 
 /**
  * Why an order cannot become a document by itself. Thrown inside the mappers, caught at their door

@@ -1,27 +1,28 @@
-import { Decimal, decimal, roundCents, splitCents, sum } from '../src/core/money.ts';
+import { type Decimal, decimal, roundCents, splitCents, sum } from '../src/core/money.ts';
 import type { ItemBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { toDetails } from './details.ts';
 import type { Entry } from './entries.ts';
 import { type IceGroup, type Part, settleIce } from './ice.ts';
 import { toCodes, toDescription } from './item-texts.ts';
+import { taxOn } from './reach.ts';
+import { steered } from './steer.ts';
+import { ivaRate } from './tax.ts';
 import type { Group } from './totals.ts';
+import { counted, isExact, type UnitPrice, unitPrice } from './unit-price.ts';
 
 const zero = decimal(0);
 const one = decimal(1);
 
 /** An entry with its base in whole cents and the price that leads to it. */
-export interface PricedEntry {
+export interface PricedEntry extends UnitPrice {
   entry: Entry;
   base: Decimal;
-  quantity: Decimal;
-  unit: Decimal;
-  discount: Decimal;
 }
 
 /**
- * The bases of each IVA group shared over its entries in whole cents, so that they add up to the group exactly.
- * Entries with ICE first give it its part of the group's base.
+ * The bases of each IVA group shared over its entries in whole cents, so that they add up to the group exactly and
+ * IVA is the same by line as by group (ways.ts). Entries with ICE first give it its part of the group's base.
  */
 export function toPriced(
   groups: readonly Group[],
@@ -31,15 +32,43 @@ export function toPriced(
   const ice = settleIce(parts.filter(bearsIce));
   const priced = new Map<Entry, PricedEntry>();
   for (const part of [...parts.filter((one) => !bearsIce(one)), ...ice]) {
-    const bases = splitCents(
-      part.base,
-      part.entries.map(({ net }) => net),
+    const bases = sharedBases(
+      part,
+      parts.some((other) => other.iva === part.iva && bearsIce(other)),
     );
-    part.entries.forEach((entry, at) => {
-      priced.set(entry, price(entry, bases[at] ?? zero));
-    });
+    for (const one of priceAll(part, bases)) priced.set(one.entry, one);
   }
   return { items: entries.flatMap((entry) => priced.get(entry) ?? []), ice };
+}
+
+/** `taxedTwice`: what bears ICE stands under the same IVA, whose rounding nobody can foresee where totals are ignored. */
+function sharedBases({ base, entries, iva }: Part, taxedTwice: boolean): Decimal[] {
+  const bases = splitCents(
+    base,
+    entries.map(({ net }) => net),
+  );
+  if (taxedTwice || entries.length === 1) return bases;
+  const cents = bases.map((share) => share.times(100).toNumber());
+  return steered(cents, Number(ivaRate(iva))).map((share) => decimal(share).div(100));
+}
+
+/** Entries at their prices; where these put the unrounded sum off the cents, the coarsest are sold once at their base. */
+function priceAll({ entries, iva }: Part, bases: readonly Decimal[]): PricedEntry[] {
+  const items = entries.map((entry, at) => price(entry, bases[at] ?? zero));
+  const excess = ({ quantity, unit, discount, base }: PricedEntry) =>
+    quantity.times(unit).minus(discount).minus(base);
+  const rough = items
+    .filter((item) => !isExact(item))
+    .sort((a, b) => excess(b).abs().comparedTo(excess(a).abs()));
+  const whole = sum(bases).times(100).toNumber();
+  for (let left = [...rough]; left.length > 0; left = left.slice(1)) {
+    const cents = sum(left.map(excess)).times(100).toNumber() + whole;
+    const percent = Number(ivaRate(iva));
+    if (Math.round(cents) === whole && taxOn(cents, percent) === taxOn(whole, percent)) break;
+    const [coarsest] = left;
+    if (coarsest) items[items.indexOf(coarsest)] = once(coarsest.entry, coarsest.base);
+  }
+  return items;
 }
 
 function toParts({ code, base, entries }: Group): Part[] {
@@ -54,48 +83,25 @@ const iceKey = ({ ice }: Entry): string => (ice ? `${ice.codigo} ${ice.tarifa}` 
 const withIce = (members: readonly Entry[]): Decimal =>
   sum(members.map(({ net, ice }) => (ice ? net.plus(ice.amount) : net)));
 
-/**
- * Quantity, unit price (≤ 6 decimals) and discount (2 decimals) with round2(quantity × price − discount) =
- * base. The shop's own price is kept where it leads there; where no price of six decimals does, the line is
- * sold once at its base.
- */
+const hasDiscount = ({ subtotal, net }: Entry): boolean =>
+  !subtotal.equals(net) && roundCents(subtotal.minus(net)).gt(zero);
+
+/** Quantity, unit price and discount that lead to the base; where none do, the line is sold once at its base. */
 function price(entry: Entry, base: Decimal): PricedEntry {
   const { quantity, subtotal } = entry;
-  const discounted = !subtotal.equals(entry.net) && roundCents(subtotal.minus(entry.net)).gt(zero);
-  if (quantity.decimalPlaces() <= 6) {
-    const exact = subtotal.div(quantity);
-    const isShort = exact.decimalPlaces() <= 6;
-    const unit = isShort ? exact : exact.toDecimalPlaces(6);
-    const gross = isShort ? subtotal : quantity.times(unit);
-    const leads = (discount: Decimal) => roundCents(gross.minus(discount)).equals(base);
-    if (discounted) {
-      const off = gross.minus(base);
-      const discount = off.decimalPlaces() <= 2 ? off : roundCents(off);
-      const within = !off.isNegative() && discount.lte(gross);
-      if (within && (discount === off || leads(discount))) return { entry, base, quantity, unit, discount };
-      // Given away whole: the discount cannot exceed the price, so both are in cents.
-      const inCents = quantity.times(roundCents(unit));
-      if (base.isZero() && inCents.decimalPlaces() <= 2) {
-        return { entry, base, quantity, unit: roundCents(unit), discount: inCents };
-      }
-    }
-    if (leads(zero)) return { entry, base, quantity, unit, discount: zero };
-    const ownPrice = base.div(quantity).toDecimalPlaces(6);
-    if (roundCents(quantity.times(ownPrice)).equals(base)) {
-      return { entry, base, quantity, unit: ownPrice, discount: zero };
-    }
-  }
-  // IRBPNR is paid by the unit, so the units stay: a price rounded up, and a discount of the cents it is over.
-  if (entry.irbpnr && !entry.irbpnr.isZero()) {
-    const unit = base.div(quantity).toDecimalPlaces(6, Decimal.ROUND_UP);
-    return { entry, base, quantity, unit, discount: roundCents(quantity.times(unit).minus(base)) };
-  }
-  entry.notes.push('sin precio unitario de 6 decimales que reproduzca la línea: cantidad 1');
-  const whole = roundCents(subtotal);
-  if (discounted && whole.gte(base)) {
-    return { entry, base, quantity: one, unit: whole, discount: whole.minus(base) };
-  }
-  return { entry, base, quantity: one, unit: base, discount: zero };
+  const wanted = { quantity, unit: subtotal.div(quantity), base, discounted: hasDiscount(entry) };
+  const found = unitPrice(wanted);
+  if (found) return { entry, base, ...found };
+  return once(entry, base);
+}
+
+function once(entry: Entry, base: Decimal): PricedEntry {
+  // IRBPNR is paid by the unit, so the units stay.
+  if (entry.irbpnr && !entry.irbpnr.isZero()) return { entry, base, ...counted(entry.quantity, base) };
+  entry.notes.push('sin precio unitario que reproduzca la línea al centavo: cantidad 1');
+  const whole = roundCents(entry.subtotal);
+  const unit = hasDiscount(entry) && whole.gte(base) ? whole : base;
+  return { entry, base, quantity: one, unit, discount: unit.minus(base) };
 }
 
 /** The `items` block (spec, item block). */

@@ -1,13 +1,8 @@
 import type { z } from 'zod';
 import { type Amount, decimal } from '../src/core/money.ts';
-import {
-  type FacturaBody,
-  facturaBody,
-  type ItemBody,
-  type NotaCreditoBody,
-  notaCreditoBody,
-} from './body.ts';
+import { type FacturaBody, facturaBody, type NotaCreditoBody, notaCreditoBody } from './body.ts';
 import { Hold } from './hold.ts';
+import { exactly, netOf, type PricedBody, totalBy, type Way, ways } from './ways.ts';
 
 /**
  * Nothing leaves unproven: the body must pass the service's own rules and its figures must lead to what was
@@ -15,18 +10,49 @@ import { Hold } from './hold.ts';
  */
 export function prove(body: FacturaBody, charged: Amount): FacturaBody {
   const checked = accepted(facturaBody, body);
-  const total = proveLines(checked, charged);
+  refuseWrongLines(checked);
+  const due = cents(Number(charged));
+  const total = BigInt(totalBy(checked, 'totals'));
+  if (total !== due) throw mismatch('El documento sumaría', total, due, total);
   const paid = sumCents(checked.pagos.map((pago) => pago.total));
   if (paid !== total) throw mismatch('Los pagos sumarían', paid, total, total);
   return checked;
 }
 
-/** The same for a nota de crédito and what went back; it has no payments. */
-export function proveCredit(body: NotaCreditoBody, refunded: Amount): NotaCreditoBody {
+/** Money that went back, what the document is to say of it, and by how much earlier ones said too little. */
+interface CreditFigures {
+  money: Amount;
+  total: Amount;
+  owedBefore: Amount;
+  /** What it comes to where IVA is summed line by line: `total`, unless lines with ICE stand in the way (apportion.ts). */
+  byLine: Amount;
+}
+
+/**
+ * The same for a nota de crédito: whichever way the service computes its taxes (ways.ts), it comes to the planned
+ * total, and that is the money with what earlier ones left out, give or take the cents no lines add up to.
+ */
+export function proveCredit(
+  body: NotaCreditoBody,
+  { money, total, owedBefore, byLine }: CreditFigures,
+): NotaCreditoBody {
   const checked = accepted(notaCreditoBody, body);
-  proveLines(checked, refunded);
+  refuseWrongLines(checked);
+  const due = cents(Number(total));
+  const counting: readonly Way[] = checked.totales ? ['totals'] : ways;
+  for (const way of counting) {
+    const sum = BigInt(totalBy(checked, way));
+    const planned = way === 'line' ? cents(Number(byLine)) : due;
+    if (sum !== planned) throw mismatch('El documento sumaría', sum, planned, sum);
+  }
+  const wanted = cents(Number(money)) + BigInt(Math.round(Number(owedBefore) * 100));
+  const apart = wanted > due ? wanted - due : due - wanted;
+  if (apart > (checked.totales ? 0n : mostRounding)) throw mismatch('El documento sumaría', due, wanted, due);
   return checked;
 }
+
+/** Cents: at 15 % every amount has a base within one; two only where several rates need one each. */
+const mostRounding = 2n;
 
 function accepted<Body>(schema: { safeParse(value: unknown): z.ZodSafeParseResult<Body> }, body: Body): Body {
   const checked = schema.safeParse(body);
@@ -39,19 +65,17 @@ function accepted<Body>(schema: { safeParse(value: unknown): z.ZodSafeParseResul
   );
 }
 
-/** Items and taxes add up to `due`, and each item to its own total. Answers the sum in cents. */
-function proveLines({ items, totales }: Pick<FacturaBody, 'items' | 'totales'>, charged: Amount): bigint {
-  const due = cents(Number(charged));
-  const bases = sumCents(items.map((item) => item.precio_total_sin_impuesto));
-  const total = bases + sumCents(totales.map((row) => row.valor));
-  if (total !== due) throw mismatch('El documento sumaría', total, due, total);
-  const wrong = items.find((item) => !leads(item));
-  if (!wrong) return total;
+/** Each item comes to its own total. */
+function refuseWrongLines(body: PricedBody): void {
+  const wrong = body.items.find(
+    ({ precio_total_sin_impuesto: total, ...item }) => total !== undefined && !netOf(item).equals(total),
+  );
+  if (!wrong) return;
   const { descripcion, cantidad, precio_unitario, descuento, precio_total_sin_impuesto } = wrong;
   throw new Hold(
     'total-mismatch',
     `La línea «${descripcion}» no suma: ${cantidad} × ${precio_unitario} − ${descuento} no es ${precio_total_sin_impuesto}. ${byHand}`,
-    written(total),
+    written(BigInt(totalBy(body, 'totals'))),
   );
 }
 
@@ -62,19 +86,7 @@ const flaws: Readonly<Record<string, string>> = {
   invalid_format: 'no tiene la forma que pide el servicio',
 };
 
-/** Whether round2(cantidad × precio_unitario − descuento) is the line's total; in whole numbers, halves up. */
-function leads({ cantidad, precio_unitario, descuento, precio_total_sin_impuesto }: ItemBody): boolean {
-  const gross = whole(cantidad, 1e6) * whole(precio_unitario, 1e6);
-  const off = 2n * (gross - (cents(descuento) + cents(precio_total_sin_impuesto)) * cent);
-  return off >= -cent && off < cent;
-}
-
-/** A cent in millionths of millionths, as quantity × price comes out. */
-const cent = 10n ** 10n;
-
-/** Exact for what the schema let through: at most 15 digits. */
-const whole = (value: number, units: number): bigint => BigInt(Math.round(value * units));
-const cents = (value: number): bigint => whole(value, 100);
+const cents = (value: number): bigint => exactly(value, 100);
 const sumCents = (values: readonly number[]): bigint =>
   values.reduce((total, value) => total + cents(value), 0n);
 const written = (amount: bigint): Amount => decimal(amount.toString()).div(100).toFixed(2);

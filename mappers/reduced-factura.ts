@@ -2,12 +2,13 @@ import { type Decimal, decimal, roundCents, toAmount } from '../src/core/money.t
 import type { Order, Payment } from '../src/core/order.ts';
 import type { ItemBody, TotalBody } from './body.ts';
 import type { MappingContext } from './context.ts';
-import { balanceOf } from './credit/balance.ts';
-import { type Crediting, restOf } from './credit/credit-of.ts';
+import { balanceOf, type Issued } from './credit/balance.ts';
+import { restOf } from './credit/credit-of.ts';
 import type { Mapped } from './factura.ts';
 import { toPagos, toTenders } from './payments.ts';
 import { prove } from './prove.ts';
-import type { ItemTrace, TaxTrace } from './trace.ts';
+import { computedOf, type ItemTrace, type TaxTrace } from './trace.ts';
+import { netOf } from './ways.ts';
 
 type MappedFactura = Extract<Mapped, { ok: true }>;
 
@@ -18,13 +19,16 @@ type MappedFactura = Extract<Mapped, { ok: true }>;
  */
 export function toReducedFactura(
   full: MappedFactura,
-  credits: readonly Crediting[],
+  credits: readonly Issued[],
   order: Order,
   context: MappingContext,
 ): MappedFactura {
   const balance = balanceOf({ ...full.body, ties: full.ties }, credits);
   const total = toAmount(balance.total);
-  const { items, totales, ties, credit } = restOf(balance);
+  const { items: said, totales, ties, credit } = restOf(balance);
+  const items = said.map(
+    (item): ItemBody => ({ ...item, precio_total_sin_impuesto: netOf(item).toNumber() }),
+  );
   const paid = { ...order, payments: paidLess(order.payments, decimal(full.charged).minus(total)) };
   const tenders = toTenders(paid, total, context);
   const body = prove({ ...full.body, items, totales, pagos: toPagos(tenders, paid) }, total);
@@ -45,6 +49,7 @@ export function toReducedFactura(
         ...money,
         charged: total,
         document: total,
+        computed: computedOf(body, total),
         lines: lines.toFixed(Math.max(2, lines.decimalPlaces())),
       },
       items: credit.items.flatMap(({ left }, at) =>

@@ -1,8 +1,10 @@
+import { cutText } from '../src/core/text.ts';
+
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
 
-// Controls, line separators, halves of surrogate pairs and what XML 1.0 forbids.
 /** Nothing to fold: printable Latin text with single blanks inside. */
 const plain = /^[!-~\u00A1-\u024F]+(?: [!-~\u00A1-\u024F]+)*$/;
+// Controls, line separators, halves of surrogate pairs and what XML 1.0 forbids.
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]+/gu;
 
 /**
@@ -15,8 +17,7 @@ export function oneLine(text: string, max: number): string {
   const at = graphemes.segment(flat).containing(max)?.index ?? max;
   if (at > 0) return flat.slice(0, at).trimEnd();
   // A single character longer than the field (a letter under a heap of accents) is cut inside.
-  const half = /[\uD800-\uDBFF]$/.test(flat.slice(0, max));
-  return flat.slice(0, half ? max - 1 : max);
+  return cutText(flat, max);
 }
 
 /** The text, or undefined when nothing printable is left: optional fields are never sent empty. */

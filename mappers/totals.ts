@@ -10,6 +10,7 @@ import {
 import type { IvaCode } from '../src/core/money-policy.ts';
 import type { Entry } from './entries.ts';
 import { Hold, wouldBe } from './hold.ts';
+import { reached, type Share } from './reach.ts';
 import { ivaFraction, ivaRate } from './tax.ts';
 
 /** What is taxed together: `base + valor` is exactly what the buyer paid for it. */
@@ -67,12 +68,43 @@ export function toGroups(entries: readonly Entry[], charged: Amount): Group[] {
       toAmount(stated),
     );
   }
-  const totals = splitCents(left, weights);
+  const totals = splitTotal(left, codes, weights);
+  const moved = withBases(totals, codes, grosses);
+  codes.forEach((code, at) => {
+    refuseContradiction(code, totals[at] ?? zero, nets[at] ?? zero, members[at]?.length ?? 0);
+  });
   return codes.map((code, at) => {
     const some = members[at] ?? [];
-    const settled = toGroup(code, totals[at] ?? zero, nets[at] ?? zero, some.length);
-    return { code, entries: some, charged: grosses[at] ?? zero, ...settled };
+    const [total = zero, net = zero, gross = zero] = [moved[at], nets[at], grosses[at]];
+    return { code, entries: some, charged: gross, ...settle(total, ivaFraction(code), net) };
   });
+}
+
+/** Whole cents for each rate. What bears no tax keeps its own cents; the cents that are nobody's go to the others. */
+function splitTotal(total: Decimal, codes: readonly IvaCode[], weights: readonly Decimal[]): Decimal[] {
+  const isKept = (at: number) =>
+    ivaFraction(codes[at] ?? 0).isZero() && (weights[at]?.decimalPlaces() ?? 0) <= 2;
+  const kept = weights.map((weight, at) => (isKept(at) ? weight : zero));
+  const others = weights.map((weight, at) => (isKept(at) ? zero : weight));
+  const rest = total.minus(sum(kept));
+  if (rest.lt(0) || !others.some((weight) => weight.gt(0))) return splitCents(total, weights);
+  return splitCents(rest, others).map((part, at) => part.plus(kept[at] ?? zero));
+}
+
+/** A cent moves between two taxed rates where each then has a base whose tax is exact (reach.ts). */
+function withBases(
+  totals: readonly Decimal[],
+  codes: readonly IvaCode[],
+  grosses: readonly Decimal[],
+): Decimal[] {
+  const shares = codes.map((code, at): Share => {
+    const weight = (grosses[at] ?? zero).times(100);
+    const percent = Number(ivaRate(code));
+    return { percent, weight, limit: Number.MAX_SAFE_INTEGER, fixed: percent === 0 };
+  });
+  const cents = totals.map((total) => total.times(100).toNumber());
+  const moved = reached(cents, shares, 'kept') ?? cents;
+  return totals.map((total, at) => (moved[at] === cents[at] ? total : decimal(moved[at] ?? 0).div(100)));
 }
 
 /** The plugins that take money off a total without saying so are many; the sentence names their kinds. */
@@ -88,10 +120,10 @@ const positive = (value: Decimal = zero): Decimal => (value.gt(0) ? value : zero
 
 const withIce = ({ net, ice }: Entry): Decimal => (ice ? net.plus(ice.amount) : net);
 
-function toGroup(code: IvaCode, total: Decimal, net: Decimal, count: number): Settled {
+function refuseContradiction(code: IvaCode, total: Decimal, net: Decimal, count: number): void {
   const settled = settle(total, ivaFraction(code), net);
   const allowed = roundingAllowance(count).plus(cent);
-  if (settled.difference.abs().lte(cent) && settled.base.minus(net).abs().lte(allowed)) return settled;
+  if (settled.difference.abs().lte(cent) && settled.base.minus(net).abs().lte(allowed)) return;
   const due = net.times(ivaFraction(code));
   throw new Hold(
     'tax-contradiction',

@@ -7,6 +7,7 @@ import type { Tender } from './payments.ts';
 import { ivaRate } from './tax.ts';
 import { oneLine } from './text.ts';
 import type { Group, Settled } from './totals.ts';
+import { totalBy, type Way } from './ways.ts';
 
 /** Why the document says what it says; plain JSON without buyers' data, stored with the decision. */
 export interface MappingTrace {
@@ -19,6 +20,8 @@ export interface MappingTrace {
     /** The platform's lines and charges summed exactly; shops that round per line or per subtotal differ. */
     lines: Amount;
     rounding: Amount;
+    /** What it would come to were its totals ignored, where that is another sum: IVA by group, by line, unrounded. */
+    computed: { way: Exclude<Way, 'totals'>; total: Amount }[] | null;
   };
   items: ItemTrace[];
   taxes: TaxTrace[];
@@ -78,12 +81,21 @@ export function toTrace(parts: Parts): MappingTrace {
       difference: toAmount(decimal(document).minus(charged)),
       lines: shown(lines),
       rounding: shown(decimal(charged).minus(lines)),
+      computed: computedOf(parts.body, document),
     },
     items: parts.items.map((priced, at) => toItemTrace(priced, parts.body.items[at])),
     taxes: [...groups.map(toIvaTrace), ...parts.ice.map(toIceTrace)],
     payments: tenders.map(({ gateway, rule, by, amount }) => ({ gateway, tipo: rule.tipo, by, amount })),
     notes,
   };
+}
+
+/** A sum of each way that ignores the totals and comes out elsewhere; null where none does. */
+export function computedOf(body: FacturaBody, document: Amount): MappingTrace['money']['computed'] {
+  const others = (['group', 'line', 'unrounded'] as const)
+    .map((way) => ({ way, total: (totalBy(body, way) / 100).toFixed(2) }))
+    .filter(({ total }) => total !== document);
+  return others.length === 0 ? null : others;
 }
 
 /** At least cents, at most six decimals. */

@@ -1,113 +1,255 @@
-import { type Decimal, decimal, sum } from '../../src/core/money.ts';
-import type { TotalBody } from '../body.ts';
-import type { Balance, ItemLeft } from './balance.ts';
+import { type Decimal, decimal, splitCents, sum } from '../../src/core/money.ts';
+import { baseOf, reached, type Share } from '../reach.ts';
+import { lineDrift, steered } from '../steer.ts';
+import type { Balance, GroupLeft, ItemLeft } from './balance.ts';
 import { bottle, bottlesBack } from './bottles.ts';
 import type { Claims } from './claims.ts';
-import { creditGroups, type GroupCredit } from './group-credit.ts';
-import { groupsOf } from './groups.ts';
-import { splitWithin, type Taxed } from './within.ts';
+import { splitWithin } from './within.ts';
 
-/** What a nota de crédito takes of one item: `base` in cents without tax, `units` in the order's units. */
+/** What a nota de crédito takes of one item: `base` in cents without tax, `ice` on it, `units` in the order's units. */
 export interface CreditedItem {
   left: ItemLeft;
   base: Decimal;
+  ice: Decimal;
   units: Decimal;
+  /** Others of the same taxes that stand in the same line. */
+  folded?: CreditedItem[];
 }
 
-/** Every line has the rows of its taxes and every row a line: the one without the other is refused (error 52). */
+/** What it takes of one code of IVA; the base with ICE, and what base × rate is not of the IVA. */
+export interface GroupCredit {
+  group: GroupLeft;
+  base: Decimal;
+  iva: Decimal;
+}
+
 export interface Credit {
   items: CreditedItem[];
-  totales: TotalBody[];
+  groups: GroupCredit[];
+  /** Bottles whose IRBPNR goes back. */
+  bottles: Decimal;
+  total: Decimal;
+  /** What it comes to where IVA is summed line by line; another than `total` only where lines with ICE stand in the way. */
+  byLine: Decimal;
 }
 
-const zero = decimal(0);
-const nothing: Taxed = { base: zero, valor: zero };
-
 /**
- * The claims of one refund in whole cents: bases and taxes by IVA code, each within what is left of the factura,
- * adding up to the money exactly (ficha técnica SRI, tabla 21; IVA on the sum of bases of its code).
+ * How a nota de crédito says its money. `computed`: in lines alone, so that whoever computes IVA from them comes to
+ * the same cent (ways.ts), or as near as there is one. `stated`: to the cent, in `totales` where no base leads there.
  */
-export function apportion(balance: Balance, { asked, money }: Claims): Credit {
-  const groups = groupsOf(balance);
-  const back = bottlesBack(balance, groups, asked, money);
+export type Saying = 'computed' | 'stated';
+
+const zero = decimal(0);
+const toCents = (amount: Decimal): number => amount.times(100).toNumber();
+const fromCents = (cents: number): Decimal => decimal(cents).div(100);
+
+/** The claims of one refund in whole cents, none beyond what is left of the factura, line by line and rate by rate. */
+export function apportion(balance: Balance, { asked, money, basis }: Claims, saying: Saying): Credit {
+  const back = bottlesBack(balance, asked, money);
+  const bottles = sum(back.values());
   const claimed = new Map(balance.items.map((item, at) => [item, asked[at]]));
   const weight = (item: ItemLeft): Decimal =>
     (claimed.get(item)?.gross ?? zero).minus((back.get(item) ?? zero).times(bottle));
-  const bottles = sum(back.values());
-  const grosses = splitWithin(
-    money.minus(bottles.times(bottle)),
-    groups.map(({ items }) => sum(items.map(weight))),
-    groups.map(({ base, valor }) => base.plus(valor)),
-  );
-  const credits = creditGroups(groups, grosses, weight);
-  const items = balance.items.map((left): CreditedItem => {
-    const units = left.item.tipo_irbpnr === undefined ? claimed.get(left)?.units : back.get(left);
-    const base = credits.find(({ bases }) => bases.has(left))?.bases.get(left);
-    return { left, base: base ?? zero, units: units ?? zero };
+  const shares = balance.groups.map(({ row, items, gross }): Share => {
+    const stated = sum(items.map(weight)).times(100);
+    const fixed =
+      basis === 'parts' &&
+      row.tarifa === 0 &&
+      stated.isInteger() &&
+      stated.gte(0) &&
+      stated.lte(gross.times(100));
+    return { percent: row.tarifa, weight: stated, limit: toCents(gross), fixed, prorated: basis !== 'parts' };
   });
-  const amount = (row: TotalBody): Taxed => {
-    if (row.codigo === '5') return { base: bottles, valor: bottles.times(bottle) };
-    return added(credits.map((credit) => partOf(credit, row)));
-  };
-  return complete(balance, items.filter(isMoved), amount, weight);
+  const wanted = toCents(money.plus(balance.owed).minus(bottles.times(bottle)));
+  const grosses = grossesOf(wanted, shares, saying);
+  const units = (item: ItemLeft): Decimal =>
+    (item.item.tipo_irbpnr === undefined ? claimed.get(item)?.units : back.get(item)) ?? zero;
+  return assembled(balance, grosses, { weight, units, bottles, saying });
 }
 
-/** All that is left, cent for cent; of an untouched factura all that it says. */
-export function everythingLeft(balance: Balance): Credit {
-  const items = balance.items.map((left) => ({ left, base: left.base, units: left.units }));
-  const amounts = new Map(balance.rows.map((left) => [left.row, left]));
-  const shown = balance.untouched ? items : items.filter(isMoved);
-  return complete(
-    balance,
-    shown,
-    (row) => amounts.get(row) ?? nothing,
-    ({ item }) => decimal(item.precio_total_sin_impuesto),
+/** All that is left, to the cent where its IVA can be said so; of an untouched factura all that it says. */
+export function everythingLeft(balance: Balance, saying: Saying): Credit {
+  const shares = balance.groups.map(
+    ({ row, gross }): Share => ({ percent: row.tarifa, weight: gross.times(100), limit: toCents(gross) }),
   );
+  const bottles = sum(
+    balance.items.map(({ item, units }) => (item.tipo_irbpnr === undefined ? zero : units)),
+  );
+  const wanted = toCents(balance.total.minus(bottles.times(bottle)));
+  const grosses = grossesOf(wanted, shares, saying);
+  return assembled(balance, grosses, {
+    weight: ({ gross }) => gross,
+    units: ({ units }) => units,
+    bottles,
+    saying,
+  });
 }
 
-const isMoved = ({ base, units }: CreditedItem): boolean => base.gt(0) || units.gt(0);
-const added = (some: readonly Taxed[]): Taxed => ({
-  base: sum(some.map(({ base }) => base)),
-  valor: sum(some.map(({ valor }) => valor)),
-});
-
-function partOf({ group, iva, ices }: GroupCredit, row: TotalBody): Taxed {
-  return group.row === row ? iva : (ices.get(row) ?? nothing);
+/** What each rate gives, in cents: the money, or the nearest sum that bases lead to, below it sooner than above. */
+function grossesOf(wanted: number, shares: readonly Share[], saying: Saying): number[] {
+  // A cent that is owed may find no room beside what a rate gives exactly.
+  const split = splitShares(wanted, shares) ?? splitShares(wanted - 1, shares);
+  if (!split) throw new RangeError('More cents than are left of the factura.');
+  return reached(split, shares, saying === 'stated' ? 'kept' : 'nearest') ?? split;
 }
 
-/** A last cent of tax alone still stands on a line, and a line that costs nothing still has its row. */
-function complete(
-  { items, rows }: Balance,
-  shown: readonly CreditedItem[],
-  amount: (row: TotalBody) => Taxed,
-  weight: (item: ItemLeft) => Decimal,
-): Credit {
-  const standIns = rows
-    .filter(({ row }) => row.codigo !== '5' && amount(row).valor.plus(amount(row).base).gt(0))
-    .filter(({ row }) => !shown.some(({ left }) => bears(left, row)))
-    .flatMap(({ row }) =>
-      heaviest(
-        items.filter((item) => bears(item, row)),
-        weight,
-      ),
+/** null where there is no room for so much. */
+function splitShares(total: number, shares: readonly Share[]): number[] | null {
+  const fixed = shares.map((share) => (share.fixed ? share.weight.toNumber() : 0));
+  const rest = total - fixed.reduce((all, one) => all + one, 0);
+  const limits = shares.map(({ fixed: kept, limit }) => (kept ? 0 : limit));
+  const room = limits.reduce((all, one) => all + one, 0);
+  if (rest < 0 || rest > room) {
+    if (total < 0 || !shares.some((share) => share.fixed)) return null;
+    return splitShares(
+      total,
+      shares.map((share) => ({ ...share, fixed: false })),
     );
-  const all = items.flatMap((left): CreditedItem[] => {
-    const own = shown.find((one) => one.left === left);
-    if (own) return [own];
-    return standIns.includes(left) ? [{ left, base: zero, units: zero }] : [];
-  });
-  const totales = rows.flatMap(({ row }) => {
-    const { base, valor } = amount(row);
-    const has = row.codigo === '5' ? base.gt(0) : all.some(({ left }) => bears(left, row));
-    return has ? [{ ...row, base_imponible: base.toNumber(), valor: valor.toNumber() }] : [];
-  });
-  return { items: all, totales };
+  }
+  const split = splitWithin(
+    fromCents(rest),
+    shares.map(({ fixed: kept, weight }) => (kept ? zero : weight.div(100))),
+    limits.map(fromCents),
+  );
+  return split.map((part, at) => toCents(part) + (fixed[at] ?? 0));
 }
 
-/** IVA or ICE; bottles count by their units. */
-function bears({ item }: ItemLeft, { codigo, codigo_porcentaje }: TotalBody): boolean {
-  return String(codigo === '3' ? item.tipo_ice : item.tipo_iva) === codigo_porcentaje;
+interface Laid {
+  /** In what proportion the items of a rate share what it gives. */
+  weight(item: ItemLeft): Decimal;
+  units(item: ItemLeft): Decimal;
+  bottles: Decimal;
+  saying: Saying;
 }
 
-const heaviest = (items: readonly ItemLeft[], weight: (item: ItemLeft) => Decimal): ItemLeft[] =>
-  items.toSorted((a, b) => weight(b).comparedTo(weight(a))).slice(0, 1);
+function assembled(balance: Balance, grosses: readonly number[], laid: Laid): Credit {
+  const { units, bottles } = laid;
+  const credits = balance.groups.map((group, at) => creditGroup(balance, group, grosses[at] ?? 0, laid));
+  const taken = credits.flatMap(({ items }) => items);
+  const folded = new Set(taken.flatMap((one) => one.folded?.slice(1).map(({ left }) => left) ?? []));
+  const items = balance.items.flatMap((left): CreditedItem[] => {
+    if (folded.has(left)) return [];
+    const own = taken.find((one) => one.left === left) ?? { left, base: zero, ice: zero, units: units(left) };
+    return own.base.plus(own.ice).gt(0) || own.units.gt(0) || isWhole(balance, grosses) ? [own] : [];
+  });
+  const total = fromCents(grosses.reduce((all, one) => all + one, 0)).plus(bottles.times(bottle));
+  const drift = credits.map(({ group, items: own }) => lineDrift(taxedOf(own), group.row.tarifa));
+  return {
+    items,
+    groups: credits.map(({ group, base, iva }) => ({ group, base, iva })),
+    bottles,
+    total,
+    byLine: total.minus(fromCents(drift.reduce((all, one) => all + one, 0))),
+  };
+}
+
+/** An untouched factura goes back with the lines that cost nothing. */
+const isWhole = ({ untouched, groups }: Balance, grosses: readonly number[]): boolean =>
+  untouched && groups.every(({ gross }, at) => toCents(gross) === grosses[at]);
+
+/** What a rate gives, shared over its items within what is left of each. */
+function creditGroup(
+  balance: Balance,
+  group: GroupLeft,
+  gross: number,
+  { weight, units, saying }: Laid,
+): GroupCredit & { items: CreditedItem[] } {
+  const { row, items } = group;
+  const percent = row.tarifa;
+  const base = baseOf(gross, percent) ?? Math.round((gross * 100) / (100 + percent));
+  const limits = limitsOf(group, base, gross, balance.iceRates);
+  const natural = splitWithin(fromCents(base), items.map(weight), limits.map(fromCents)).map(toCents);
+  const taxed = steered(natural, percent, limits);
+  const plain = withIce(balance, items, taxed).map(
+    ({ left, ...amounts }): CreditedItem => ({ left, ...amounts, units: units(left) }),
+  );
+  // Where taxes are stated every line stays what it was.
+  const said = saying === 'stated' ? plain : foldedUntil(plain, percent);
+  return { group, base: fromCents(base), iva: fromCents(gross - base), items: said };
+}
+
+/**
+ * The most of the base each item can give: what its money pays for, the cent it is rounded to included, and no more base
+ * than is left of it, unless the money needs it: IVA that was rounded down in earlier ones left more money than base.
+ */
+function limitsOf(
+  { items }: GroupLeft,
+  base: number,
+  gross: number,
+  iceRates: Balance['iceRates'],
+): number[] {
+  const paid = items.map((item) =>
+    gross === 0 ? 0 : Math.ceil(item.gross.times(100).times(base).div(gross).toDecimalPlaces(4).toNumber()),
+  );
+  const stated = items.map(({ base: left, item }, at) => {
+    const rate = iceRates.get(item.tipo_ice ?? 0) ?? zero;
+    const taxed = left.times(100).times(rate.div(100).plus(1));
+    return Math.min(paid[at] ?? 0, Math.ceil(taxed.toDecimalPlaces(4).toNumber()));
+  });
+  const total = (limits: readonly number[]) => limits.reduce((all, limit) => all + limit, 0);
+  if (total(stated) >= base) return stated;
+  const largest = paid.indexOf(Math.max(...paid));
+  const short = Math.max(0, base - total(paid));
+  return paid.map((limit, at) => (at === largest ? limit + short : limit));
+}
+
+/** Each item's base and ICE of what it gives with ICE; the ICE of a code is right on the sum of its items, too. */
+function withIce(
+  { iceRates }: Balance,
+  items: readonly ItemLeft[],
+  taxed: readonly number[],
+): { left: ItemLeft; base: Decimal; ice: Decimal }[] {
+  const shares = items.map((left, at) => ({ left, base: fromCents(taxed[at] ?? 0), ice: zero }));
+  for (const [code, rate] of iceRates) {
+    const own = shares.filter(({ left }) => left.item.tipo_ice === code);
+    const factor = rate.div(100).plus(1);
+    const exact = own.map(({ base }) => base.div(factor));
+    const bases = splitCents(sum(exact).toDecimalPlaces(2), exact);
+    own.forEach((one, at) => {
+      const base = bases[at] ?? zero;
+      one.ice = one.base.minus(base);
+      one.base = base;
+    });
+  }
+  return shares;
+}
+
+/**
+ * Lines put into one until IVA is the same by line as by rate: only where no cent could move between them. The pair
+ * that brings them nearest goes first; with one line left there is nothing to add up.
+ */
+function foldedUntil(items: readonly CreditedItem[], percent: number): CreditedItem[] {
+  let lines = [...items];
+  while (lineDrift(taxedOf(lines), percent) !== 0) {
+    const paid = lines.filter(({ base }) => base.gt(0));
+    const pairs = paid.flatMap((one, at) =>
+      paid.slice(at + 1).flatMap((other) => (canFold(one, other) ? [{ one, other }] : [])),
+    );
+    const after = pairs.map(({ one, other }) => {
+      const some = lines
+        .filter((line) => line !== other)
+        .map((line) => (line === one ? fold(one, other) : line));
+      return { some, off: Math.abs(lineDrift(taxedOf(some), percent)) };
+    });
+    const [nearest] = after.sort((a, b) => a.off - b.off);
+    if (!nearest) return lines;
+    lines = nearest.some;
+  }
+  return lines;
+}
+
+const taxedOf = (items: readonly CreditedItem[]): number[] =>
+  items.map(({ base, ice }) => toCents(base.plus(ice)));
+
+/** Bottles are counted, and a line has one ICE. */
+const canFold = ({ left: a }: CreditedItem, { left: b }: CreditedItem): boolean =>
+  a.item.tipo_ice === b.item.tipo_ice && a.item.tipo_irbpnr === undefined && b.item.tipo_irbpnr === undefined;
+
+function fold(one: CreditedItem, other: CreditedItem): CreditedItem {
+  return {
+    ...one,
+    base: one.base.plus(other.base),
+    ice: one.ice.plus(other.ice),
+    folded: [...(one.folded ?? [one]), ...(other.folded ?? [other])],
+  };
+}

@@ -1,7 +1,6 @@
 import { Decimal, decimal, sum } from '../../src/core/money.ts';
 import type { Balance, ItemLeft } from './balance.ts';
 import type { Claims } from './claims.ts';
-import type { GroupLeft } from './groups.ts';
 
 /** IRBPNR is paid by the bottle, whatever the price (ficha técnica SRI, tabla 18): 0.02 USD. */
 export const bottle = decimal('0.02');
@@ -17,8 +16,7 @@ export function bottlesWorth({ item }: ItemLeft, units: Decimal): Decimal {
  * and more only where the money is more than all that is left without them.
  */
 export function bottlesBack(
-  { items }: Balance,
-  groups: readonly GroupLeft[],
+  { items, groups }: Balance,
   asked: Claims['asked'],
   money: Decimal,
 ): Map<ItemLeft, Decimal> {
@@ -29,7 +27,7 @@ export function bottlesBack(
     const whole = units.toDecimalPlaces(0, Decimal.ROUND_FLOOR);
     back.set(item, bottlesWorth(item, whole).lte(gross) ? whole : zero);
   });
-  const room = sum(groups.map(({ base, valor }) => base.plus(valor)));
+  const room = sum(groups.map(({ gross }) => gross));
   const paid = sum(back.values()).times(bottle);
   let missing = missingBottles(money.minus(room).minus(paid), money.minus(paid));
   for (const [item, units] of back) {

@@ -1,56 +1,105 @@
-import { type Decimal, decimal, roundCents } from '../../src/core/money.ts';
+import { decimal, sum } from '../../src/core/money.ts';
 import type { Tie } from '../../src/core/refund.ts';
-import type { ItemBody } from '../body.ts';
+import type { CreditItemBody } from '../body.ts';
+import { oneLine } from '../text.ts';
+import { counted, isExact, type UnitPrice, unitPrice } from '../unit-price.ts';
+import { netOf } from '../ways.ts';
 import type { CreditedItem } from './apportion.ts';
 
-const zero = decimal(0);
+export interface CreditLine {
+  item: CreditItemBody;
+  tie: Tie;
+}
 
-/** A credited item in the words of the factura's own: codes, texts and rates are the original's. */
-export function toCreditItem({ left, base, units }: CreditedItem): { item: ItemBody; tie: Tie } {
+/**
+ * A credited item in the words of the factura's own: codes, texts and rates are the original's. `exact`: in whole cents
+ * before anything is rounded, at the cost of its unit price where need be.
+ */
+export function toCreditLine(credited: CreditedItem, exact: boolean): CreditLine {
+  const { left, base, ice, units, folded } = credited;
   const { item, source, sold } = left;
-  const paid = base.equals(item.precio_total_sin_impuesto);
+  const taxes = { ...(ice.gt(0) || item.tipo_ice !== undefined ? { valor_ice: ice.toNumber() } : {}) };
+  if (folded) return foldedLine(credited, folded, taxes);
+  const tie = { source, units: units.toFixed() };
+  const paid = base.equals(netOf(item));
   // Paid back whole: word for word. Bottles (IRBPNR) count only where they came back.
-  if (paid && (units.equals(sold) || item.tipo_irbpnr === undefined))
-    return { item, tie: { source, units: units.toFixed() } };
+  if (paid && (units.equals(sold) || item.tipo_irbpnr === undefined) && (!exact || isExact(pricedAs(item))))
+    return { item: { ...item, ...taxes }, tie };
   // A factura that sold "three for 10.00" as one line has no price per unit to give back, and it counts in millionths.
-  const counted = decimal(item.cantidad).equals(sold) && units.gt(0) && units.decimalPlaces() <= 6;
-  const priced = (counted ? byUnit(item, base, units) : null) ?? once(base);
+  const isCounted = decimal(item.cantidad).equals(sold) && units.gt(0) && units.decimalPlaces() <= 6;
+  const priced = (isCounted ? byUnit(credited, exact) : null) ?? {
+    quantity: decimal(1),
+    unit: base,
+    discount: decimal(0),
+  };
   const { tipo_irbpnr, ...rest } = item;
   return {
     item: {
       ...rest,
-      ...priced,
+      ...written(priced),
       precio_total_sin_impuesto: base.toNumber(),
-      ...(tipo_irbpnr !== undefined && counted ? { tipo_irbpnr } : {}),
+      ...(tipo_irbpnr !== undefined && isCounted ? { tipo_irbpnr } : {}),
+      ...taxes,
     },
-    tie: { source, units: units.toFixed() },
+    tie,
   };
 }
 
-type Priced = Pick<ItemBody, 'cantidad' | 'precio_unitario' | 'descuento'>;
-
 /** The factura's own unit price where it leads to the base, less a discount; else the price that does; else null. */
-function byUnit(item: ItemBody, base: Decimal, units: Decimal): Priced | null {
-  const leads = (unit: Decimal, discount: Decimal) =>
-    roundCents(units.times(unit).minus(discount)).equals(base);
-  const say = (unit: Decimal, discount: Decimal): Priced => ({
-    cantidad: units.toNumber(),
-    precio_unitario: unit.toNumber(),
-    descuento: discount.toNumber(),
-  });
+function byUnit({ left: { item }, base, units }: CreditedItem, exact: boolean): UnitPrice | null {
   const unit = decimal(item.precio_unitario);
-  if (leads(unit, zero)) return say(unit, zero);
-  const own = base.div(units).toDecimalPlaces(6);
-  const discount = roundCents(units.times(unit).minus(base));
+  const over = units.times(unit).minus(base);
   // A cent of rounding is no discount anybody gave.
-  if (item.descuento === 0 && discount.abs().lte('0.01') && leads(own, zero)) return say(own, zero);
-  if (discount.gt(0) && leads(unit, discount)) return say(unit, discount);
-  if (leads(own, zero)) return say(own, zero);
-  if (item.tipo_irbpnr === undefined) return null;
-  // Bottles are counted, so the units stay: a price rounded up and the cents it is over taken off.
-  const above = own.plus('0.000001');
-  return say(above, roundCents(units.times(above).minus(base)));
+  const discounted = over.gt(0) && (item.descuento > 0 || over.gt('0.01'));
+  const found = unitPrice({ quantity: units, unit, base, discounted });
+  if (found && (!exact || isExact(found))) return found;
+  return item.tipo_irbpnr === undefined ? null : counted(units, base);
 }
 
-/** A fall in price returns no unit: one line of its amount. */
-const once = (base: Decimal): Priced => ({ cantidad: 1, precio_unitario: base.toNumber(), descuento: 0 });
+/** Several lines of one rate in one: what they are, and the sum of their bases. */
+function foldedLine(
+  { left, base }: CreditedItem,
+  folded: readonly CreditedItem[],
+  taxes: Pick<CreditItemBody, 'valor_ice'>,
+): CreditLine {
+  const {
+    codigo_auxiliar: _auxiliar,
+    detalles_adicionales: _details,
+    unidad_medida: _unit,
+    ...item
+  } = left.item;
+  const once = { quantity: decimal(1), unit: base, discount: decimal(0) };
+  const said = folded.map(({ left: { item: one }, units }) =>
+    units.gt(0) ? `${units.toFixed()} × ${one.descripcion}` : one.descripcion,
+  );
+  return {
+    item: {
+      ...item,
+      descripcion: oneLine(said.join(' + '), 300),
+      ...written(once),
+      precio_total_sin_impuesto: base.toNumber(),
+      ...taxes,
+    },
+    tie: {
+      source: left.source,
+      units: sum(folded.filter((one) => one.left === left).map(({ units }) => units)).toFixed(),
+      folded: folded.map((one) => ({
+        source: one.left.source,
+        units: one.units.toFixed(),
+        base: one.base.toFixed(2),
+      })),
+    },
+  };
+}
+
+const pricedAs = ({ cantidad, precio_unitario, descuento }: CreditItemBody): UnitPrice => ({
+  quantity: decimal(cantidad),
+  unit: decimal(precio_unitario),
+  discount: decimal(descuento),
+});
+
+const written = ({ quantity, unit, discount }: UnitPrice) => ({
+  cantidad: quantity.toNumber(),
+  precio_unitario: unit.toNumber(),
+  descuento: discount.toNumber(),
+});

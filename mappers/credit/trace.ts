@@ -1,9 +1,9 @@
 import { type Amount, decimal, toAmount } from '../../src/core/money.ts';
 import type { Refund } from '../../src/core/refund.ts';
 import { oneLine } from '../text.ts';
-import type { Credit } from './apportion.ts';
 import type { Balance, ItemLeft } from './balance.ts';
-import type { ClaimBasis, Claims } from './claims.ts';
+import type { ClaimBasis } from './claims.ts';
+import type { Crediting } from './credit-of.ts';
 
 /** Why a nota de crédito takes back what it takes back; plain JSON without buyers' data, stored with the document. */
 export interface CreditTrace {
@@ -11,6 +11,12 @@ export interface CreditTrace {
   /** Number of the factura it changes. */
   original: string;
   money: Amount;
+  /** What the document says: the money, or the nearest sum that lines add up to with their IVA. */
+  document: Amount;
+  /** What it comes to where a service sums IVA line by line; null where that is the same. */
+  byLine: Amount | null;
+  /** Of cents no lines added up to: what earlier ones left out (negative: took too much), and what is still owed after this one. */
+  owed: { before: Amount; after: Amount };
   /** `rest`: all that was left, copied. */
   basis: ClaimBasis | 'rest';
   /** What the platform itself says that the money differs from its parts. */
@@ -22,6 +28,8 @@ export interface CreditTrace {
     name: string;
     /** Money asked back, taxes included; null where all that was left is taken. */
     asked: Amount | null;
+    /** Its line in the document, the first being 1. */
+    line: number;
     units: Amount;
     base: Amount;
     leftBase: Amount;
@@ -33,38 +41,47 @@ export interface CreditTrace {
 interface Parts {
   refund: Refund;
   original: { number: string; balance: Balance };
-  claims: Claims | null;
-  credit: Credit;
+  crediting: Crediting;
   money: Amount;
 }
 
-export function toCreditTrace({ refund, original, claims, credit, money }: Parts): CreditTrace {
+export function toCreditTrace({ refund, original, crediting, money }: Parts): CreditTrace {
   const { balance, number } = original;
+  const { claims, credit, totales, owed } = crediting;
   const asked = (item: ItemLeft): Amount | null => {
     const at = balance.items.indexOf(item);
     return claims === null ? null : toAmount(claims.asked[at]?.gross ?? '0');
   };
+  const taken = credit.items.flatMap((one) => one.folded ?? [one]);
   return {
     refund: refund.id,
     original: number,
     money,
     basis: claims?.basis ?? 'rest',
     discrepancy: refund.discrepancy,
-    left: { before: toAmount(balance.total), after: toAmount(balance.total.minus(money)) },
-    items: credit.items.map(({ left, base, units }) => ({
+    document: toAmount(credit.total),
+    byLine: credit.byLine.equals(credit.total) ? null : toAmount(credit.byLine),
+    owed: { before: toAmount(balance.owed), after: toAmount(balance.owed.plus(owed)) },
+    left: { before: toAmount(balance.total), after: toAmount(balance.total.minus(credit.total)) },
+    items: taken.map(({ left, base, units }) => ({
       source: left.source,
       name: oneLine(left.item.descripcion, 100),
       asked: asked(left),
+      line:
+        1 +
+        credit.items.findIndex((one) => one.left === left || one.folded?.some((part) => part.left === left)),
       units: units.toFixed(),
       base: toAmount(base),
-      leftBase: toAmount(left.base.minus(base)),
+      leftBase: toAmount(left.base.gt(base) ? left.base.minus(base) : '0'),
     })),
-    taxes: credit.totales.map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
+    taxes: totales.map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
       codigo,
       codigo_porcentaje,
       base: decimal(base_imponible).toFixed(2),
       valor: decimal(valor).toFixed(2),
     })),
-    notes: claims?.notes ?? [],
+    notes: [...(claims?.notes ?? []), ...(credit.items.some(({ folded }) => folded) ? [foldedNote] : [])],
   };
 }
+
+const foldedNote = 'líneas reunidas en una, para que su IVA sea el mismo sumado por línea que por tarifa';

@@ -6,6 +6,17 @@ export interface CreditPolicy {
     /** Days beside Saturdays and Sundays on which a deadline moves to the next working day. */
     holidays: readonly Day[];
     documentoModificado: ModifiedDocumentNames;
+    /** Whether its taxes are stated in `totales`; else the service computes them from the lines (assumption A21). */
+    totales: boolean;
+    /**
+     * What becomes of money no lines add up to, where totals are not stated: the nearest document, a cent off and made up
+     * for by the next one, or a person.
+     */
+    roundingDifference: 'nearest' | 'hold';
+    /** `anula_comprobante`; null leaves it out. */
+    anulaComprobante: 'SI' | 'NO' | null;
+    /** `codigoDoc`; null leaves it out. */
+    codigoDoc: string | null;
   };
 }
 
@@ -15,6 +26,8 @@ export interface CreditPolicy {
  */
 export interface ModifiedDocumentNames {
   tipo: string;
+  /** 1 rather than "01". */
+  tipoNumerico: boolean;
   numero: string;
   fecha: string;
   motivo: string;
@@ -23,12 +36,13 @@ export interface ModifiedDocumentNames {
   guiones: boolean;
 }
 
-/** Two comparable public APIs agree on these names. */
+/** As a public description of a service with this interface has them. */
 export const assumedNames: ModifiedDocumentNames = {
   tipo: 'codigo_documento_sustento',
+  tipoNumerico: true,
   numero: 'numero_documento_sustento',
   fecha: 'fecha_documento_sustento',
   motivo: 'motivo',
   claveAcceso: null,
-  guiones: true,
+  guiones: false,
 };

@@ -123,8 +123,29 @@ export interface Document extends DocumentIdentity {
   updatedAt: string;
 }
 
-/** Whether the authorised XML says what was sent, or the names of the fields that differ (no values). */
-export type Verification = 'agrees' | readonly string[];
+/**
+ * Whether the authorised XML says what was sent, or the names of the fields that differ (no values). A cent of the
+ * service's own rounding is neither: the total it was authorised with stands beside it.
+ */
+export type Verification = 'agrees' | readonly string[] | RoundingDifference;
+
+export interface RoundingDifference {
+  code: 'rounding-difference';
+  /** What the document was authorised for; its `total` is what was sent. */
+  total: Amount;
+}
+
+/** The names of fields where a verification found another document than was sent; null where it did not. */
+export const differingFields = (verification: Verification | null): readonly string[] | null =>
+  Array.isArray(verification) ? verification : null;
+
+/** The cent of the service's own rounding that a verification found; null where it found none. */
+export const roundingOf = (verification: Verification | null): RoundingDifference | null =>
+  verification !== null && typeof verification === 'object' && 'code' in verification ? verification : null;
+
+/** What a merchant reads of it. */
+export const roundingWords = (total: Amount | null, { total: authorised }: RoundingDifference): string =>
+  `El servicio redondeó el IVA a su manera: se envió por ${total ?? '—'} y está autorizado por ${authorised}. Vale lo autorizado; no hay nada que corregir.`;
 
 /** "001-002-000000123" once a number is reserved. */
 export function documentNumber(
@@ -164,7 +185,12 @@ export interface Attempt {
   nettedRefunds: string[];
   /** What each item of the body stands for. */
   ties: Tie[];
+  /** The access key it was expected to get, from the free digits the service gives; null where they are not known. */
+  foreseenKey: string | null;
+  /** The one the service told of it; null before. */
   accessKey: string | null;
+  /** The service's own number of what it made of it (`id_comprobante`); null where no answer told it. */
+  serviceId: number | null;
   outcome: AttemptOutcome;
   /** How often the service was asked to reprocess its key. */
   reprocessed: number;

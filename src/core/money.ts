@@ -24,6 +24,13 @@ export function toAmount(value: Decimal | Amount): Amount {
   return decimal(value).toFixed(2);
 }
 
+/** Whether two amounts lie no further apart than so many cents. */
+export const isWithinCents = (
+  one: Amount | Decimal | number,
+  other: Amount | Decimal | number,
+  cents: number,
+): boolean => decimal(one).minus(decimal(other)).abs().times(100).lte(cents);
+
 const zero = decimal(0);
 const cent = decimal('0.01');
 

@@ -51,6 +51,8 @@ export interface Tie {
   source: string;
   /** In the order's units; "0" for a credited item that only lowers the price. */
   units: Amount;
+  /** Where the item stands for several of them, each with its part of the item's base. */
+  folded?: (Pick<Tie, 'source' | 'units'> & { base: Amount })[];
 }
 
 /** What a refund of which nothing but its amount is known says. */

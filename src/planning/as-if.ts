@@ -72,6 +72,7 @@ function authorized(sale: PlanInput, { identity }: Action, asIf: AsIf, accessKey
     reason: null,
     accessKey,
     secuencial,
+    charged: total,
     sent,
   };
   return document;

@@ -18,7 +18,7 @@ export interface PlanInput {
 
 export type PlannedDocument = Pick<
   Document,
-  'kind' | 'state' | 'accessKey' | 'sourceId' | 'reason' | 'code' | 'secuencial'
+  'kind' | 'state' | 'accessKey' | 'sourceId' | 'reason' | 'code' | 'secuencial' | 'charged'
 > & {
   /** Who issued it, where that may be another than the store's issuer of today. */
   issuedBy?: Pick<Document, 'ruc' | 'ambiente'>;

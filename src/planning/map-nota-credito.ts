@@ -3,7 +3,6 @@ import { Hold } from '../../mappers/hold.ts';
 import { type MappedCredit, type Original, toNotaCredito } from '../../mappers/nota-credito.ts';
 import { ecuadorDay } from '../core/calendar.ts';
 import { type DocumentIdentity, documentReference } from '../core/document.ts';
-import { decimal } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import type { Refund } from '../core/refund.ts';
 import type { Store } from '../core/settings.ts';
@@ -29,7 +28,7 @@ export function mapNotaCredito(
   const { number, issueDate: date, accessKey, comprador } = factura;
   const original: Original = { number, date, accessKey, comprador, balance };
   try {
-    if (!decimal(money).equals(balance.total)) demandDetail(refund, balance);
+    if (balance.owed.plus(money).lt(balance.total)) demandDetail(refund, balance);
   } catch (error) {
     if (!(error instanceof Hold)) throw error;
     return { ok: false, code: error.code, reason: error.reason, document: null };

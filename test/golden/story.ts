@@ -76,7 +76,7 @@ const creditNames = (n: number, { action }: Action) =>
   [`nota-credito-${n}.json`, `nota-credito-${n}.xml`, `nota-credito-${n}-${action}.json`] as const;
 
 /** An answer of Shopify's GraphQL API (refunds come by others) is read as the API's own door reads it; all else is a webhook's body. */
-function orderOf(platform: Platform, payload: unknown): Order {
+export function orderOf(platform: Platform, payload: unknown): Order {
   const answer = GraphqlAnswer.safeParse(payload).data?.data.order;
   const connection = platform.demoConnection();
   if (!answer) return platform.readOrder(payload, connection);

@@ -10,7 +10,8 @@ type CreditContents = Pick<NotaCreditoDocument, 'tipo' | 'body' | 'figures'>;
 
 /** What the sandbox, which shares no code with the mappers, makes of a body: its complaints, and the XML. */
 export function asXml(body: unknown, kind: 'factura' | 'nota-credito' = 'factura') {
-  const read = (kind === 'factura' ? factura : notaCredito).read(body, '2026/11/20') as Checked<
+  const reading = { dialect: 'former', arithmetic: 'totals' } as const;
+  const read = (kind === 'factura' ? factura : notaCredito)(reading).read(body, '2026/11/20') as Checked<
     Contents | CreditContents
   >;
   if ('errors' in read) return { complaints: read.errors, xml: '' };

@@ -86,10 +86,10 @@ describe('quantities and prices', () => {
     expect(item(fields)?.descripcion).toBe('0.1234567 × Camiseta');
   });
 
-  it('a price of more than six decimals is rounded where it still leads to the line', () => {
+  it('a price that no decimals give is five decimals rounded up, a hair over the line', () => {
     expect(item({ quantity: '3', subtotal: '10.00', net: '10.00' })).toMatchObject({
       cantidad: 3,
-      precio_unitario: 3.333333,
+      precio_unitario: 3.33334,
       precio_total_sin_impuesto: 10,
     });
   });

@@ -7,6 +7,7 @@ import { wrongSums } from '../sandbox/independent-sums.ts';
 import { hasShared } from '../support/shared.ts';
 import { openXsd } from '../support/xsd.ts';
 import { asXml } from './as-xml.ts';
+import { comesTo, fourWays, hasBase } from './four-ways.ts';
 import { generatedOrders } from './generated-orders.ts';
 import { contextOf } from './policy.ts';
 
@@ -37,11 +38,20 @@ const context = contextOf(excise);
 /** What may stop an order that adds up: rules on parts of bottles, rounding cents of an order given away. */
 const honest = ['irbpnr-quantity', 'negative-fee', 'total-mismatch', 'tax-contradiction'];
 
+interface Seen {
+  emitted: number;
+  held: Record<string, number>;
+  /** The charge in all four ways of computing; by its totals alone, no base reaching the money; with ICE, which is not asked. */
+  allWays: number;
+  stated: number;
+  withIce: number;
+}
+
 /** Every order becomes a body that reaches what was charged, or says why not; a sample goes through the sandbox. */
-export function checkOrders(taxIncluded: boolean): { emitted: number; held: Record<string, number> } {
+export function checkOrders(taxIncluded: boolean): Seen {
   const validate = hasShared ? openXsd('factura_V1.1.0.xsd') : () => {};
   const every = long ? 1 : Math.max(1, Math.floor(runs / 300));
-  const seen = { emitted: 0, held: {} as Record<string, number> };
+  const seen: Seen = { emitted: 0, held: {}, allWays: 0, stated: 0, withIce: 0 };
   fc.assert(
     fc.property(generatedOrders(taxIncluded), (order) => {
       const mapped = toFactura(order, context);
@@ -52,6 +62,7 @@ export function checkOrders(taxIncluded: boolean): { emitted: number; held: Reco
       }
       seen.emitted += 1;
       reachesTheTotal(mapped, order);
+      seen[waysOf(mapped)] += 1;
       if (seen.emitted % every !== 0) return;
       const { complaints, xml } = asXml(mapped.body);
       expect(facturaBody.safeParse(mapped.body).success).toBe(true);
@@ -62,6 +73,24 @@ export function checkOrders(taxIncluded: boolean): { emitted: number; held: Reco
     { numRuns: runs },
   );
   return seen;
+}
+
+/**
+ * Where totals are ignored the rate of ICE is nobody's to know; every other factura is the charge in all four ways of
+ * computing, or one of its rates has no base that gives its part of it.
+ */
+function waysOf({ body, charged, trace }: Extract<Mapped, { ok: true }>): 'allWays' | 'stated' | 'withIce' {
+  if (body.items.some(({ tipo_ice }) => tipo_ice !== undefined)) return 'withIce';
+  const off = fourWays.filter((way) => comesTo(body, way) !== Math.round(Number(charged) * 100));
+  if (off.includes('totals')) throw new Error(`not ${charged} by its own totals`);
+  if (off.length === 0) return 'allWays';
+  const groups = body.totales.filter(({ codigo, tarifa }) => codigo === '2' && tarifa > 0);
+  const sayable = groups.every(({ base_imponible, codigo_porcentaje, valor }) =>
+    hasBase(Math.round((base_imponible + valor) * 100), Number(codigo_porcentaje)),
+  );
+  if (sayable) throw new Error(`not ${charged} by ${off.join()}: ${JSON.stringify(body.items)}`);
+  if (trace.money.computed === null) throw new Error('the trace does not tell what it may come to');
+  return 'stated';
 }
 
 function reachesTheTotal({ body, trace }: Extract<Mapped, { ok: true }>, order: Order): void {

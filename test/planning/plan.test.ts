@@ -30,6 +30,7 @@ const document = (fields: Partial<PlannedDocument>): PlannedDocument => ({
   code: null,
   reason: null,
   secuencial: null,
+  charged: '11.50',
   sent: null,
   ...fields,
 });

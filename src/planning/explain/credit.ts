@@ -1,10 +1,11 @@
 import type { CreditTrace } from '../../../mappers/credit/trace.ts';
+import { creditRounding } from '../../core/credit-rounding.ts';
 import { decimal } from '../../core/money.ts';
 import type { Explained } from './text.ts';
 
 /** What a nota de crédito takes back of its factura: by which basis, of which lines, with which taxes, and the rest. */
 export function explainCredit(trace: CreditTrace): Explained[] {
-  const { refund, original, money, basis, discrepancy, left, items, taxes, notes } = trace;
+  const { refund, original, money, document, owed, basis, discrepancy, left, items, taxes, notes } = trace;
   const took = taxes.map(
     ({ codigo, codigo_porcentaje, base, valor }) =>
       `${taxNames[codigo] ?? `impuesto ${codigo}`} (código ${codigo_porcentaje}): base ${base}, valor ${valor}`,
@@ -15,6 +16,7 @@ export function explainCredit(trace: CreditTrace): Explained[] {
       lines: [
         `el reembolso ${refund} devolvió ${money} de la factura ${original}`,
         `reparto: ${bases[basis]}`,
+        ...roundedOff(money, document, owed),
         ...stated(discrepancy),
       ],
     },
@@ -25,6 +27,18 @@ export function explainCredit(trace: CreditTrace): Explained[] {
   ];
 }
 
+/** Older decisions in the ledger tell neither figure. */
+function roundedOff(
+  money: string,
+  document: string | undefined,
+  owed: CreditTrace['owed'] | undefined,
+): string[] {
+  const why = creditRounding(money, document ?? money);
+  return why === null
+    ? []
+    : [`${why} Pendiente por redondeo: antes ${owed?.before}, después ${owed?.after}.`];
+}
+
 const bases: Record<CreditTrace['basis'], string> = {
   parts: 'por las líneas que nombra el reembolso',
   'parts-reduced':
@@ -32,7 +46,7 @@ const bases: Record<CreditTrace['basis'], string> = {
   'parts-and-rest':
     'por las líneas que nombra el reembolso, y lo que las excede a prorrata de lo que queda de la factura',
   amount: 'el reembolso solo dice un monto: a prorrata de lo que queda de la factura',
-  rest: 'devuelve todo lo que quedaba de la factura, copiado línea por línea',
+  rest: 'devuelve todo lo que quedaba de la factura, línea por línea',
 };
 
 /** SRI's codes of taxes (ficha técnica, tabla 16). */

@@ -4,7 +4,7 @@ import { type Explained, indent, signed } from './text.ts';
 
 /** The rule behind each tax code, the payment codes, and every cent of a factura. */
 export function explainFactura({ items, taxes, payments, money, notes }: MappingTrace): Explained[] {
-  const { charged, document, difference, lines, rounding, outside } = money;
+  const { charged, document, difference, lines, rounding, outside, computed } = money;
   const taxed = taxes.map(
     (one) =>
       `${one.tax} ${one.rate} % (código ${one.code}): base ${one.base}, valor ${one.valor}, ${signed(one.difference)} frente a base × tarifa (${one.why})`,
@@ -17,6 +17,7 @@ export function explainFactura({ items, taxes, payments, money, notes }: Mapping
     ...outside.map(({ name, amount }) => `fuera del documento por política: «${name}» ${amount}`),
     `cobrado ${charged}; suman las líneas de la tienda ${lines}; redondeo de la tienda ${signed(rounding)}`,
     `documento ${document}; diferencia con lo cobrado ${signed(difference)}`,
+    ...(computed ? [ifIgnored(computed)] : []),
   ];
   return [
     { title: 'Impuesto de cada línea', lines: items.flatMap(item) },
@@ -26,6 +27,14 @@ export function explainFactura({ items, taxes, payments, money, notes }: Mapping
     ...(notes.length > 0 ? [{ title: 'Notas', lines: notes }] : []),
   ];
 }
+
+/** Which of the service's own ways of computing would come to another sum than the stated totals. */
+function ifIgnored(computed: NonNullable<MappingTrace['money']['computed']>): string {
+  const said = computed.map(({ way, total }) => `${total} ${wayWords[way]}`).join(', ');
+  return `si el servicio no usara los totales declarados: ${said}`;
+}
+
+const wayWords = { group: 'por tarifa', line: 'por línea', unrounded: 'sin redondear las líneas' };
 
 function item(one: ItemTrace): string[] {
   const { name, iva, tipo, ice, irbpnr, shop, document, notes } = one;

@@ -52,10 +52,12 @@ export function companyOf(order: Order): string | null {
   return company !== null && saysNothing(company) ? null : company;
 }
 
+const isMail = (text: string) => !/\s/.test(text) && text.slice(1, -1).includes('@');
+
 /** What is no name is as good as none: an e-mail address, a number with or without its label, one lonely sign. */
 export function usable(text: string | null): string | null {
   const name = (text ?? '').trim();
   const bare = bareText(name);
-  if (bare.length < 2 || /^\d+$/.test(bareNumber(bare)) || /^\S+@\S+$/.test(name)) return null;
+  if (bare.length < 2 || /^\d+$/.test(bareNumber(bare)) || isMail(name)) return null;
   return name;
 }

@@ -7,8 +7,8 @@ import type { Refund } from '../../core/refund.ts';
  * the tax that goes back would be a guess.
  * @throws Hold `refund-detail-missing`.
  */
-export function demandDetail(refund: Refund, { rows }: Balance): void {
-  const rates = rows.filter(({ row, base }) => row.codigo === '2' && base.gt(0)).length;
+export function demandDetail(refund: Refund, { groups }: Balance): void {
+  const rates = groups.filter(({ gross }) => gross.gt(0)).length;
   if (refund.parts !== null || rates <= 1) return;
   throw new Hold(
     'refund-detail-missing',

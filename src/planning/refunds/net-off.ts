@@ -40,7 +40,7 @@ export function netOff(
     const taken = decimal(money).lt(balance.total) ? money : toAmount(balance.total);
     if (decimal(taken).isZero()) continue;
     if (!decimal(taken).equals(balance.total)) demandDetail(refund, balance);
-    credits.push(creditOf(balance, refund, taken));
+    credits.push(creditOf(balance, refund, taken, 'stated'));
   }
   const { total } = balanceOf(issued, credits);
   return total.isZero() && !decimal(full.total).isZero()

@@ -1,10 +1,11 @@
 import type { Issued } from '../../../mappers/credit/balance.ts';
 import { balanceOf } from '../../../mappers/credit/balance.ts';
-import { decimal, toAmount } from '../../core/money.ts';
+import { isCreditRounding } from '../../core/credit-rounding.ts';
+import { type Amount, decimal, toAmount } from '../../core/money.ts';
 import { isForgotten } from '../../core/privacy.ts';
 import type { Refund } from '../../core/refund.ts';
 import type { Action } from '../action.ts';
-import type { PlanInput, PlannedDocument } from '../input.ts';
+import type { PlanInput, PlannedDocument, SentContent } from '../input.ts';
 import { identityOf, makeAction, type Verdict } from '../make-action.ts';
 import { mapNotaCredito } from '../map-nota-credito.ts';
 import { type Authorized, authorizedFactura, moneyOn } from './covered.ts';
@@ -46,10 +47,15 @@ export function eachRefund(
 /** By refund id, the notas de crédito that left and are, or may become, authorised. */
 function countingCredits(documents: readonly PlannedDocument[]): Map<string, Issued> {
   return new Map(
-    documents.flatMap(({ kind, sourceId, sent }) =>
-      kind === 'nota-credito' && sent ? [[sourceId, sent] as const] : [],
+    documents.flatMap(({ kind, sourceId, sent, charged }) =>
+      kind === 'nota-credito' && sent ? [[sourceId, { ...sent, owed: owedBy(charged, sent) }] as const] : [],
     ),
   );
+}
+
+/** Cents a nota de crédito came out below the money, or above it; any other difference was a person's decision. */
+function owedBy(money: Amount, { total }: SentContent): Amount {
+  return isCreditRounding(money, total) ? toAmount(decimal(money).minus(total)) : '0.00';
 }
 
 export interface PlannedCredit {
@@ -87,12 +93,12 @@ function planRefund(
     const held = makeAction(identity, { action: 'hold', code, reason }, money);
     return { action: { ...held, document, difference: document && less(document, money) }, credit: null };
   }
-  const { body, ties, total, trace } = mapped;
-  const reason = `El reembolso ${refund.id} devolvió ${money} y se acredita a la factura ${original.sent.number}.`;
+  const { body, ties, total, owed, trace } = mapped;
+  const reason = say.credited(refund, money, original.sent, trace);
   const emit = makeAction(identity, { action: 'emit', code: 'refunded', reason }, money, { credit: trace });
   return {
     action: { ...emit, body, document: total, difference: less(total, money) },
-    credit: { items: body.items, totales: body.totales, ties },
+    credit: { items: body.items, totales: body.totales, ties, owed },
   };
 }
 
@@ -111,8 +117,8 @@ function withoutRoute(
     return say.otherIssuer(refund, money, sent, issuedBy, issuer);
   if (isForgotten(sent)) return say.forgotten(refund, money, sent);
   if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
-  const { total, untouched } = balanceOf(sent, credits);
-  if (decimal(money).lte(total)) return null;
+  const { total, owed, untouched } = balanceOf(sent, credits);
+  if (owed.plus(money).lte(total)) return null;
   return say.overCredit(refund, money, toAmount(total), sent, { now, holidays, untouched });
 }
 

@@ -1,4 +1,6 @@
+import type { CreditTrace } from '../../../mappers/credit/trace.ts';
 import type { Day } from '../../core/calendar.ts';
+import { creditRounding } from '../../core/credit-rounding.ts';
 import type { Document } from '../../core/document.ts';
 import { type Amount, decimal } from '../../core/money.ts';
 import type { Refund } from '../../core/refund.ts';
@@ -37,6 +39,22 @@ export const beforeInvoice = ({ id }: Refund): Verdict =>
     'before-invoice',
     `El reembolso ${id} llegó antes de la factura: la factura se emite por lo que queda y no hace falta nota de crédito.`,
   );
+
+/** Of a nota de crédito that is emitted; where it is a cent off the money, why, and what becomes of the cent. */
+export function credited(
+  { id }: Refund,
+  money: Amount,
+  { number }: { number: string },
+  { document, byLine }: Pick<CreditTrace, 'document' | 'byLine'>,
+): string {
+  return [
+    `El reembolso ${id} devolvió ${money} y se acredita a la factura ${number}.`,
+    creditRounding(money, document),
+    byLine && `Si el servicio suma el IVA línea por línea, saldrá por ${byLine}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 /** Said of the order itself, too. */
 export const nothingLeft: Verdict = verdict(

@@ -1,9 +1,11 @@
 import type { FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
+import { statedRows } from '../../../mappers/ways.ts';
 import type { Order } from '../../../src/core/order.ts';
 import { bareRefund, type Refund, type RefundPart } from '../../../src/core/refund.ts';
 import type { Action } from '../../../src/planning/action.ts';
-import type { PlanInput, PlannedDocument } from '../../../src/planning/input.ts';
+import type { PlanInput, PlannedDocument, SentContent } from '../../../src/planning/input.ts';
 import { plan } from '../../../src/planning/plan.ts';
+import { netCents } from '../../mappers/four-ways.ts';
 import { policyOf } from '../../mappers/policy.ts';
 import { line, noon, order, shipping, store } from '../../support/orders.ts';
 
@@ -71,12 +73,16 @@ export const creditBody = (action: Action | undefined): NotaCreditoBody => actio
 export const facturaBody = (action: Action | undefined): FacturaBody => action?.body as FacturaBody;
 
 /** Rows of taxes as [code, base, valor]. */
-export const rows = ({ totales }: NotaCreditoBody | FacturaBody): [string, number, number][] =>
-  totales.map(({ codigo, codigo_porcentaje: code, base_imponible, valor }) => [
+export const rows = (body: NotaCreditoBody | FacturaBody): [string, number, number][] =>
+  statedRows(body).map(({ codigo, codigo_porcentaje: code, base_imponible, valor }) => [
     codigo === '2' ? code : `${codigo}/${code}`,
     base_imponible,
     valor,
   ]);
+
+/** The lines of a nota de crédito that gives back a factura whole: the factura's own, whose sums follow from their prices. */
+export const copied = (factura: NotaCreditoBody | FacturaBody | SentContent | null | undefined) =>
+  factura?.items.map(({ precio_total_sin_impuesto: _total, ...item }) => item);
 
 /** Lines as [code, quantity, price, discount, total]. */
 export const lines = ({ items }: NotaCreditoBody | FacturaBody) =>
@@ -85,5 +91,5 @@ export const lines = ({ items }: NotaCreditoBody | FacturaBody) =>
     item.cantidad,
     item.precio_unitario,
     item.descuento,
-    item.precio_total_sin_impuesto,
+    netCents(item) / 100,
   ]);

