@@ -1,6 +1,7 @@
 import type { FaultInput } from '../src/sandbox/index.ts';
 import type { Options } from './options.ts';
 import { openRandom, type Random } from './random.ts';
+import { drawSale } from './sales.ts';
 import { type Placed, storesPerAccount } from './schedule.ts';
 import type { TroubleKind } from './shop.ts';
 
@@ -24,9 +25,9 @@ const everyKind = [
   'staleTimestamp',
 ] as const;
 
-/** Kills and crashes spread evenly over the run with some jitter, faults between them, midnight in its middle. */
+/** Kills and crashes spread evenly over the run with some jitter, faults and hanging shops between them, midnight in its middle. */
 export function drawDisasters(
-  { seed, kills, accounts, embedded, servers }: Options,
+  { seed, orders, kills, accounts, embedded, servers }: Options,
   length: number,
 ): Placed[] {
   const random = openRandom(seed, 'disasters');
@@ -58,7 +59,32 @@ export function drawDisasters(
     const store = random.below(accounts * storesPerAccount);
     placed.push({ at: somewhere(trouble, troubles), happening: { what: 'trouble', store, kind } });
   }
-  return placed;
+  return [...placed, ...drawHangs({ seed, accounts, orders }, length)];
+}
+
+/** Unpaid orders a shop that hangs tells of, each by a signed webhook of its own. */
+const hintsOfHanging = 200;
+/** No sale has so high a number. */
+const firstUnpaid = 10_000_000;
+
+/** A shop hangs for an eighth of the events at least, one after the other; two in a long run's thousand orders. */
+function drawHangs(
+  { seed, accounts, orders }: Pick<Options, 'seed' | 'accounts' | 'orders'>,
+  length: number,
+): Placed[] {
+  const random = openRandom(seed, 'hangs');
+  const hangs = Math.max(1, Math.round(orders / 500));
+  return Array.from({ length: hangs }, (_, nth): Placed[] => {
+    const store = random.below(accounts * storesPerAccount);
+    const from = Math.floor((length * (nth + 0.1 + 0.3 * random.next())) / hangs);
+    const to = Math.min(length, from + Math.ceil(length / 8 / hangs) + random.below(10));
+    const first = firstUnpaid + nth * hintsOfHanging;
+    const sale = drawSale(random, first);
+    return [
+      { at: from, happening: { what: 'hangs', store, first, orders: hintsOfHanging, sale } },
+      { at: to, happening: { what: 'answers', store } },
+    ];
+  }).flat();
 }
 
 function midAnswer(random: Random): FaultInput {

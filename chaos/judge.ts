@@ -92,7 +92,7 @@ function judgeRefunds(
           'wrong-total',
           `nota de crédito ${note.numero} of ${totalOf(note)} for a refund of ${refund.amount}`,
         );
-    } else if (manual && factura.body.comprador?.tipo_identificacion === '07') {
+    } else if (manual && factura.tipo === '01' && factura.body.comprador.tipo_identificacion === '07') {
       // Nobody in particular bought it: the law knows no nota de crédito for it.
       judgement.byPlan += 1;
     } else if (manual) {

@@ -9,6 +9,8 @@ export interface Played {
   post: Post;
   kills: number;
   restarts: number;
+  /** Shops that hung for a while. */
+  hangs: number;
   /** Disturbances of the tax service that struck, by kind. */
   struck: Map<string, number>;
 }
@@ -23,7 +25,14 @@ export async function play(
   tell: (text: string) => void,
 ): Promise<Played> {
   const { shops, sandbox, parts, servers, options } = stage;
-  const played: Played = { sold: [], post: openPost(stage), kills: 0, restarts: 0, struck: new Map() };
+  const played: Played = {
+    sold: [],
+    post: openPost(stage),
+    kills: 0,
+    restarts: 0,
+    hangs: 0,
+    struck: new Map(),
+  };
   const { sold, post } = played;
   const soldOf = (order: number): Sold => {
     const found = sold[order];
@@ -71,6 +80,21 @@ export async function play(
         return sandbox.faults.add(one.fault);
       case 'trouble':
         return shops[one.store]?.trouble(one.kind);
+      case 'hangs': {
+        const { store, first, orders, sale } = one;
+        const shop = shops[store];
+        if (!shop) throw new Error(`There is no store ${store}.`);
+        shop.hang(true);
+        played.hangs += 1;
+        for (let n = 0; n < orders; n += 1) {
+          const id = shop.leaveUnpaid(first + n, sale);
+          const unpaid = { store, platform: shop.platform, shop: shop.shop, id };
+          post.send(unpaid, 'order', [{ topic: n, door: n, times: 1, late: 0, lost: false, insists: true }]);
+        }
+        return;
+      }
+      case 'answers':
+        return shops[one.store]?.hang(false);
       case 'midnight':
         return untilLastSeconds(stage, tell);
     }

@@ -4,10 +4,13 @@ import type { Hint } from './schedule.ts';
 import type { Sold } from './sold.ts';
 import type { Stage } from './stage.ts';
 
+/** The order a webhook is about. */
+type Told = Pick<Sold, 'store' | 'platform' | 'shop' | 'id'>;
+
 /** The webhooks of all shops, on their way: duplicated, late, lost, and given up where a platform gives up. */
 export interface Post {
   /** Hands hints over; late ones leave after so many further events. */
-  send(sold: Sold, about: 'order' | 'refund', hints: readonly Hint[]): void;
+  send(sold: Told, about: 'order' | 'refund', hints: readonly Hint[]): void;
   /** One event has passed. */
   tick(): void;
   /** Resolves when nothing is under way any more. */
@@ -25,6 +28,7 @@ const topics = {
 
 /** Shopify repeats a delivery 8 times over 4 hours (Shopify, "Troubleshooting webhooks"); WooCommerce never. */
 const waitsMinutes = { shopify: [1, 2, 4, 10, 20, 40, 60, 100], woocommerce: [] } as const;
+const insisting = Array<number>(100).fill(2);
 const atOnce = 12;
 
 export function openPost(stage: Stage): Post {
@@ -33,13 +37,14 @@ export function openPost(stage: Stage): Post {
   const late: { left: number; go: () => void }[] = [];
   const underWay = new Set<Promise<void>>();
 
-  async function deliver(sold: Sold, topic: string, hint: Hint): Promise<void> {
+  async function deliver(sold: Told, topic: string, hint: Hint): Promise<void> {
     const shop = shops[sold.store];
     const plan = installation.stores[sold.store];
     if (!shop || !plan) return;
     const connection = plan.platform === 'shopify' ? appId : plan.id;
     const delivery = { id: sold.id, topic, times: hint.times };
-    for (const minutes of [0, ...waitsMinutes[plan.platform]]) {
+    const waits = hint.insists ? insisting : waitsMinutes[plan.platform];
+    for (const minutes of [0, ...waits]) {
       await pause((minutes * 60_000) / options.rate);
       const door = installation.doors[(hint.door + (minutes > 0 ? 1 : 0)) % installation.doors.length];
       const answers = await shop.deliver(`${door}/webhooks/${connection}`, delivery).catch(() => []);
@@ -54,7 +59,7 @@ export function openPost(stage: Stage): Post {
     counts.lost += 1;
   }
 
-  async function queue(sold: Sold, topic: string, hint: Hint): Promise<void> {
+  async function queue(sold: Told, topic: string, hint: Hint): Promise<void> {
     while (underWay.size > atOnce) await Promise.race(underWay);
     const delivering = deliver(sold, topic, hint).finally(() => underWay.delete(delivering));
     underWay.add(delivering);

@@ -27,6 +27,8 @@ export interface Figures {
   closedDays: number;
   kills: number;
   restarts: number;
+  /** Shops that took calls and answered none for a while. */
+  hangs: number;
   /** Processes that ended by themselves (a server was away when they started) and were started again. */
   collapses: number;
   faults: number;
@@ -70,6 +72,7 @@ export function toFigures(run: {
     closedDays: closes.days,
     kills: played.kills,
     restarts: played.restarts,
+    hangs: played.hangs,
     collapses: stage.parts.reduce((count, part) => count + part.collapses(), 0),
     faults: [...played.struck.values()].reduce((all, count) => all + count, 0),
     faultsByKind: Object.fromEntries([...played.struck].sort()),

@@ -14,6 +14,8 @@ export interface Hint {
   times: number;
   late: number;
   lost: boolean;
+  /** Sent again and again until somebody takes it, as whoever floods does. */
+  insists?: boolean;
 }
 
 export type Happening =
@@ -25,6 +27,9 @@ export type Happening =
   | { what: 'restart'; server: 'postgres' | 'redis'; crash: boolean }
   | { what: 'fault'; fault: FaultInput }
   | { what: 'trouble'; store: number; kind: TroubleKind }
+  /** A shop takes calls and answers none until `answers`, and tells of so many unpaid orders, from this number on. */
+  | { what: 'hangs'; store: number; first: number; orders: number; sale: Sale }
+  | { what: 'answers'; store: number }
   /** What follows waits for the last seconds of the day in Ecuador. */
   | { what: 'midnight' };
 

@@ -23,9 +23,13 @@ export interface TroubledShop {
   /** Its own identity, as documents name it. */
   shop: string;
   sell(number: number, sale: Sale): { id: string; total: string };
+  /** An order that is not paid: whoever reads it has nothing to invoice. Answers its id. */
+  leaveUnpaid(number: number, sale: Sale): string;
   refund(orderId: string, back: GivenBack): { id: string; amount: string };
   deliver(target: string, delivery: { id: string; topic: string; times: number }): Promise<DeliveryAnswer[]>;
   trouble(kind: TroubleKind): void;
+  /** While it hangs, calls of its API are taken and never answered. */
+  hang(now: boolean): void;
   /** What stands on the order now: the factura's state and key, and the keys of its notas de crédito. */
   written(orderId: string): { state: string | null; accessKey: string | null; creditNotes: string[] };
   close(): Promise<void>;

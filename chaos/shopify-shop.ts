@@ -24,6 +24,11 @@ export async function openShopify(credentials: Credentials, clock: Clock): Promi
       shop.put(toShopifyOrder(toShopifySale(number, sale), clock.now().toISOString()));
       return { id, total: (shop.order(id) as Rest).total_price };
     },
+    leaveUnpaid(number, sale) {
+      const order = toShopifyOrder(toShopifySale(number, sale), clock.now().toISOString());
+      shop.put({ ...order, financial_status: 'pending', transactions: [] });
+      return String(orderId({ number }));
+    },
     refund(id, back) {
       const made = shop.refund(id, asked(back, shop.order(id) as Rest));
       const moved = made.transactions as { amount: string }[];
@@ -34,6 +39,7 @@ export async function openShopify(credentials: Credentials, clock: Clock): Promi
     trouble(kind) {
       shop.trouble(troubles[kind]);
     },
+    hang: shop.hang,
     written(id) {
       const fields = shop.metafields(id);
       return {

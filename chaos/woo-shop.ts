@@ -26,6 +26,11 @@ export async function openWoo(credentials: Credentials, clock: Clock): Promise<T
       shop.put(toWooOrder(toWooSale(number, sale), clock.now()));
       return { id: String(number), total: String(shop.order(number)?.total) };
     },
+    leaveUnpaid(number, sale) {
+      const unpaid = { status: 'pending', date_paid: null, date_paid_gmt: null };
+      shop.put({ ...toWooOrder(toWooSale(number, sale), clock.now()), ...unpaid });
+      return String(number);
+    },
     refund(id, back) {
       const lines = rows(id, 'line_items');
       const shipping = rows(id, 'shipping_lines');
@@ -50,6 +55,7 @@ export async function openWoo(credentials: Credentials, clock: Clock): Promise<T
     trouble(kind) {
       shop.trouble(troubles[kind]);
     },
+    hang: shop.hang,
     written(id) {
       const meta = shop.order(id)?.meta_data ?? [];
       const value = (key: string) => meta.find((one) => one.key === `_facturapuente_${key}`)?.value;

@@ -1,6 +1,7 @@
 import { type AccountPause, type PauseCause, pauseWords, scopeOf } from '../core/account-pause.ts';
 import type { Alert } from '../core/alerts.ts';
 import type { Ambiente } from '../core/document.ts';
+import { owner } from '../core/scope.ts';
 import type { Account } from '../core/settings.ts';
 import type { StepOutcome, WorkRequest } from '../core/work.ts';
 import type { StepDeps } from './deps.ts';
@@ -81,5 +82,6 @@ const codeOf = (cause: string): string => `account-${cause}`;
 
 function alertOf(pause: Paused): Alert {
   const { what, cure } = pauseWords[pause.cause];
-  return { code: codeOf(pause.cause), subject: subjectOf(pause), what, cure };
+  const about = owner.account(pause.account);
+  return { code: codeOf(pause.cause), subject: subjectOf(pause), about, what, cure };
 }

@@ -6,6 +6,7 @@ import type { Tables } from '../ledger/ledger.ts';
 import type { Trace } from '../planning/action.ts';
 import { askFollowUp, askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
+import { foresee } from './foreseen.ts';
 import { serviceOf } from './issued.ts';
 import { awaitIssuer, isOfOtherIssuer } from './other-issuer.ts';
 import { prepare } from './prepare.ts';
@@ -136,7 +137,9 @@ async function leave(
     now,
   });
   if (!left) return stays;
-  return { kind: 'leaves', document, left, attempt: await tables.attempts.add(draft), store, key };
+  const foreseenKey = await foresee(tables, left, draft);
+  const attempt = await tables.attempts.add({ ...draft, foreseenKey });
+  return { kind: 'leaves', document, left, attempt, store, key };
 }
 
 /** The holder of an earlier lease died with the POST possibly under way. */

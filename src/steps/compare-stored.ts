@@ -1,9 +1,9 @@
 import { referenceField } from '../../mappers/additional-info.ts';
 import { type Attempt, type Document, documentNumber, documentReference } from '../core/document.ts';
-import { toAmount } from '../core/money.ts';
+import { isWithinCents } from '../core/money.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { bearerOf, bearerOfNewKey } from './bearer.ts';
-import { differingFields } from './verify/differing.ts';
+import { differencesOf } from './verify/differing.ts';
 
 /** Whether a stored document is ours: `provisional` while its XML cannot be read yet. */
 export type Agreement = 'ours' | 'foreign' | 'provisional';
@@ -13,7 +13,7 @@ export type Comparison = { agreement: 'ours'; sending: Attempt } | { agreement: 
 
 /**
  * Compares what the service holds under a key with our attempts: our reference, the number, the buyer and the
- * total of the authorised XML. Never with a new mapping, which may have changed since. A number may have left twice
+ * total of the authorised XML, up to a cent of the service's own rounding for each tax. Never with a new mapping, which may have changed since. A number may have left twice
  * under one key and with two contents: what is stored says which it is, line by line, and the key only among those alike.
  */
 export async function readStored(
@@ -30,9 +30,11 @@ export async function readStored(
     stored.numero === documentNumber(document);
   const alike = attempts.filter(
     ({ buyerId, total }) =>
-      isOurs && buyerId === stored.identificacionComprador && total === toAmount(stored.importeTotal),
+      isOurs &&
+      buyerId === stored.identificacionComprador &&
+      isWithinCents(stored.importeTotal, total, Math.max(stored.totalImpuestos.length, 1)),
   );
-  const ofIt = nearest(alike, (one) => differingFields(document, one, stored, accessKey));
+  const ofIt = nearest(alike, (one) => differencesOf(document, one, stored, accessKey).fields);
   const sending = bearerOf(ofIt, accessKey) ?? bearerOfNewKey(ofIt, accessKey) ?? ofIt.at(-1);
   return sending ? { agreement: 'ours', sending } : { agreement: 'foreign' };
 }

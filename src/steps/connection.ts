@@ -1,4 +1,5 @@
 import { ShopError } from '../core/errors.ts';
+import { owner } from '../core/scope.ts';
 import type { Store } from '../core/settings.ts';
 import { isShadowStore } from '../core/shadow.ts';
 import type { Step } from '../core/work.ts';
@@ -50,7 +51,13 @@ export function whileConnected(deps: StepDeps): (step: Step, proves: boolean) =>
       // The store behind a shadow tells it.
       if (!out.has(storeId) && !isShadowStore(storeId)) {
         const cure = 'Vuelva a conectar la tienda; lo que espera sigue solo.';
-        await alerts.raise({ code, subject: storeId, what: error.merchant, cure });
+        await alerts.raise({
+          code,
+          subject: storeId,
+          about: owner.store(storeId),
+          what: error.merchant,
+          cure,
+        });
       }
       out.add(storeId);
       return { kind: 'again', dueAt: new Date(clock.now().getTime() + restMs), reason: error.merchant };
@@ -66,16 +73,18 @@ export async function shopConnected(
   deps: Pick<StepDeps, 'ledger' | 'clock' | 'storeOf' | 'alerts'>,
   platform: string,
   shop: string,
+  app: string | null = null,
 ): Promise<string | null> {
   const { ledger, clock, alerts } = deps;
   const store = deps.storeOf(platform, shop);
   const subject = `${platform} ${shop}`;
   if (!store) {
     // From now on its sales count, whenever somebody says who invoices them.
-    await ledger.stores.register({ id: shop, platform, shop, now: clock.now() });
+    await ledger.stores.register({ id: shop, platform, shop, app, now: clock.now() });
     await alerts.raise({
       code: 'shop-without-store',
       subject,
+      about: owner.shop({ platform, shop }),
       what: `La tienda ${shop} instaló la app y todavía no tiene quién emita sus facturas.`,
       cure: 'Regístrela con «facturapuente store add» o en la configuración; sus webhooks se guardan mientras tanto.',
     });

@@ -1,5 +1,6 @@
 import type { Alert } from '../core/alerts.ts';
 import { type Document, documentNumber } from '../core/document.ts';
+import { owner } from '../core/scope.ts';
 
 /** What ends with the next state that is told. */
 export const alertCodes = ['document-rejected', 'document-manual', 'document-unconfirmed'] as const;
@@ -16,6 +17,7 @@ export function alertOf(document: Document): (Alert & { code: (typeof alertCodes
   return {
     code: `document-${state}`,
     subject: id,
+    about: owner.shop(document),
     what: `Pedido ${orderName}: ${what}.${reason === null ? '' : ` ${reason}`}`,
     cure: 'Vea el pedido en la tienda o «facturapuente documents»; corregida la causa, el documento sigue.',
   };

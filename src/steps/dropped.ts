@@ -1,4 +1,5 @@
 import { type Document, documentNumber } from '../core/document.ts';
+import { owner } from '../core/scope.ts';
 import { isShadowShop } from '../core/shadow.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import type { ServiceCalls } from '../service/client.ts';
@@ -23,6 +24,7 @@ export async function tellDropped(
     await deps.alerts.raise({
       code: 'dropped-authorized',
       subject: document.id,
+      about: owner.shop(document),
       what: `Pedido ${document.orderName}: el SRI autorizó ${named(document)} ${documentNumber(document)}, que aquí se había descartado.`,
       cure: `Si el pedido ya tiene otra o no debe llevarla, anúlela en el portal del SRI (clave ${found.claveacceso}).`,
     });

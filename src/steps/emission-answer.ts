@@ -1,14 +1,17 @@
 import type { PauseCause } from '../core/account-pause.ts';
 import { ecuadorDay } from '../core/calendar.ts';
+import { documentNumber } from '../core/document.ts';
 import { isShadowShop } from '../core/shadow.ts';
 import { done, type StepOutcome } from '../core/work.ts';
-import type { EmissionAnswer } from '../service/answers.ts';
+import { type EmissionAnswer, isEmpty } from '../service/answers.ts';
+import { namesProvider, saysNoCredits } from '../service/refusal-words.ts';
 import { pauseAccount, probeWait } from './account-pause.ts';
 import { takeDuplicate } from './adopt.ts';
 import type { StepDeps } from './deps.ts';
+import { isKeyOf } from './every-key.ts';
 import { isRevoked } from './issued.ts';
 import { record, type Sent } from './sent.ts';
-import { answerLost, refused, refusedAfterLost } from './sentences.ts';
+import { answerLost, keyUnexpected, refused, refusedAfterLost } from './sentences.ts';
 import { wrongDay } from './wrong-day.ts';
 
 /** Writes the service's answer down and says what follows (architecture: "When things fail"). */
@@ -18,7 +21,7 @@ export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcom
   if (answer.kind !== 'unknown') deps.doubts.clear(doubted(sent));
   switch (answer.kind) {
     case 'created':
-      return takeCreated(deps, sent, answer.claveacceso);
+      return takeCreated(deps, sent, answer);
     case 'duplicate':
       return takeDuplicate(deps, sent, answer.claveacceso, answer.errors);
     case 'refused':
@@ -35,15 +38,50 @@ export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcom
 }
 
 /** What nearly every document comes to; so the work ends in the same COMMIT, which spares the ledger one. */
-async function takeCreated(deps: StepDeps, sent: Sent, accessKey: string | null): Promise<StepOutcome> {
+async function takeCreated(
+  deps: StepDeps,
+  sent: Sent,
+  { claveacceso: accessKey, idComprobante: serviceId }: Extract<EmissionAnswer, { kind: 'created' }>,
+): Promise<StepOutcome> {
+  const { foreseenKey } = sent.attempt;
+  if (foreseenKey === null ? !isKeyOf(sent.document, accessKey) : foreseenKey !== accessKey)
+    return takeUnexpected(deps, sent, accessKey);
   const held = await record(deps, sent, {
     outcome: 'created',
     accessKey,
+    serviceId,
     to: 'processing',
     patch: { accessKey, code: null, reason: null },
     ends: sent.work,
   });
   return sent.work ? { kind: 'finished', held } : done;
+}
+
+/**
+ * A key that does not fit, so nobody knows what was stored. One of another number or issuer is kept for a person only; one
+ * of ours with other free digits than foreseen is asked about before it is believed, and the next ones are not foreseen.
+ */
+async function takeUnexpected(deps: StepDeps, sent: Sent, accessKey: string): Promise<StepOutcome> {
+  const { document } = sent;
+  const isOurs = isKeyOf(document, accessKey);
+  deps.log.warn(
+    { store: document.storeId, number: documentNumber(document) },
+    isOurs
+      ? 'The free digits of access keys vary; none is foreseen until they are seen to be constant'
+      : 'The service answered an emission with the access key of another document',
+  );
+  const key = isOurs ? { accessKey } : {};
+  await record(deps, sent, {
+    outcome: 'unknown',
+    ...key,
+    to: 'uncertain',
+    patch: { ...key, code: 'key-unexpected', reason: keyUnexpected(document) },
+    note: { cause: 'unexpected key', [isOurs ? 'accessKey' : 'foreignKey']: accessKey },
+    next: async (tables, moved, now) => {
+      if (isOurs) await tables.keyDigits.varied(moved, now);
+    },
+  });
+  return done;
 }
 
 /** What the service makes of a shadow's documents says nothing of the others: its test side may be down by itself. */
@@ -103,17 +141,12 @@ async function faultOfAccount(
   { account, keyHash }: Sent['key'],
   answer: { errors: string[]; aviso: string | null },
 ): Promise<PauseCause | null> {
-  if (answer.aviso !== null && answer.errors.some((error) => /proveedor/i.test(error)))
-    return 'provider-data';
+  if (answer.aviso !== null && namesProvider(answer.errors)) return 'provider-data';
+  // Whatever the balance says: the last ones may be spoken for by documents in process.
+  if (saysNoCredits(answer.errors)) return 'credits';
   const balance = await deps.service(account, null, keyHash).consultarSaldo();
-  if (balance.kind !== 'balance') return null;
-  if (balance.creditos !== null && balance.creditos <= 0) return 'credits';
-  // The last ones may be spoken for by documents in process.
-  return answer.errors.some((error) => noCredits.test(error)) ? 'credits' : null;
+  return balance.kind === 'balance' && isEmpty(balance) ? 'credits' : null;
 }
-
-/** The plural: a "nota de crédito" is none. */
-const noCredits = /(no|sin|insuficientes)\b.*\bcr[eé]ditos\b|\bcr[eé]ditos\b.*\b(insuficientes|agotados)/i;
 
 async function takeUnknown(
   deps: StepDeps,
@@ -121,6 +154,7 @@ async function takeUnknown(
   answer: Extract<EmissionAnswer, { kind: 'unknown' }>,
 ): Promise<StepOutcome> {
   const { account } = sent.key;
+  const { errors = [] } = answer;
   const failures = deps.doubts.add(doubted(sent), answer.mayHaveLeft ? sent.document.id : null);
   const manyFailed = failures >= deps.timings.serviceDownAfter;
   const isShadow = isShadowShop(sent.document.shop);
@@ -138,8 +172,9 @@ async function takeUnknown(
     patch: {
       ...(answer.claveacceso === null ? {} : { accessKey: answer.claveacceso }),
       code: 'answer-lost',
-      reason: answerLost(sent.document),
+      reason: answerLost(sent.document, errors),
     },
+    ...(errors.length > 0 ? { note: { errors } } : {}),
   });
   if (isDown) await pauseAccount(deps, account, 'service');
   return done;

@@ -5,7 +5,10 @@ import type { ServiceCalls } from '../service/client.ts';
 
 const isKey = (text: unknown): text is string => typeof text === 'string' && /^\d{49}$/.test(text);
 
-/** Every access key that was ever told of a document, also those that were taken from it since: its history keeps them. */
+/**
+ * Every access key that was ever told of a document or foreseen for it, also those that were taken from it since: its
+ * history keeps them.
+ */
 export async function everyKey(
   { documents }: Pick<Ledger, 'documents'>,
   document: Document,
@@ -15,7 +18,7 @@ export async function everyKey(
     ({ note }) => note as Record<string, unknown> | null,
   );
   const told = [
-    ...attempts.map(({ accessKey }) => accessKey),
+    ...attempts.flatMap(({ accessKey, foreseenKey }) => [accessKey, foreseenKey]),
     document.accessKey,
     ...notes.flatMap((note) => [note?.accessKey, note?.foreignKey]),
   ];
@@ -34,12 +37,13 @@ export async function keysOfWebhooks(
     if (answer.kind !== 'webhook') continue;
     read = true;
     for (const { claveacceso } of answer.ultimasEntregas)
-      if (isKey(claveacceso) && isOn(document, claveacceso)) keys.add(claveacceso);
+      if (isKey(claveacceso) && isKeyOf(document, claveacceso)) keys.add(claveacceso);
   }
   return { keys: [...keys], read };
 }
 
-function isOn(document: Document, accessKey: string): boolean {
+/** Whether a key of 49 digits says type, issuer, environment and number of this document. */
+export function isKeyOf(document: Document, accessKey: string): boolean {
   const { tipo_comprobante, ruc_emisor, ambiente, numero } = readAccessKey(accessKey);
   return (
     tipo_comprobante === document.codDoc &&

@@ -7,6 +7,7 @@ import { pauseAccount } from './account-pause.ts';
 import { askSubmit } from './ask.ts';
 import { confirmOutcome } from './confirm.ts';
 import type { StepDeps } from './deps.ts';
+import { foreseenOf, takeForeseen } from './foreseen.ts';
 import { isRevoked, serviceOf } from './issued.ts';
 import { takeFound, takeNotFound } from './not-found.ts';
 import { isAmbiguous, mayRepeat } from './repeat.ts';
@@ -15,12 +16,15 @@ import { showMove } from './show-move.ts';
 import { tellUnconfirmed } from './unconfirmed.ts';
 import { storeOfDocument } from './unknown-store.ts';
 
+/** What a document says while nobody knows what became of its POST. */
+const noAnswer = new Set<string | null>(['answer-lost', 'key-unexpected', 'unconfirmed']);
 /** Attempts whose fate is known. */
 const ended = new Set<AttemptOutcome>(['error', 'refused', 'unsent', 'authorized']);
 
 /**
  * Asks the service about a document without a final state, slower and slower, until it has one: webhooks are
- * lost. For a lost answer it waits for the webhook first and then has the same number repeated.
+ * lost. A lost answer is asked about under its foreseen key, at once and before each repeat; where that tells nothing, the
+ * webhook gets its time first and then the same number is repeated.
  */
 export function followUp(deps: StepDeps): Step {
   return async (work) => {
@@ -31,17 +35,19 @@ export function followUp(deps: StepDeps): Step {
     const keyed = attempts.filter((attempt) => attempt.accessKey !== null && !ended.has(attempt.outcome));
     const key = serviceOf(deps, document, store);
     const calls = key.calls(work);
+    let after: Document | undefined = document;
     const ask = async (some: readonly Attempt[]): Promise<StepOutcome | null> => {
       for (const attempt of some) {
         const outcome = await askAbout(deps, calls, { document, key }, attempt);
         if (outcome) return outcome;
       }
-      const after = await deps.ledger.documents.get(document.id);
+      if (some.length > 0) after = await deps.ledger.documents.get(document.id);
       return after?.state === 'processing' || after?.state === 'uncertain' ? null : done;
     };
-    if (keyed.length === 0) return withoutKey(deps, document, attempts, ask);
-    const outcome = await ask(keyed);
+    const outcome = await ask(keyed.length > 0 ? keyed : foreseenOf(attempts));
     if (outcome) return outcome;
+    if (keyed.length === 0 && after.state === document.state)
+      return withoutKey(deps, document, attempts, ask);
     await tellUnconfirmed(deps, document.id);
     return { kind: 'again', dueAt: nextLook(deps, attempts), reason: 'the document has no final state yet' };
   };
@@ -54,12 +60,18 @@ async function askAbout(
   { document, key }: { document: Document; key: IssuingKey },
   attempt: Attempt,
 ): Promise<StepOutcome | null> {
-  if (attempt.accessKey === null) return null;
-  const answer = await calls.consultarComprobante(attempt.accessKey);
+  const asked = attempt.accessKey ?? attempt.foreseenKey;
+  if (asked === null) return null;
+  const answer = await calls.consultarComprobante(asked);
   if (answer.kind === 'unauthorized')
     return isRevoked(deps, key)
       ? { kind: 'again', dueAt: deps.clock.now(), reason: 'an older API key was revoked' }
       : pauseAccount(deps, key.account, 'api-key');
+  if (attempt.accessKey === null) {
+    const taken = answer.kind === 'found' ? await takeForeseen(deps, document, attempt, answer) : undefined;
+    if (taken && answer.kind === 'found') await confirmOutcome(deps, calls, taken, answer);
+    return null;
+  }
   if (answer.kind === 'not-found' && key.gone) return tellKeyGone(deps, document);
   if (answer.kind === 'not-found') return takeNotFound(deps, calls, document, attempt);
   if (answer.kind !== 'found') return null;
@@ -109,7 +121,7 @@ async function withoutKey(
   if (at > now) return { kind: 'again', dueAt: at, reason: 'waiting for every retry of a webhook' };
   const note: MoveNote = { cause: 'no webhook told the key' };
   const patch = {
-    code: document.code === 'answer-lost' || document.code === 'unconfirmed' ? 'key-unknown' : document.code,
+    code: noAnswer.has(document.code) ? 'key-unknown' : document.code,
     reason: findTheKey(document),
   };
   await showMove(deps, document.id, {

@@ -1,4 +1,5 @@
 import { type Attempt, type Document, documentNumber } from '../core/document.ts';
+import { owner } from '../core/scope.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { StepDeps } from './deps.ts';
@@ -24,7 +25,12 @@ export async function stopSeries(
     { store: document.storeId, number, foreignKey },
     'A foreign document holds our number; the series is stopped',
   );
-  await deps.alerts.raise({ ...seriesAlert(document), what: reason, cure: seriesCure });
+  await deps.alerts.raise({
+    ...seriesAlert(document),
+    about: owner.series(document),
+    what: reason,
+    cure: seriesCure,
+  });
   return { accessKey: null, code: 'foreign-number', reason };
 }
 

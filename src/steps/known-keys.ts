@@ -9,14 +9,17 @@ import { readStored } from './compare-stored.ts';
 /** 43 and 45: the authority has the number, so something under it is authorised or on its way. */
 const taken = new Set<ErrorCause>(['registered', 'number-taken']);
 
-/** The other keys of a document that may be what holds its number; none where the error does not speak of that. */
+/**
+ * The other keys of a document that may be what holds its number, told or foreseen; none where the error does not speak
+ * of that.
+ */
 export function keysInQuestion(
   attempts: readonly Attempt[],
   { claveacceso, errors }: { claveacceso: string; errors: readonly ServiceMessage[] },
 ): string[] {
   if (!taken.has(causeOf(errors).cause)) return [];
-  const keys = attempts.flatMap(({ accessKey }) => (accessKey === null ? [] : [accessKey]));
-  return [...new Set(keys)].filter((key) => key !== claveacceso);
+  const keys = attempts.flatMap(({ accessKey, foreseenKey }) => [accessKey, foreseenKey]);
+  return [...new Set(keys)].filter((key): key is string => key !== null && key !== claveacceso);
 }
 
 /**

@@ -36,7 +36,7 @@ export function nameBuyer(deps: StepDeps): NameBuyer {
     const before = rows
       .map((row) => (row?.snapshot as Order | undefined)?.buyer.registered)
       .find((registered) => registered?.id === wanted.id);
-    const name = before ? before.name : await namesOf(store.account).of(wanted);
+    const name = before ? before.name : await namesOf(store.account).of(wanted, { store, link: null });
     return name === null
       ? order
       : { ...order, buyer: { ...order.buyer, registered: { id: wanted.id, name } } };

@@ -6,6 +6,7 @@ import { bearerOf } from './bearer.ts';
 import type { StepDeps } from './deps.ts';
 import { endWithError } from './error-outcome.ts';
 import { flowAgain } from './flow-again.ts';
+import { learnDigits } from './foreseen.ts';
 import { isAmbiguous } from './repeat.ts';
 import { wakeOrder } from './wake-order.ts';
 
@@ -66,6 +67,7 @@ async function authorise(tables: Tables, { document, found, attempt, now }: Told
     await askWriteBack(tables, moved, now);
     await askVerify(tables, moved, now);
     await wakeOrder(tables, moved, attempt, now);
+    await learnDigits(tables, moved, attempt, accessKey);
   }
   // The questions nobody needs answered any more would still book slots of the key's rate.
   for (const kind of ['follow-up', 'reprocess-document'] as const)

@@ -1,6 +1,7 @@
 import type { AccountPause } from '../core/account-pause.ts';
 import type { Account } from '../core/settings.ts';
 import { done, type Step } from '../core/work.ts';
+import { isEmpty, type PingAnswer } from '../service/answers.ts';
 import { readProbeSubject, resumeAccount, stayPaused } from './account-pause.ts';
 import type { StepDeps } from './deps.ts';
 import { submit } from './submit-document.ts';
@@ -58,7 +59,7 @@ async function isWell(deps: StepDeps, account: Account, pause: AccountPause): Pr
     case 'credits': {
       const balance = await calls.consultarSaldo();
       // Credits may be spoken for by documents in process: only an emission proves that one is left.
-      const enough = balance.kind === 'balance' && (balance.creditos === null || balance.creditos > 0);
+      const enough = balance.kind === 'balance' && !isEmpty(balance);
       return enough && ((await tryOne(deps, account, pause)) ?? true);
     }
     case 'provider-data': {
@@ -68,18 +69,21 @@ async function isWell(deps: StepDeps, account: Account, pause: AccountPause): Pr
       return balance.kind === 'balance' && balance.aviso === null;
     }
     case 'service': {
-      const alive = (await calls.ping()).kind === 'alive';
-      return alive && ((await tryOne(deps, account, pause)) ?? true);
+      return isThere(await calls.ping()) && ((await tryOne(deps, account, pause)) ?? true);
     }
     case 'clock': {
       const answer = await calls.ping();
-      if (answer.kind !== 'alive') return false;
+      if (!isThere(answer)) return false;
       return answer.date
         ? clocksAgree(answer.date, deps.clock.now())
         : ((await tryOne(deps, account, pause)) ?? true);
     }
   }
 }
+
+/** A ping that asks for a key was answered by the service all the same (assumption A18). */
+const isThere = (answer: PingAnswer): answer is Extract<PingAnswer, { date: Date | null }> =>
+  answer.kind === 'alive' || answer.kind === 'unauthorized';
 
 /** More would be a second of the backlog, not a probe. */
 const candidates = 5;

@@ -1,7 +1,10 @@
 import { ecuadorDay } from '../core/calendar.ts';
 import type { Attempt, Document } from '../core/document.ts';
 import type { MoveNote } from '../core/move-note.ts';
+import type { Account } from '../core/settings.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
+import type { ReprocessAnswer } from '../service/answers.ts';
+import type { ServiceCalls } from '../service/client.ts';
 import { pauseAccount } from './account-pause.ts';
 import { askFollowUp, askSubmit } from './ask.ts';
 import type { StepDeps } from './deps.ts';
@@ -26,7 +29,14 @@ export function reprocessDocument(deps: StepDeps): Step {
     if (document.code === 'reprocess' && ended.issueDate !== ecuadorDay(deps.clock.now()))
       return sendAnew(deps, document);
     const key = serviceOf(deps, document, store);
-    const answer = await key.calls(work).reprocesarComprobante(ended.accessKey);
+    const id = attempts.findLast(
+      (one) => one.accessKey === ended.accessKey && one.serviceId !== null,
+    )?.serviceId;
+    const answer = await handOver(key.account, key.calls(work), {
+      ...document,
+      accessKey: ended.accessKey,
+      id,
+    });
     switch (answer.kind) {
       case 'reprocessing':
         return awaitAgain(deps, document, ended, deps.timings.followUp[0] ?? 0);
@@ -47,6 +57,23 @@ export function reprocessDocument(deps: StepDeps): Step {
         throw new Error(`The key could not be reprocessed yet: ${answer.reason}`);
     }
   };
+}
+
+/**
+ * By the account's route; where the service does not know the current one (404 in no words of its own), by the historic
+ * one, which asks for the number that its answer to the emission gave.
+ */
+async function handOver(
+  { reprocess }: Pick<Account, 'reprocess'>,
+  calls: ServiceCalls,
+  { accessKey, ruc, id }: { accessKey: string; ruc: string; id: number | null | undefined },
+): Promise<ReprocessAnswer> {
+  const historic = (id: number) =>
+    calls.reprocesarComprobanteHistorico(accessKey, { ruc, id_comprobante: id });
+  if (reprocess.route === 'historic' && id != null) return historic(id);
+  const answer = await calls.reprocesarComprobante(accessKey);
+  const isRouteUnknown = answer.kind === 'unknown' && answer.status === 404;
+  return isRouteUnknown && id != null ? historic(id) : answer;
 }
 
 const later = (deps: StepDeps, waitMs: number, reason: string): StepOutcome => ({

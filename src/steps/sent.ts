@@ -29,6 +29,7 @@ export interface Sent {
 interface AnswerFacts {
   outcome: AttemptOutcome;
   accessKey?: string | null;
+  serviceId?: number | null;
   errors?: string[];
   to: DocumentState;
   patch?: DocumentPatch;
@@ -59,11 +60,11 @@ export async function record(
       typeof given === 'function'
         ? given((await earlierAmbiguous({ ledger: tables }, sent)).length > 0)
         : given;
-    const { outcome, accessKey, errors = [], ends } = facts;
+    const { outcome, accessKey, serviceId = null, errors = [], ends } = facts;
     // A key the webhook brought meanwhile stays, unless the answer names one.
     const key = accessKey === undefined ? {} : { accessKey };
     // What the webhook settled is more than the POST's answer knows.
-    const end = { outcome, ...key, errors, now, unlessSettled: true };
+    const end = { outcome, ...key, serviceId, errors, now, unlessSettled: true };
     await tables.attempts.end(sent.attempt.id, end);
     const { to, patch = {}, note } = facts;
     const moved = await tables.documents.move(sent.document.id, {

@@ -1,15 +1,25 @@
 import { type Document, documentNumber } from '../core/document.ts';
+import { limitText } from '../core/text.ts';
 
 /** What the merchant reads of a document on its way; both kinds are feminine in Spanish. */
 type Named = Pick<Document, 'kind'>;
 
 export const named = ({ kind }: Named): string => (kind === 'factura' ? 'la factura' : 'la nota de crédito');
 
-export const answerLost = (document: Named): string =>
-  `Se perdió la respuesta del servicio; se averigua si ${named(document)} fue recibida.`;
+/** `words`: what the service said of its failure, where it said something. */
+export const answerLost = (document: Named, words: readonly string[] = []): string =>
+  words.length === 0
+    ? `Se perdió la respuesta del servicio; se averigua si ${named(document)} fue recibida.`
+    : `El servicio respondió con un error y no dice si recibió ${named(document)}; se averigua. Dijo: ${words.join(' ')}`;
+
+export const keyUnexpected = (document: Named): string =>
+  `El servicio respondió con una clave de acceso que no se esperaba; se comprueba si ${named(document)} fue recibida.`;
+
+/** As much of others' words as a person reads in a list of documents; the attempt keeps all of them. */
+const quoted = (words: string): string => limitText(words, 2_000);
 
 export const refused = (document: Named, words: string): string =>
-  `El servicio de facturación no aceptó ${named(document)}: ${words}`;
+  `El servicio de facturación no aceptó ${named(document)}: ${quoted(words)}`;
 
 const thenReprocess = 'Después vuelva a procesarla en el servicio; la autorización se reconoce sola.';
 
@@ -19,13 +29,13 @@ export const mayBeReprocessed = ({ code, reason }: Pick<Document, 'code' | 'reas
 
 /** `says`: what to fix outside of the document (authority-errors.ts). */
 export const notAuthorised = (document: Named, errors: readonly string[], says: string | null): string => {
-  const told = `El SRI no autorizó ${named(document)}: ${errors.join('; ') || 'sin motivo.'}`;
+  const told = `El SRI no autorizó ${named(document)}: ${quoted(errors.join('; ')) || 'sin motivo.'}`;
   if (says === null) return told;
   return `${told}. ${says} ${thenReprocess}`;
 };
 
 export const triedAgain = (document: Named, errors: readonly string[], says: string | null): string =>
-  `El SRI todavía no autoriza ${named(document)}: ${errors.join('; ')}. ${says ?? ''} Se intentará de nuevo.`;
+  `El SRI todavía no autoriza ${named(document)}: ${quoted(errors.join('; '))}. ${says ?? ''} Se intentará de nuevo.`;
 
 export const heldByRejected = (document: Named, number: string): string =>
   `El servicio guarda el número ${number} con un comprobante no autorizado y no acepta de nuevo ${named(document)}. Pida al servicio que libere ese número.`;

@@ -49,10 +49,10 @@ export function settleDocument(deps: StepDeps): Step {
     const event = eventPayload.parse(work.payload);
     const document =
       (await deps.ledger.documents.byAccessKey(event.claveacceso)) ?? (await byNumber(deps, event));
-    if (!document) {
+    if (!document || !speaksFor(deps, event.account, document)) {
       deps.log.info(
         { account: event.account, number: event.numero },
-        'A service event about a document that is not ours was passed over',
+        'A service event about a document that is not of this account was passed over',
       );
       return done;
     }
@@ -87,8 +87,17 @@ export function settleDocument(deps: StepDeps): Step {
 }
 
 /**
- * Only about a key that the service answered our POST with, and only from the account that issued it: another
- * account's secret proves nothing about it. A 409 named a key nobody has compared yet; a reprocessed one, and one that
+ * Whether an account's webhook secret speaks for a document: it issued it, holds the key it was issued with, or is its
+ * store's account today.
+ */
+function speaksFor(deps: StepDeps, account: string, document: Document): boolean {
+  const { platform, shop, keyHash } = document;
+  if (document.account === account || deps.storeOf(platform, shop)?.account.id === account) return true;
+  return deps.accounts.get(account)?.keys.some((key) => key.keyHash === keyHash) ?? false;
+}
+
+/**
+ * Only about a key that the service answered our POST with, and only from the account that issued it. A 409 named a key nobody has compared yet; a reprocessed one, and one that
  * two sendings bear, may be spoken of by the event of its first end. A number that is taken may be so by another key of
  * ours.
  */
@@ -116,6 +125,7 @@ function foundBy(event: ServiceEvent): FoundDocument | null {
     ambiente: event.ambiente,
     numeroAutorizacion: null,
     estadoTexto: null,
+    enlaces: { xml: null, pdf: null },
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { owner } from '../core/scope.ts';
 import { done, type Step, type StepOutcome } from '../core/work.ts';
 import type { StoredDelivery } from '../ledger/shop-tables.ts';
 import { uninstalledAlert } from './connection.ts';
@@ -47,7 +48,6 @@ async function handle(
 ): Promise<StepOutcome> {
   const { log, alerts } = deps;
   const { shop } = told;
-  const subject = `${told.platform} ${shop}`;
   const fields = { shop, topic: delivery.topic, request: delivery.id };
   switch (event.kind) {
     case 'nothing':
@@ -56,16 +56,18 @@ async function handle(
     case 'access-ended':
       await alerts.raise({
         ...uninstalledAlert(told),
+        about: owner.shop(told),
         what: `La tienda ${shop} quitó la app: sus claves se borraron y sus pedidos esperan. Lo que ya tenía número se termina de emitir.`,
         cure: 'Si fue un error, vuelva a instalarla: lo que espera sigue solo.',
       });
       return done;
     case 'access-changed':
-      await tellScopes(deps, subject, shop, event.missing);
+      await tellScopes(deps, told, event.missing);
       return done;
     case 'buyer-asked':
       await alerts.raise({
         ...buyerAlert({ ...told, request: delivery.id }),
+        about: owner.shop(told),
         what: `Un comprador de ${shop} pidió los datos que se guardan de él; hay 30 días para dárselos.`,
         cure: `Escriba «facturapuente privacy export ${delivery.id}» y entréguele el archivo.`,
       });
@@ -79,18 +81,17 @@ async function handle(
 
 async function tellScopes(
   { alerts }: StepDeps,
-  subject: string,
-  shop: string,
+  { platform, shop }: EventPayload,
   missing: readonly string[],
 ): Promise<void> {
-  const code = 'shop-scopes';
+  const name = { code: 'shop-scopes', subject: `${platform} ${shop}` };
   if (missing.length === 0) {
-    await alerts.over({ code, subject });
+    await alerts.over(name);
     return;
   }
   await alerts.raise({
-    code,
-    subject,
+    ...name,
+    about: owner.shop({ platform, shop }),
     what: `A la app le faltan permisos en ${shop}: ${missing.join(', ')}.`,
     cure: 'Publique la configuración con esos permisos y haga que la tienda los acepte.',
   });

@@ -50,6 +50,9 @@ export const causeWords: Record<MoveCause, string> = {
   found: 'El servicio la muestra ahora, después de haber dicho que no la conocía.',
   'not found': 'El servicio dijo que no la conoce.',
   'foreign key': 'La clave de acceso resultó ser de otro documento.',
+  'foreseen key':
+    'Se perdió la respuesta; el servicio mostró el documento con la clave de acceso que se había previsto.',
+  'unexpected key': 'El servicio respondió con una clave de acceso que no se esperaba.',
   'no webhook told the key': 'Ningún aviso del servicio trajo su clave de acceso.',
   'no final state': 'En más de un día el servicio no dijo cómo terminó.',
   'known unsent': 'Se supo que ese envío no dejó nada en el servicio.',

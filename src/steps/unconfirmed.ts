@@ -1,5 +1,6 @@
 import type { Document, DocumentState } from '../core/document.ts';
 import type { MoveNote } from '../core/move-note.ts';
+import { owner } from '../core/scope.ts';
 import { isShadowShop } from '../core/shadow.ts';
 import type { HistoryEntry } from '../ledger/document-tables.ts';
 import type { StepDeps } from './deps.ts';
@@ -7,7 +8,7 @@ import { knownUnsent } from './not-found.ts';
 import { unconfirmed } from './sentences.ts';
 
 /** What a document says that is only on its way, and may be told better. */
-const passing: readonly (string | null)[] = [null, 'answer-lost'];
+const passing: readonly (string | null)[] = [null, 'answer-lost', 'key-unexpected'];
 
 /** What the history keeps of a document that nothing was learned of. */
 const noNews = new Set(['no final state', 'not found', 'found', knownUnsent]);
@@ -48,9 +49,10 @@ const lastNews = (history: readonly HistoryEntry[]): string | undefined =>
 
 const causeOf = (note: unknown): string => String((note as { cause?: string } | null | undefined)?.cause);
 
-const alertOf = ({ id, orderName, reason }: Document) => ({
+const alertOf = ({ id, platform, shop, orderName, reason }: Document) => ({
   code: 'document-unconfirmed',
   subject: id,
+  about: owner.shop({ platform, shop }),
   what: `Pedido ${orderName}: ${reason}`,
   cure: 'Búsquelo en el panel del servicio o en el portal del SRI; lo que el servicio diga después se reconoce solo.',
 });

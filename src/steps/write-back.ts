@@ -1,3 +1,4 @@
+import { creditRounding } from '../core/credit-rounding.ts';
 import { type Document, documentNumber } from '../core/document.ts';
 import { isTold } from '../core/document-event.ts';
 import type { WrittenDocument } from '../core/platform.ts';
@@ -61,9 +62,13 @@ async function toWritten(deps: StepDeps, document: Document): Promise<WrittenDoc
     pdfUrl: authorized ? deps.links.pdf(document.id, version) : null,
     xmlUrl: authorized ? deps.links.xml(document.id, version) : null,
     identificationUrl: await askingUrl(deps, document),
-    reason: authorized ? null : document.reason,
+    reason: authorized ? roundingOf(document) : document.reason,
   };
 }
+
+/** What the order says of an authorised nota de crédito that is a cent off the money. */
+const roundingOf = ({ kind, charged, total }: Document): string | null =>
+  kind === 'nota-credito' ? creditRounding(charged, total) : null;
 
 /** Where the buyer of a held factura can say whom it is to name; null where nobody is asked. */
 async function askingUrl({ ledger, links, clock }: StepDeps, document: Document): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { ecuadorDay, startOfEcuadorDay } from '../core/calendar.ts';
+import { namesIssueDate } from '../service/refusal-words.ts';
 
 /**
  * What a refused date of issue means that was today's by our clock. `midnight`: our day and the service's change some
@@ -19,7 +20,7 @@ export function wrongDay(
   answer: { errors: readonly string[]; date: Date | null },
   now: Date,
 ): WrongDay | null {
-  if (!answer.errors.some((error) => namesDate.test(error))) return null;
+  if (!namesIssueDate(answer.errors)) return null;
   const today = ecuadorDay(now);
   if (answer.date && ecuadorDay(answer.date) !== today && !clocksAgree(answer.date, now))
     return { kind: 'clock' };
@@ -35,6 +36,3 @@ export function wrongDay(
 export function clocksAgree(theirs: Date, ours: Date): boolean {
   return Math.abs(theirs.getTime() - ours.getTime()) <= tolerance;
 }
-
-/** The field's name, or what it is called in Spanish. */
-const namesDate = /fecha[\s_]*(de[\s_]*)?(la[\s_]*)?emisi[oó]n/i;

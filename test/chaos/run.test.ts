@@ -29,7 +29,7 @@ function chaos(args: readonly string[]): Promise<{ code: number | null; figures:
 }
 
 describe.each(places.filter(([, , here]) => here))('chaos on %s', (_place, args) => {
-  it('24 orders and 8 refunds through kills, faults and midnight: each has exactly its documents', async () => {
+  it('24 orders and 8 refunds through kills, faults, a hanging shop and midnight: each has exactly its documents', async () => {
     const { code, figures, told } = await chaos([
       ...['--orders', '24', '--refunds', '8', '--kills', '3', '--seed', '1'],
       ...args,
@@ -45,6 +45,7 @@ describe.each(places.filter(([, , here]) => here))('chaos on %s', (_place, args)
       notWritten: 0,
       closesDiffer: 0,
       kills: 3,
+      hangs: 1,
       accounts: 20,
     });
     expect(figures.facturas).toBeGreaterThan(17);
@@ -52,6 +53,8 @@ describe.each(places.filter(([, , here]) => here))('chaos on %s', (_place, args)
     // Midnight in Ecuador lies in the middle.
     expect(figures.closedDays).toBeGreaterThanOrEqual(2);
     expect(figures.faults).toBeGreaterThan(5);
+    // The hanging shop's hints among them.
+    expect(figures.webhooks.accepted).toBeGreaterThanOrEqual(200);
     expect(code, told).toBe(0);
   }, 240_000);
 });

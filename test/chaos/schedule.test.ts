@@ -35,6 +35,20 @@ describe('the schedule', () => {
     }
   });
 
+  it('lets shops hang while hundreds of hints of theirs arrive, and answer again before it ends', () => {
+    const { happenings } = makeSchedule(options({ orders: 1_000 }));
+    expect(only('hangs', happenings)).toHaveLength(2);
+    expect(makeSchedule(options({ orders: 1_000 }))).toEqual(makeSchedule(options({ orders: 1_000 })));
+    for (const { store, orders, first } of only('hangs', happenings)) {
+      expect(orders).toBeGreaterThanOrEqual(200);
+      const from = happenings.findIndex((one) => one.what === 'hangs' && one.first === first);
+      const to = happenings.findIndex(
+        (one, at) => at > from && one.what === 'answers' && one.store === store,
+      );
+      expect(to - from).toBeGreaterThan(50);
+    }
+  });
+
   it('restarts its own servers, never borrowed ones, and has none to restart when embedded', () => {
     const borrowed = { databaseUrl: 'postgresql://one', redisUrl: 'redis://two' };
     const restarts = (more: Partial<Options>) => only('restart', makeSchedule(options(more)).happenings);

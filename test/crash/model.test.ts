@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { it } from 'vitest';
 import type { FaultInput } from '../../src/sandbox/index.ts';
 import { type Model, mustHold, mustRest, openReal, type Real } from '../support/crash/model.ts';
+import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
 
 /** MODEL_RUNS=10000 FACTURAPUENTE_SEED=random for a night. */
 const runs = Number(process.env.MODEL_RUNS ?? 60);
@@ -88,6 +89,10 @@ const events: fc.Arbitrary<Event>[] = [
     .map((doom) => event(`death ${doom.side} ${doom.at}`, ({ poll }) => poll(doom))),
   fc.constant(event('the account refuses', ({ bench }) => bench.restart(['clave-mala']))),
   fc.constant(event('the account recovers', ({ bench }) => bench.restart(['clave-1']))),
+  fc.constant(event('keys can be foreseen', ({ bench }) => foreseeKeys(bench))),
+  fc
+    .constantFrom('fijo', 'aleatorio')
+    .map((modo) => event(`keys become ${modo}`, ({ bench }) => setKeyDigits(bench.sandbox, modo))),
   fc.constant(event('a foreign number', ({ intrude }) => intrude())),
   fc.constant(event('the config is mended', ({ mend }) => mend())),
 ];

@@ -1,10 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { authorityErrors, causeOf } from '../../src/steps/authority-errors.ts';
+import { notAuthorised, refused, triedAgain } from '../../src/steps/sentences.ts';
 import { hasShared, readShared } from '../support/shared.ts';
 
 /** Where the cause of an error lies decides whether reprocessing the same key can cure it. */
 const cause = (...codes: (number | null)[]) =>
   causeOf(codes.map((code) => ({ identificador: code === null ? null : String(code) }))).cause;
+
+test('a reason quotes as much of others as stands in a list of documents, and keeps its own end', () => {
+  const long = Array.from({ length: 20 }, () => 'x'.repeat(5_000));
+  const says = [
+    refused({ kind: 'factura' }, long.join(' ')),
+    notAuthorised({ kind: 'factura' }, long, 'Renueve la firma.'),
+    triedAgain({ kind: 'factura' }, long, null),
+  ];
+  for (const one of says) expect(one.length).toBeLessThan(2_500);
+  expect(says[1]).toMatch(/ \[cortado\]\. Renueve la firma\. Después vuelva a procesarla/);
+});
 
 describe('the cause of an error', () => {
   test.each([

@@ -3,6 +3,7 @@ import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { LookUpCalls } from '../../src/service/calls/look-ups.ts';
 import { defaultRegistryTimes, registryNames } from '../../src/steps/registry-names.ts';
+import { watchLookUps } from '../../src/steps/watch/look-ups.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 const now = '2026-11-20T15:00:00Z';
@@ -79,23 +80,60 @@ describe('the registry’s name of a buyer', () => {
   });
 });
 
+describe('a store that used up its look-ups of the day', () => {
+  const policy = { buyer: { registry: 'when-missing', registryPerDay: 1 } };
+  const orders = [companyOf('1790016919001'), { ...companyOf('1790012345001'), id: 1202, number: '1202' }];
+  const states = async () =>
+    (await bench.ledger.documents.list({ limit: 9 })).map(({ orderId, code }) => [orderId, code]).sort();
+
+  it('plans without the name of the registry, tells a person, and looks up again the next day', async () => {
+    bench = await openSteps({ orders, policy, now });
+    for (const id of ['1201', '1202']) {
+      await bench.sync(id);
+      await bench.run();
+    }
+    expect(await states()).toEqual([
+      ['1201', null],
+      ['1202', 'buyer-name-missing'],
+    ]);
+    expect(asked()).toBe(1);
+    expect(bench.alerts.filter((code) => code.startsWith('registry'))).toEqual(['registry-limit']);
+    const [alert] = await bench.ledger.alerts.open();
+    expect(alert?.what).toMatch(/«tienda» llegó al límite .* \(1\)/);
+    await watchLookUps(bench.deps);
+    expect((await bench.ledger.alerts.open()).map(({ code }) => code)).toContain('registry-limit');
+    bench.setTime('2026-11-21T05:00:00Z');
+    await watchLookUps(bench.deps);
+    expect(bench.alerts).toContain('registry-limit over');
+    await bench.sync('1202');
+    await bench.run();
+    expect(asked()).toBe(2);
+  });
+});
+
 describe('asking the registry', () => {
   const ruc = { type: 'ruc', id: '1790016919001' } as const;
-  const open = (consultarRuc: LookUpCalls['consultarRuc'], times = {}) => {
+  const asker = { store: { id: 'tienda', policy: { buyer: { registryPerDay: 9 } } }, link: null };
+  const open = async (consultarRuc: LookUpCalls['consultarRuc'], times = {}) => {
+    bench = await openSteps();
+    const { ledger } = bench;
     let time = 0;
     const calls = { consultarRuc, consultarCedula: () => Promise.reject(new Error('nobody asked')) };
     const clock = { now: () => new Date(time) };
-    const names = registryNames(calls, {
+    const registry = registryNames(calls, {
       clock,
       log: silentLog,
+      ledger,
+      alerts: bench.deps.alerts,
       times: { ...defaultRegistryTimes, ...times },
     });
+    const names = { of: (subject: typeof ruc) => registry.of(subject, asker) };
     return { names, advance: (ms: number) => (time += ms) };
   };
 
   it('waits no longer than it may, and keeps what came late', async () => {
     const answer = Promise.withResolvers<Awaited<ReturnType<LookUpCalls['consultarRuc']>>>();
-    const { names } = open(() => answer.promise, { wait: 10 });
+    const { names } = await open(() => answer.promise, { wait: 10 });
     expect(await names.of(ruc)).toBeNull();
     answer.resolve(found('TARDE S.A.'));
     await answer.promise;
@@ -104,7 +142,7 @@ describe('asking the registry', () => {
 
   it('asks for the same number once a day', async () => {
     let count = 0;
-    const { names, advance } = open(async () => {
+    const { names, advance } = await open(async () => {
       count += 1;
       return found(`S.A. ${count}`);
     });
@@ -115,7 +153,7 @@ describe('asking the registry', () => {
 
   it('leaves a registry that failed or costs more than there is in peace for a while', async () => {
     let count = 0;
-    const { names, advance } = open(async () => {
+    const { names, advance } = await open(async () => {
       count += 1;
       if (count === 1) throw new Error('broken');
       return count === 2 ? { kind: 'no-funds', mensaje: null } : found('AL FIN S.A.');

@@ -3,7 +3,7 @@ import { documentNumber } from '../../src/core/document.ts';
 import type { Issuer, SeriesStart } from '../../src/core/settings.ts';
 import { retryDocument } from '../../src/steps/retry.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
-import { takeFirstNumber } from '../support/taken-number.ts';
+import { takeNumber } from '../support/taken-number.ts';
 
 /** The merchant writes another series or issuer into the config while documents are under way or held. */
 let bench: StepBench;
@@ -119,7 +119,7 @@ describe('a store gets another punto de emisión', () => {
 
   it('what had somebody else’s number takes one of the new series, and nobody is told to wait for the old one', async () => {
     await open();
-    await takeFirstNumber(bench);
+    await takeNumber(bench);
     await sync('1201');
     reconfigure({ series: { puntoEmision: '002' } });
     const told = await retryDocument(bench.deps, await bench.document(), 'ana@conector');
@@ -130,7 +130,7 @@ describe('a store gets another punto de emisión', () => {
 
   it('what was held because the old one stopped goes on in the new one', async () => {
     await open();
-    await takeFirstNumber(bench);
+    await takeNumber(bench);
     await sync('1201');
     await sync('1202');
     expect((await all()).map(({ state, code }) => [state, code])).toEqual([

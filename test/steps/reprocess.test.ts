@@ -215,3 +215,70 @@ describe('a 409 that names our own key, known to be rejected', () => {
     expect(emissions()).toBe(1);
   });
 });
+
+describe('the route by which a key is handed over again', () => {
+  const historic = () => paths('/api/consultaprocesar');
+  /** The current route is not there, as on a service that knows the historic one only. */
+  const withoutRoute = () => {
+    const { service } = bench.deps;
+    bench.deps.service = (...asked) => ({
+      ...service(...asked),
+      reprocesarComprobante: async () => ({
+        ...{ kind: 'unknown', reason: 'answered 404 with a page', mayHaveLeft: true },
+        status: 404,
+      }),
+    });
+  };
+
+  it('is the historic one, with RUC and the number of the first answer, where the current one is not there', async () => {
+    bench = await openSteps({ now: early });
+    withoutRoute();
+    await sellToMagic(39);
+    const [attempt] = await bench.ledger.attempts.ofDocument((await bench.document()).id);
+    expect(attempt?.serviceId).toBe(bench.sandbox.documents()[0]?.id);
+    await tell();
+    bench.advance(minutes(15));
+    await bench.run();
+    expect(historic()).toBe(1);
+    expect(bench.sandbox.requests().findLast(({ path }) => path.endsWith('/consultaprocesar'))).toMatchObject(
+      {
+        status: 200,
+      },
+    );
+    await bench.decided();
+    await tell();
+    expect((await bench.document()).state).toBe('authorized');
+  });
+
+  it('stays the current one where no answer told the number, and is asked for again', async () => {
+    bench = await openSteps({ now: early });
+    const { service } = bench.deps;
+    bench.deps.service = (...asked) => {
+      const calls = service(...asked);
+      return {
+        ...calls,
+        emitirFactura: async (body) => {
+          const answer = await calls.emitirFactura(body);
+          return answer.kind === 'created' ? { ...answer, idComprobante: null } : answer;
+        },
+      };
+    };
+    withoutRoute();
+    await sellToMagic(39);
+    await tell();
+    bench.advance(minutes(15));
+    await bench.run();
+    expect(historic()).toBe(0);
+    expect((await bench.document()).state).toBe('processing');
+  });
+
+  it('is the historic one at once where the account says so', async () => {
+    bench = await openSteps({ now: early });
+    bench.store.account.reprocess = { route: 'historic', idField: 'id_comprobante' };
+    await sellToMagic(39);
+    await tell();
+    bench.advance(minutes(15));
+    await bench.run();
+    expect([historic(), reprocesses()]).toEqual([1, 0]);
+  });
+});

@@ -6,7 +6,7 @@ import { watchCredits } from '../../src/steps/watch/credits.ts';
 const account = { id: 'principal' } as Account;
 
 /** An account that issued so many production documents in two weeks and has so many credits left. */
-async function look(issued: number, creditos: number | null) {
+async function look(issued: number, creditos: number | null, estadoSaldo: string | null = null) {
   const told: string[] = [];
   let asked = 0;
   await watchCredits(
@@ -21,7 +21,7 @@ async function look(issued: number, creditos: number | null) {
       service: () => ({
         consultarSaldo: async () => {
           asked += 1;
-          return { kind: 'balance', creditos };
+          return { kind: 'balance', creditos, estadoSaldo };
         },
       }),
     } as unknown as Parameters<typeof watchCredits>[0],
@@ -48,6 +48,17 @@ describe('credits', () => {
 
   test('of an account that issues nothing in production are not asked for', async () => {
     expect(await look(0, 0)).toEqual({ told: ['credits-low over'], asked: 0 });
+  });
+
+  test.each([
+    ['bajo', 100, /quedan 100 créditos: .* El servicio llama bajo a su saldo\./],
+    ['agotado', null, /le quedan pocos créditos\. El servicio llama agotado a su saldo\./],
+  ])('that the service calls %s are told whatever the figure says', async (state, creditos, says) => {
+    expect((await look(140, creditos, state)).told[0]).toMatch(says);
+  });
+
+  test('that the service calls enough, without a figure, are no alert', async () => {
+    expect((await look(140, null, 'suficiente')).told).toEqual(['credits-low over']);
   });
 
   test('that the service does not tell change nothing', async () => {

@@ -11,7 +11,7 @@ function open() {
   const row = { ...shop, version: 1, sweptTo: '2026-11-20T15:00:00.000Z', behind: {} as Behind };
   const told: string[] = [];
   const deps = {
-    ledger: { sweeps: { freshness: async () => [{ ...row }] } },
+    ledger: { sweeps: { freshness: async () => [{ ...row }] }, breakers: { list: async () => [] } },
     clock: { now: () => new Date(now) },
     alerts: {
       raise: async ({ what }: { what: string }) => void told.push(what),

@@ -1,3 +1,4 @@
+import { owner } from '../../core/scope.ts';
 import type { Store } from '../../core/settings.ts';
 import { done, readOrderSubject, type Step } from '../../core/work.ts';
 import type { Action } from '../../planning/action.ts';
@@ -47,6 +48,7 @@ export async function tellUnanswered(
     // The mark comes last: whoever dies between tells it once more, and the ledger keeps one alert.
     await alerts.raise({
       ...alert,
+      about: owner.shop(key),
       what: `El pedido ${order.name} de «${store.id}» sigue retenido: el comprador no dio su identificación hasta la hora límite.`,
       cure: 'Pida al comprador su cédula, RUC o pasaporte y escríbalo en el pedido, o envíele de nuevo su enlace: facturapuente identification-link muestra uno.',
     });

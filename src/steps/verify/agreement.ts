@@ -13,8 +13,10 @@ export type Hold = (
 ) => void;
 
 /** "10.0" is "10.00" is 10; anything that is no number is another value. */
-export const sameFigure: Same = (read, sent) =>
-  read !== null && /^-?\d+(\.\d+)?$/.test(read) && decimal(read).eq(decimal(sent));
+export const sameFigure: Same = (read, sent) => isFigure(read) && decimal(read).eq(decimal(sent));
+
+export const isFigure = (read: string | null): read is string =>
+  read !== null && /^-?\d+(\.\d+)?$/.test(read);
 
 /** White space, entities written twice and composed letters apart, the texts are one. */
 export const sameText: Same = (read, sent) => read !== null && plain(read) === plain(String(sent));
@@ -32,8 +34,16 @@ export const sameStart: Same = (read, sent) => {
 /** "2026/11/20", as it is sent, is "20/11/2026" in the XML. */
 export const sameDate: Same = (read, sent) => read?.split('/').reverse().join('/') === sent;
 
-/** The codes of forms of payment have two digits in the XML. */
+/** The codes of documents and forms of payment have two digits in the XML. */
 export const sameCode: Same = (read, sent) => read !== null && /^\d+$/.test(read) && Number(read) === sent;
+
+/** "01" is 1: the code of the type of a document. */
+export const sameType: Same = (read, sent) =>
+  read !== null && /^\d{2}$/.test(read) && /^\d{1,2}$/.test(String(sent)) && Number(read) === Number(sent);
+
+/** "001-001-000000123" is 001001000000123. */
+export const sameNumber: Same = (read, sent) =>
+  read !== null && read.replaceAll('-', '') === String(sent).replaceAll('-', '');
 
 function plain(text: string): string {
   return decode(text, { level: 'xml' }).normalize('NFC').replace(/\s+/g, ' ').trim();

@@ -1,4 +1,5 @@
-import type { ItemBody, TotalBody } from '../../../mappers/body.ts';
+import type { CreditItemBody, TotalBody } from '../../../mappers/body.ts';
+import { netOf, type StatedRow } from '../../../mappers/ways.ts';
 import type { XmlTax } from '../../service/authorized-lines.ts';
 import { type Hold, sameFigure } from './agreement.ts';
 
@@ -12,11 +13,11 @@ interface SentTax {
 }
 
 /** Of a line only the codes leave (spec, item block); the base of IVA is its total unless ICE enters it. */
-export function linesTaxes(item: ItemBody): SentTax[] {
-  const { tipo_iva, tipo_ice, tipo_irbpnr, precio_total_sin_impuesto: total } = item;
+export function linesTaxes(item: CreditItemBody): SentTax[] {
+  const { tipo_iva, tipo_ice, tipo_irbpnr } = item;
   const own = (codigo: string, code: number | undefined): SentTax[] =>
     code === undefined ? [] : [{ codigo, codigoPorcentaje: String(code) }];
-  const base = tipo_ice === undefined ? { baseImponible: total } : {};
+  const base = tipo_ice === undefined ? { baseImponible: netOf(item).toNumber() } : {};
   return [
     { codigo: '2', codigoPorcentaje: String(tipo_iva), ...base },
     ...own('3', tipo_ice),
@@ -24,11 +25,11 @@ export function linesTaxes(item: ItemBody): SentTax[] {
   ];
 }
 
-export const totalTax = (total: TotalBody): SentTax => ({
+export const totalTax = (total: StatedRow & Partial<TotalBody>): SentTax => ({
   codigo: total.codigo,
   codigoPorcentaje: total.codigo_porcentaje,
   baseImponible: total.base_imponible,
-  tarifa: total.tarifa,
+  ...(total.tarifa === undefined ? {} : { tarifa: total.tarifa }),
   valor: total.valor,
 });
 

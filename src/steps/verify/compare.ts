@@ -1,8 +1,20 @@
-import type { FacturaBody, ItemBody, NotaCreditoBody } from '../../../mappers/body.ts';
-import { type Amount, sum } from '../../core/money.ts';
+import type { CreditItemBody, FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
+import { netOf, statedRows } from '../../../mappers/ways.ts';
+import { type Amount, decimal, isWithinCents, sum } from '../../core/money.ts';
 import type { XmlLine } from '../../service/authorized-lines.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
-import { type Hold, sameCode, sameDate, sameFigure, sameStart, sameText } from './agreement.ts';
+import {
+  type Hold,
+  isFigure,
+  type Same,
+  sameCode,
+  sameDate,
+  sameFigure,
+  sameNumber,
+  sameStart,
+  sameText,
+  sameType,
+} from './agreement.ts';
 import { linesTaxes, taxes, totalTax } from './compare-taxes.ts';
 
 /** What left, as the attempt keeps it, and what became of it. */
@@ -16,23 +28,50 @@ export interface SentDocument {
   total: Amount;
 }
 
+/** In what an authorised document differs from what was sent: the names of fields in the words of the XML, never values. */
+export interface Differences {
+  fields: string[];
+  /** Nothing but a cent of the service's own rounding: of the total, or of a tax whose base and rate agree. */
+  isRounding: boolean;
+}
+
 /**
- * Holds an authorised document against what was sent, field by field: the names of those that differ, in the words
- * of the XML ("detalle 2 cantidad"), never their values. Tolerant of how a value is written, exact about what it is.
+ * Holds an authorised document against what was sent, field by field ("detalle 2 cantidad"). Tolerant of how a value is
+ * written, exact about what it is.
  */
-export function compareAuthorized(sent: SentDocument, xml: AuthorizedXml): string[] {
+export function compareAuthorized(sent: SentDocument, xml: AuthorizedXml): Differences {
   const { body } = sent;
-  const differing: string[] = [];
+  const differing: { field: string; isRounding: boolean }[] = [];
+  const rows = Math.max(xml.totalImpuestos.length, 1);
   const hold: Hold = (field, read, value, same = sameText) => {
     const agrees = value === undefined ? read === null : same(read, value);
-    if (!agrees) differing.push(field);
+    if (!agrees) differing.push({ field, isRounding: isRounded(field, read, value, rows) });
   };
   head(hold, sent, xml);
   lines(hold, body.items, xml.detalles);
-  taxes(hold, 'totalImpuesto', body.totales.map(totalTax), xml.totalImpuestos);
+  taxes(hold, 'totalImpuesto', statedRows(body).map(totalTax), xml.totalImpuestos);
   if ('pagos' in body) payments(hold, body.pagos, xml);
   if ('documento_modificado' in body) modified(hold, body.documento_modificado, xml);
-  return differing;
+  return {
+    fields: differing.map(({ field }) => field),
+    isRounding: differing.length > 0 && differing.every((one) => one.isRounding),
+  };
+}
+
+/** A cent for each tax the figure may hold; what is not in whole cents was not rounded to them. */
+function isRounded(
+  field: string,
+  read: string | null,
+  sent: string | number | undefined,
+  rows: number,
+): boolean {
+  const cents = /^(?:importeTotal|pago \d+ total)$/.test(field)
+    ? rows
+    : /^totalImpuesto \d+\/\d+ valor$/.test(field)
+      ? 1
+      : 0;
+  if (cents === 0 || !isFigure(read) || sent === undefined) return false;
+  return decimal(read).decimalPlaces() <= 2 && isWithinCents(read, sent, cents);
 }
 
 function head(hold: Hold, { codDoc, accessKey, reference, body, total }: SentDocument, xml: AuthorizedXml) {
@@ -48,7 +87,7 @@ function head(hold: Hold, { codDoc, accessKey, reference, body, total }: SentDoc
   hold('identificacionComprador', xml.identificacionComprador, comprador.identificacion);
   hold('razonSocialComprador', xml.razonSocialComprador, comprador.razon_social);
   hold('importeTotal', xml.importeTotal, total, sameFigure);
-  const withoutTax = sum(items.map((item) => String(item.precio_total_sin_impuesto)));
+  const withoutTax = sum(items.map(netOf));
   hold('totalSinImpuestos', xml.totalSinImpuestos, withoutTax.toFixed(2), sameFigure);
   const off = sum(items.map((item) => String(item.descuento)));
   // Only the factura's XML has a place for it (XSD factura 1.1.0, NotaCredito 1.1.0).
@@ -59,7 +98,7 @@ function head(hold: Hold, { codDoc, accessKey, reference, body, total }: SentDoc
   hold(reference.name, xml.campoAdicional[reference.name] ?? null, reference.value);
 }
 
-function lines(hold: Hold, sent: readonly ItemBody[], read: readonly XmlLine[]): void {
+function lines(hold: Hold, sent: readonly CreditItemBody[], read: readonly XmlLine[]): void {
   hold('detalles', String(read.length), sent.length, sameFigure);
   if (sent.length !== read.length) return;
   sent.forEach((item, index) => {
@@ -71,8 +110,7 @@ function lines(hold: Hold, sent: readonly ItemBody[], read: readonly XmlLine[]):
     hold(`${at} cantidad`, line.cantidad, item.cantidad, sameFigure);
     hold(`${at} precioUnitario`, line.precioUnitario, item.precio_unitario, sameFigure);
     hold(`${at} descuento`, line.descuento, item.descuento, sameFigure);
-    const total = item.precio_total_sin_impuesto;
-    hold(`${at} precioTotalSinImpuesto`, line.precioTotalSinImpuesto, total, sameFigure);
+    hold(`${at} precioTotalSinImpuesto`, line.precioTotalSinImpuesto, netOf(item).toNumber(), sameFigure);
     taxes(hold, `${at} impuesto`, linesTaxes(item), line.impuestos);
   });
 }
@@ -92,14 +130,21 @@ function payments(hold: Hold, sent: FacturaBody['pagos'], { pagos: read }: Autho
   });
 }
 
-/** Assumption A21 names the fields. */
+/**
+ * The store names the fields (`policy.creditNotes.documentoModificado`) and may have renamed them since: each value is
+ * looked for among all that were sent (assumption A21).
+ */
 function modified(
   hold: Hold,
   sent: NotaCreditoBody['documento_modificado'],
   { documentoModificado: read }: AuthorizedXml,
 ): void {
-  hold('codDocModificado', read?.codDoc ?? null, sent.codigo_documento_sustento);
-  hold('numDocModificado', read?.numero ?? null, sent.numero_documento_sustento);
-  hold('fechaEmisionDocSustento', read?.fecha ?? null, sent.fecha_documento_sustento, sameDate);
-  hold('motivo', read?.motivo ?? null, sent.motivo, sameStart);
+  const values = Object.values(sent);
+  const among = (field: string, text: string | null | undefined, same: Same) => {
+    if (!values.some((value) => same(text ?? null, value))) hold(field, text ?? null, 'sent');
+  };
+  among('codDocModificado', read?.codDoc, sameType);
+  among('numDocModificado', read?.numero, sameNumber);
+  among('fechaEmisionDocSustento', read?.fecha, sameDate);
+  among('motivo', read?.motivo, sameStart);
 }

@@ -1,11 +1,14 @@
 import { type Document, documentNumber } from '../../core/document.ts';
+import { type Amount, toAmount } from '../../core/money.ts';
+import { owner } from '../../core/scope.ts';
 import { isShadowShop } from '../../core/shadow.ts';
 import { done, type Step, type StepOutcome } from '../../core/work.ts';
 import { askKeepFiles } from '../ask.ts';
 import type { StepDeps } from '../deps.ts';
 import { isRevoked, serviceOf } from '../issued.ts';
 import { storeOfDocument } from '../unknown-store.ts';
-import { differingFields } from './differing.ts';
+import type { Differences } from './compare.ts';
+import { differencesOf } from './differing.ts';
 
 /**
  * Reads the authorised XML back and holds it against what was sent, field by field. Nothing waits for it: it comes
@@ -23,16 +26,27 @@ export function verifyDocument(deps: StepDeps): Step {
     if (answer.kind === 'unauthorized') isRevoked(deps, key);
     if (answer.kind !== 'found') return later(deps, document);
     await keep(deps, document, answer.xml);
-    await note(deps, document, differingFields(document, sent, answer.facts));
+    await note(
+      deps,
+      document,
+      differencesOf(document, sent, answer.facts),
+      toAmount(answer.facts.importeTotal),
+    );
     return done;
   };
 }
 
 /** That it was verified is written last: whoever dies before looks, and tells, once more. */
-async function note(deps: StepDeps, document: Document, fields: string[]): Promise<void> {
+async function note(
+  deps: StepDeps,
+  document: Document,
+  { fields, isRounding }: Differences,
+  total: Amount,
+): Promise<void> {
+  const differs = fields.length > 0 && !isRounding;
   // Of a shadow its report tells.
-  if (fields.length > 0 && !isShadowShop(document.shop)) await tell(deps, document, fields);
-  const said = fields.length === 0 ? 'agrees' : fields;
+  if (differs && !isShadowShop(document.shop)) await tell(deps, document, fields);
+  const said = differs ? fields : isRounding ? ({ code: 'rounding-difference', total } as const) : 'agrees';
   await deps.ledger.documents.verified(document.id, said, deps.clock.now());
 }
 
@@ -44,6 +58,7 @@ async function tell(deps: StepDeps, document: Document, fields: string[]): Promi
   await deps.alerts.raise({
     code: 'document-differs',
     subject: document.id,
+    about: owner.shop(document),
     what: `Pedido ${document.orderName}: lo que autorizó el SRI con el número ${documentNumber(document)} no es lo que se envió (${fields.join(', ')}).`,
     cure: 'Compare el XML autorizado con el pedido antes de entregarlo; si difiere, anúlelo en el portal del SRI.',
   });

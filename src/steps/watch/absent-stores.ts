@@ -1,4 +1,5 @@
 import type { Alert } from '../../core/alerts.ts';
+import { owner } from '../../core/scope.ts';
 import { isShadowShop } from '../../core/shadow.ts';
 import type { OpenOfShop } from '../../ledger/open-documents.ts';
 import type { StepDeps } from '../deps.ts';
@@ -27,11 +28,12 @@ export function openAbsentStoreWatch({ ledger, alerts, storeOf }: AbsentDeps): (
   };
 }
 
-function alertOf(subject: string, { storeId, shop, count }: OpenOfShop): Alert {
+function alertOf(subject: string, { storeId, platform, shop, count }: OpenOfShop): Alert {
   const documents = count === 1 ? 'un comprobante suyo' : `${count} comprobantes suyos`;
   return {
     code,
     subject,
+    about: owner.shop({ platform, shop }),
     what: `La tienda «${storeId}» (${shop}) ya no está en la configuración, con ${documents} en camino: esperan sin enviarse ni consultarse.`,
     cure: 'Devuélvala a la configuración, o regístrela con «store add»: lo que espera sigue solo. Después espere a que termine y quítela.',
   };

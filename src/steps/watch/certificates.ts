@@ -1,5 +1,6 @@
 import { ecuadorDay } from '../../core/calendar.ts';
 import { IssuerRecord, issuersUnder } from '../../core/issuer-record.ts';
+import { owner } from '../../core/scope.ts';
 import type { StepDeps } from '../deps.ts';
 
 const day = 86_400_000;
@@ -30,6 +31,7 @@ export async function watchCertificates({ ledger, clock, alerts, accounts }: Cer
     await alerts.raise({
       code,
       subject: `${name} ${stage}`,
+      about: owner.issuer(account, ruc),
       what:
         stage === 0
           ? `La firma electrónica de ${signature.owner} (RUC ${ruc}) caducó el ${until}: ninguna factura se puede firmar.`

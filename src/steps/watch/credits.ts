@@ -1,3 +1,4 @@
+import { owner } from '../../core/scope.ts';
 import type { Account } from '../../core/settings.ts';
 import { cheapestRecharge, documentsOf } from '../../service/tariff.ts';
 import type { StepDeps } from '../deps.ts';
@@ -20,14 +21,24 @@ export async function watchCredits(deps: CreditDeps, account: Account): Promise<
   // Nothing left in production: nothing is consumed, whatever the wallet holds.
   if (issued === 0) return alerts.over(name);
   const balance = await deps.service(account, null).consultarSaldo();
-  if (balance.kind !== 'balance' || balance.creditos === null) return;
+  if (balance.kind !== 'balance') return;
+  const { creditos, estadoSaldo } = balance;
+  if (creditos === null && estadoSaldo === null) return;
   const perDay = issued / lookBackDays;
-  const days = Math.floor(balance.creditos / perDay);
-  if (days >= warnDays && balance.creditos >= warnCredits) return alerts.over(name);
+  const isLow = estadoSaldo === 'bajo' || estadoSaldo === 'agotado';
+  const lasts = creditos === null || (Math.floor(creditos / perDay) >= warnDays && creditos >= warnCredits);
+  if (lasts && !isLow) return alerts.over(name);
   const recharge = cheapestRecharge(perDay);
   await alerts.raise({
     ...name,
-    what: `A la cuenta ${account.id} le quedan ${balance.creditos} créditos: al ritmo de las últimas dos semanas alcanzan para ${days} ${days === 1 ? 'día' : 'días'}.`,
+    about: owner.account(account.id),
+    what: `${leftWords(account.id, creditos, perDay)}${isLow ? ` El servicio llama ${estadoSaldo} a su saldo.` : ''}`,
     cure: `Recargue; la recarga que menos le cuesta por documento es la de ${recharge.usd} USD (unos ${documentsOf(recharge)} documentos).`,
   });
+}
+
+function leftWords(account: string, creditos: number | null, perDay: number): string {
+  if (creditos === null) return `A la cuenta ${account} le quedan pocos créditos.`;
+  const days = Math.floor(creditos / perDay);
+  return `A la cuenta ${account} le quedan ${creditos} créditos: al ritmo de las últimas dos semanas alcanzan para ${days} ${days === 1 ? 'día' : 'días'}.`;
 }

@@ -1,3 +1,4 @@
+import { owner } from '../../core/scope.ts';
 import { failedLists, inSentence, listLosses, listNames, type SweepList } from '../../core/sweep-lists.ts';
 import type { StepDeps } from '../deps.ts';
 
@@ -16,6 +17,8 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
   const limit = Math.max(looks * timings.sweep.every, atLeastMs);
   return async (): Promise<void> => {
     const now = clock.now().getTime();
+    // Of a shop that does not answer people know already.
+    const silent = new Set((await ledger.breakers.list()).map(({ storeId }) => storeId));
     for (const { platform, shop, storeId, sweptTo, version, behind } of await ledger.sweeps.freshness()) {
       const store = storeOf(platform, shop);
       const subject = `${platform} ${shop}`;
@@ -30,10 +33,11 @@ export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, sh
         stoodAt.set(subject, { sweptTo, version, since: now });
         // Of a shop seen for the first time nothing is known: another process may have told of it.
         if (stood) await alerts.over(name);
-      } else if (now - stood.since >= limit) {
+      } else if (now - stood.since >= limit && !silent.has(storeId)) {
         const hours = Math.floor((now - stood.since) / 3_600_000);
         await alerts.raise({
           ...name,
+          about: owner.shop({ platform, shop }),
           what: `Hace ${hours === 1 ? 'una hora' : `${hours} horas`} que no se logra ${inVain(storeId, failed)}`,
           cure: 'Revise que la tienda responda y que su acceso siga vigente con «facturapuente install --check».',
         });

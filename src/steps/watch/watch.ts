@@ -4,6 +4,7 @@ import { openAbsentStoreWatch } from './absent-stores.ts';
 import { watchCertificates } from './certificates.ts';
 import { watchCredits } from './credits.ts';
 import { openFreshnessWatch } from './freshness.ts';
+import { watchLookUps } from './look-ups.ts';
 
 const minute = 60_000;
 const everyMs = 10 * minute;
@@ -23,6 +24,7 @@ export function startWatch(deps: StepDeps): () => Promise<void> {
   const look = async () => {
     await freshness();
     await absentStores();
+    await watchLookUps(deps);
     if (performance.now() - resumedAt >= resumeEveryMs) {
       resumedAt = performance.now();
       await resumeOpen(deps);

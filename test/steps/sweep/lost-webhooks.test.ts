@@ -23,10 +23,10 @@ describe('with every webhook lost', () => {
     const sold = await documents();
     expect(sold).toHaveLength(5);
     for (const line of sold) expect(line).toMatch(/^factura \d+ authorized /);
-    bench.shop.refund('1201', { amount: '10.00' });
+    bench.shop.refund('1201', { amount: '11.50' });
     await sweepAndSettle(bench);
     await sweepAndSettle(bench);
-    expect(await documents()).toEqual([...sold, 'nota-credito 1201 authorized 10.00']);
+    expect(await documents()).toEqual([...sold, 'nota-credito 1201 authorized 11.50']);
   });
 
   it('an order that was not paid yet is invoiced when it is', async () => {

@@ -40,7 +40,7 @@ function creditStory(): { sent: SentDocument; xml: string } {
     body.emisor.secuencial = '000000123';
     body.informacion_adicional = [{ nombre: 'Referencia', detalle: 'woocommerce/t/nota-credito/7/1' }];
   });
-  const read = notaCreditoKind.read(raw, '2026/11/20');
+  const read = notaCreditoKind({ dialect: 'former', arithmetic: 'totals' }).read(raw, '2026/11/20');
   if ('errors' in read) throw new Error(read.errors.join(' '));
   const document = stored(read.body as never);
   if (document.tipo !== '04') throw new Error('The sample is no nota de crédito.');
@@ -60,11 +60,12 @@ function creditStory(): { sent: SentDocument; xml: string } {
   return { sent: sentOf('04', { ...document.body, items, totales } as unknown as NotaCreditoBody, xml), xml };
 }
 
-function differing({ sent, xml }: { sent: SentDocument; xml: string }): string[] {
+function compared({ sent, xml }: { sent: SentDocument; xml: string }) {
   const read = readAuthorizedXml(xml);
   if (!read) throw new Error('The XML cannot be read.');
   return compareAuthorized(sent, read);
 }
+const differing = (told: { sent: SentDocument; xml: string }): string[] => compared(told).fields;
 
 describe('a document that became what was sent agrees', () => {
   test.each(stories)('%s', (name) => expect(differing(story(name))).toEqual([]));
@@ -177,6 +178,85 @@ describe('a value that is another one is told by its name, and its value by nobo
     const { sent, xml } = story('woocommerce-iva-0-y-15');
     expect(change(xml)).not.toBe(xml);
     expect(differing({ sent, xml: change(xml) })).toEqual(fields);
+  });
+});
+
+describe('a cent of the service’s own rounding', () => {
+  /** Adds so many cents to what an element says, wherever `where` finds it. */
+  const off = (xml: string, where: RegExp, cents: number) => {
+    const changed = xml.replace(
+      where,
+      (_, head: string, figure: string) => `${head}${(Number(figure) + cents / 100).toFixed(2)}`,
+    );
+    expect(changed).not.toBe(xml);
+    return changed;
+  };
+  const total = /(<(?:importeTotal|valorModificacion)>)([\d.]+)/;
+  const valor = /(<totalImpuesto>\s*<codigo>2<\/codigo>\s*<codigoPorcentaje>4<[\s\S]*?<valor>)([\d.]+)/;
+  const base =
+    /(<totalImpuesto>\s*<codigo>2<\/codigo>\s*<codigoPorcentaje>4<[\s\S]*?<baseImponible>)([\d.]+)/;
+
+  test.each([
+    ['of the total', (xml: string) => off(xml, total, 1)],
+    ['of a tax', (xml: string) => off(xml, valor, -1)],
+    ['of both', (xml: string) => off(off(xml, valor, 1), total, 1)],
+    [
+      'of a payment too',
+      (xml: string) => off(off(off(xml, valor, 1), total, 1), /(<pago>[\s\S]*?<total>)([\d.]+)/, 1),
+    ],
+  ])('%s is told as rounding', (_, change) => {
+    const { sent, xml } = story('woocommerce-iva-0-y-15');
+    expect(compared({ sent, xml: change(xml) })).toMatchObject({ isRounding: true });
+  });
+
+  test.each<[string, (xml: string) => string]>([
+    ['two cents of a tax', (xml) => off(xml, valor, 2)],
+    ['more cents of the total than there are taxes', (xml) => off(xml, total, 3)],
+    ['a base that differs as well', (xml) => off(off(xml, valor, 1), base, 1)],
+    [
+      'another field beside it',
+      (xml) => off(xml, total, 1).replace(/<descripcion>.*?</, '<descripcion>Otra<'),
+    ],
+    ['a total that is not in whole cents', (xml) => xml.replace(/(<importeTotal>[\d.]+)/, '$11')],
+    ['a total that is no figure', (xml) => xml.replace(/(<pago>[\s\S]*?<total>)[\d.]+/, '$1mucho')],
+  ])('%s is none', (_, change) => {
+    const { sent, xml } = story('woocommerce-iva-0-y-15');
+    expect(compared({ sent, xml: change(xml) })).toMatchObject({ isRounding: false });
+  });
+
+  test('a document that agrees has none', () => {
+    expect(compared(story('woocommerce-iva-0-y-15'))).toEqual({ fields: [], isRounding: false });
+    expect(compared(creditStory())).toEqual({ fields: [], isRounding: false });
+  });
+});
+
+describe('the document a nota de crédito changes', () => {
+  const of = (modified: Record<string, unknown>) => {
+    const { sent, xml } = creditStory();
+    const body = { ...sent.body, documento_modificado: modified } as unknown as NotaCreditoBody;
+    return differing({ sent: { ...sent, body }, xml });
+  };
+  const original = () => (creditStory().sent.body as NotaCreditoBody).documento_modificado;
+
+  test('is the same with its type as an integer and its number without dashes', () => {
+    const { codigo_documento_sustento: _, numero_documento_sustento: numero, ...rest } = original();
+    const bare = String(numero).replaceAll('-', '');
+    expect(of({ ...rest, codigo_documento_sustento: 1, numero_documento_sustento: bare })).toEqual([]);
+    expect(of({ ...rest, codigo_documento_sustento: 3, numero_documento_sustento: bare })).toEqual([
+      'codDocModificado',
+    ]);
+  });
+
+  test('is the same under whatever names the store gives the fields', () => {
+    const renamed = Object.fromEntries(
+      Object.entries(original()).map(([name, value], n) => [`campo_${n}_${name.length}`, value]),
+    );
+    expect(of(renamed)).toEqual([]);
+  });
+
+  test('is told where it is another one', () => {
+    expect(of({ ...original(), numero_documento_sustento: '001001000000999' })).toEqual(['numDocModificado']);
+    expect(of({})).toEqual(['codDocModificado', 'numDocModificado', 'fechaEmisionDocSustento', 'motivo']);
   });
 });
 

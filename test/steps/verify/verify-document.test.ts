@@ -54,6 +54,41 @@ describe('an authorised document', () => {
     expect(JSON.stringify(bench.errors)).not.toContain('Persona');
   });
 
+  it('that is a cent off by the service’s own rounding is told in its history, and is neither error nor alarm', async () => {
+    bench = await openSteps();
+    await bench.sync('1201');
+    await bench.run();
+    const { total, id } = await bench.document();
+    const authorised = (Number(total) + 0.01).toFixed(2);
+    bench.sandbox.faults.add({ spoilXml: { campo: 'importeTotal', valor: authorised } });
+    await authorise();
+    const rounding = { code: 'rounding-difference', total: authorised };
+    expect(await bench.document()).toMatchObject({ state: 'authorized', verification: rounding, total });
+    expect((await bench.ledger.documents.history(id)).at(-1)).toMatchObject({
+      ...{ from: 'authorized', to: 'authorized' },
+      note: rounding,
+    });
+    expect(bench.errors).toEqual([]);
+    expect(await bench.ledger.alerts.open()).toEqual([]);
+  });
+
+  it('that is a cent off after a lost answer is recognised as ours all the same', async () => {
+    bench = await openSteps();
+    bench.sandbox.faults.add({ dropAnswer: true });
+    await bench.sync('1201');
+    await bench.run();
+    const [attempt] = await bench.ledger.attempts.ofDocument((await bench.document()).id);
+    const authorised = (Number(attempt?.total) + 0.01).toFixed(2);
+    bench.sandbox.faults.add({ spoilXml: { campo: 'importeTotal', valor: authorised, times: 9 } });
+    await bench.decided();
+    await bench.pass(3, 3, 3);
+    expect(await bench.document()).toMatchObject({
+      state: 'authorized',
+      verification: { code: 'rounding-difference', total: authorised },
+    });
+    expect(bench.sandbox.documents()).toHaveLength(1);
+  });
+
   it('that says something else is told all the same when the process dies before its alert', async () => {
     bench = await openSteps();
     bench.sandbox.faults.add({

@@ -1,0 +1,14 @@
+import { ecuadorDay } from '../../core/calendar.ts';
+import type { StepDeps } from '../deps.ts';
+
+/** Ends what was told of a store that used up its look-ups of names, once their day is over. */
+export async function watchLookUps({
+  ledger,
+  clock,
+  alerts,
+}: Pick<StepDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
+  const today = ecuadorDay(clock.now());
+  for (const { code, subject, since } of await ledger.alerts.open())
+    if (code === 'registry-limit' && ecuadorDay(new Date(since)) < today)
+      await alerts.over({ code, subject });
+}
