@@ -39,7 +39,8 @@ export async function askService(
   return { kind: 'not-authorized', state: consult.state };
 }
 
-async function patiently<T extends { kind: string; retryAfterMs?: number }>(
+/** Asks again, a little later each time, while nothing is learned. */
+export async function patiently<T extends { kind: string; retryAfterMs?: number }>(
   ask: () => Promise<T>,
 ): Promise<T> {
   for (let n = 1; ; n += 1) {

@@ -1,4 +1,4 @@
-import type { TotalBody } from '../../mappers/body.ts';
+import { type PricedBody, statedRows } from '../../mappers/ways.ts';
 import { type Amount, toAmount } from '../core/money.ts';
 import type { XmlTax } from '../service/authorized-lines.ts';
 
@@ -14,9 +14,9 @@ export interface TaxRow {
 export const taxName = ({ codigo, codigoPorcentaje }: Pick<TaxRow, 'codigo' | 'codigoPorcentaje'>): string =>
   `${codigo}/${codigoPorcentaje}`;
 
-/** The taxes of a document as we sent it. */
-export const sentTaxes = ({ totales }: { totales: readonly TotalBody[] }): TaxRow[] =>
-  totales.map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
+/** The taxes of a document as we sent it, or as they follow from its lines where it states none. */
+export const sentTaxes = (body: PricedBody): TaxRow[] =>
+  statedRows(body).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
     codigo,
     codigoPorcentaje: codigo_porcentaje,
     base: toAmount(String(base_imponible)),

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -28,7 +28,7 @@ const sold = () => wooOrders(new Date('2026-11-20T15:00:00Z'));
 async function month(options: StepBenchOptions = {}) {
   bench = await openSteps(options);
   await settle(bench, ...all);
-  bench.shop.refund('1201', { amount: '10.00', reason: '=1+1' });
+  bench.shop.refund('1201', { amount: '10.01', reason: '=1+1' });
   await settle(bench, '1201');
 }
 
@@ -89,7 +89,7 @@ describe('a month', () => {
     }
     const [credit] = table('notas-de-credito.csv');
     expect(credit).toMatchObject({
-      Total: '10,00',
+      Total: '10,01',
       'Documento modificado': '001-001-000000001',
       Pedido: '#1201',
     });
@@ -155,6 +155,9 @@ describe('a month', () => {
     const { out } = await exported();
     expect((await stat(out)).mode & 0o077).toBe(0);
     expect(await readdir(folder)).toEqual(['noviembre.zip']);
+    await chmod(out, 0o666);
+    await exported();
+    expect((await stat(out)).mode & 0o077).toBe(0);
     await rm(out);
     const broken = {
       ...bench.deps,

@@ -1,11 +1,12 @@
+import { creditRounding, isCreditRounding } from '../../core/credit-rounding.ts';
 import { documentNumber } from '../../core/document.ts';
-import { type Amount, decimal, sum, toAmount } from '../../core/money.ts';
+import { type Amount, decimal, isWithinCents, sum, toAmount } from '../../core/money.ts';
 import type { Order } from '../../core/order.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { Known } from '../../steps/planned-documents.ts';
 import type { Found } from '../ask-service.ts';
 import { authorizedTaxes, sentTaxes, type TaxRow, taxName } from '../tax-rows.ts';
-import type { Difference, DifferenceCode } from './day-close.ts';
+import type { Difference, DifferenceCode, Explained } from './day-close.ts';
 import { expectedCredit, expectedFactura } from './expected.ts';
 import type { ReadOrder } from './read-sales.ts';
 
@@ -90,35 +91,37 @@ function amounts({ document }: Held, facts: AuthorizedXml): Difference[] {
   const number = documentNumber(document);
   const name = `${kindName(document.kind)} ${number}`;
   const wrong: string[] = [];
-  const hold = (what: string, ours: string | null, theirs: string | null) => {
-    if (ours !== theirs)
-      wrong.push(`${what}: ${ours ?? 'nada'} en el registro, ${theirs ?? 'nada'} en el servicio`);
+  let isMore = false;
+  /** @param cents how far apart the service's own rounding may bring them. */
+  const hold = (what: string, ours: string | null, theirs: string | null, cents = 0) => {
+    if (ours === theirs) return;
+    wrong.push(`${what}: ${ours ?? 'nada'} en el registro, ${theirs ?? 'nada'} en el servicio`);
+    isMore ||= cents === 0 || ours === null || theirs === null || !isWithinCents(ours, theirs, cents);
   };
   hold('número', number, facts.numero);
   hold('RUC', document.ruc, facts.ruc);
   hold('fecha', document.issueDate, facts.fechaEmision);
-  hold('total', document.total && toAmount(document.total), toAmount(facts.importeTotal));
+  const taxes = Math.max(facts.totalImpuestos.length, 1);
+  hold('total', document.total && toAmount(document.total), toAmount(facts.importeTotal), taxes);
   if (document.sent) {
-    if (!decimal(document.sent.total).equals(document.total ?? '0'))
+    if (!decimal(document.sent.total).equals(document.total ?? '0')) {
+      isMore = true;
       wrong.push(
         `total: ${document.total} en el registro y ${toAmount(document.sent.total)} en lo que se envió`,
       );
+    }
     const sent = rows(ourTaxes({ document }));
     const read = rows(authorizedTaxes(facts.totalImpuestos));
     for (const code of new Set([...sent.keys(), ...read.keys()])) {
       hold(`base del impuesto ${code}`, sent.get(code)?.base ?? null, read.get(code)?.base ?? null);
-      hold(`valor del impuesto ${code}`, sent.get(code)?.valor ?? null, read.get(code)?.valor ?? null);
+      hold(`valor del impuesto ${code}`, sent.get(code)?.valor ?? null, read.get(code)?.valor ?? null, 1);
     }
   }
-  return wrong.length === 0
-    ? []
-    : [
-        differenceOf(
-          'amount-differs',
-          document,
-          `${name} no es lo mismo en el registro y en el servicio (${wrong.join('; ')}).`,
-        ),
-      ];
+  if (wrong.length === 0) return [];
+  const [code, says] = isMore
+    ? (['amount-differs', 'no es lo mismo en el registro y en el servicio'] as const)
+    : (['rounding-difference', 'la redondeó el servicio a su manera; vale lo autorizado'] as const);
+  return [differenceOf(code, document, `${name} ${says} (${wrong.join('; ')}).`)];
 }
 
 const rows = (taxes: readonly TaxRow[]) => new Map(taxes.map((row) => [taxName(row), row]));
@@ -150,10 +153,31 @@ function withShop(held: Held): Difference[] {
       `${name} se emitió sin el dinero de un reembolso que el pedido ${document.orderName} ya no tiene: revise si se devolvió.`,
     );
   if (document.total !== null && decimal(expected).equals(document.total)) return [];
+  if (isRounded(held)) return [];
   return of(
     'amount-differs',
     `${name} es por ${document.total ?? 'nada'} y la tienda dice ${expected} en el pedido ${document.orderName}: ${decimal(expected).gt(document.total ?? '0') ? 'emita a mano un documento por lo que falta' : 'revise qué cambió en el pedido después de emitirla'}.`,
   );
+}
+
+/** An authorised nota de crédito that is a cent off what the shop says it gave back, as it was planned and told (ADR 22). */
+function isRounded(held: Held): boolean {
+  const { kind, state, charged, total } = held.document;
+  const expected = shopTotal(held);
+  if (kind !== 'nota-credito' || state !== 'authorized' || expected === null || total === null) return false;
+  return isCreditRounding(charged, total) && decimal(expected).equals(charged);
+}
+
+/** Those that are a cent off by rounding: they turn no day red. */
+export function roundedOnes(held: Iterable<Held>): Explained[] {
+  return [...held].filter(isRounded).map(({ document: { kind, storeId, orderName, charged, total } }) => ({
+    kind,
+    store: storeId,
+    order: orderName,
+    fate: 'rounded',
+    code: 'credit-rounding',
+    reason: creditRounding(charged, total) ?? '',
+  }));
 }
 
 /** Cancelled or in the trash, and the money did not go back: the shop counts no sale where the authority counts one. */

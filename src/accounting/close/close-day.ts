@@ -1,12 +1,13 @@
 import type { Day } from '../../core/calendar.ts';
 import type { Document } from '../../core/document.ts';
 import { FacturapuenteError } from '../../core/errors.ts';
-import type { Store } from '../../core/settings.ts';
+import type { Account, Store } from '../../core/settings.ts';
 import type { AccountingDeps } from '../deps.ts';
 import { seriesOfStores } from '../open-series.ts';
 import { isAbout, isOf, keyOf, orderName } from '../shop-names.ts';
-import { disagreements } from './agree.ts';
-import type { ClosedDay, DayClose, Difference, Unanswered } from './day-close.ts';
+import { disagreements, roundedOnes } from './agree.ts';
+import { creditDay, creditDifferences } from './credits.ts';
+import type { ClosedDay, CreditDay, DayClose, Difference, Unanswered } from './day-close.ts';
 import { doubled } from './doubled.ts';
 import { askAll, heldDocuments } from './held-documents.ts';
 import { issuedFigures } from './issued.ts';
@@ -19,13 +20,25 @@ const pageSize = 500;
 
 /**
  * Closes one day of Ecuador: lays what the shops sold and gave back beside our documents and beside what the service
- * has, document by document and to the cent. Changes nothing. `scope` is the id of the only store, or "*".
+ * has, document by document and to the cent. Changes nothing. `scope` names the stores
+ * (chosen-stores.ts).
  * A source that does not answer leaves the close `incomplete`, a store without API access `partial`; nothing is called
  * green by absence.
  */
 export async function closeDay(
   deps: AccountingDeps,
-  { day, stores, scope }: { day: Day; stores: readonly Store[]; scope: string },
+  {
+    day,
+    stores,
+    scope,
+    wallets = [],
+  }: {
+    day: Day;
+    stores: readonly Store[];
+    scope: string;
+    /** Accounts whose credits are reconciled (credits.ts). */
+    wallets?: readonly Account[];
+  },
 ): Promise<ClosedDay> {
   const unanswered: Unanswered[] = [];
   const issued = (await issuedOn(deps, day)).filter((one) => isAbout(one, stores, scope));
@@ -50,14 +63,20 @@ export async function closeDay(
   const series = seriesOfStores(stores);
   const sold = sales.flatMap((sale) => sale.sold);
   const outside = await strays(deps, stores, series, await strayKeys(deps, sales, day));
+  const disagreeing = [...held.values()].flatMap(disagreements);
+  const isRounding = ({ code }: Difference) => code === 'rounding-difference';
+  const roundings = disagreeing.filter(isRounding);
+  const credits: CreditDay[] = [];
+  for (const account of wallets) credits.push(await creditDay(deps, account, day));
   const differences: Difference[] = [
     ...missingOnes(sold),
-    ...[...held.values()].flatMap(disagreements),
+    ...disagreeing.filter((one) => !isRounding(one)),
     ...twice,
     ...doubled(held.values()),
     ...outside.differences,
-    ...(await removedOn(deps, day)),
+    ...(await removedOn(deps, day, scope === '*' ? null : series)),
     ...(await gapsOfDay(deps, series, day)),
+    ...creditDifferences(credits),
   ];
   const fates = fatesOf(sold, day);
   const { foreign } = outside;
@@ -75,8 +94,10 @@ export async function closeDay(
     differences,
     foreign,
     unanswered,
+    ...(roundings.length > 0 ? { roundings } : {}),
+    ...(credits.length > 0 ? { credits } : {}),
   };
-  return { close, explained: fates.explained };
+  return { close, explained: [...fates.explained, ...roundedOnes(held.values())] };
 }
 
 /** Who is away answers later and may change everything; a shop nobody can ask hides no difference of the others. */

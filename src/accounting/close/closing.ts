@@ -1,11 +1,13 @@
 import type { Alerts } from '../../core/alerts.ts';
 import type { Day } from '../../core/calendar.ts';
 import { LedgerError } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
 import type { Store } from '../../core/settings.ts';
 import type { KeptClose } from '../../ledger/closes.ts';
-import { chosenStores } from '../chosen-stores.ts';
+import { type ChosenStores, chosenStores } from '../chosen-stores.ts';
 import type { AccountingDeps } from '../deps.ts';
 import { closeDay } from './close-day.ts';
+import { walletsOf } from './credits.ts';
 import type { ClosedDay, DayClose } from './day-close.ts';
 import { keepClose } from './keep-close.ts';
 import { today } from './read-sales.ts';
@@ -17,6 +19,8 @@ export interface CloseAsked {
   store?: string | undefined;
   /** Sign and keep it. */
   save?: boolean | undefined;
+  /** Of whoever asks: all stores are then those of the scope. */
+  scope?: Scope | null | undefined;
 }
 
 /** A close, and the kept one where it was asked to be kept. */
@@ -42,14 +46,15 @@ export function openClosing(
 ): Closing {
   const running = new Map<string, Promise<CloseAnswer>>();
 
-  async function run({ day, store, save = false }: CloseAsked): Promise<CloseAnswer> {
+  async function run(day: Day, chosen: ChosenStores, save: boolean): Promise<CloseAnswer> {
     if (day > today(deps))
       throw new LedgerError(
         'close-future',
         `El ${day} todavía no llega en Ecuador: cierre un día que ya empezó.`,
         `Day ${day} has not begun in Ecuador; close one that has.`,
       );
-    const closed = await closeDay(deps, { day, stores: chosenStores(stores, store), scope: store ?? '*' });
+    const wallets = walletsOf(stores.values(), chosen.stores);
+    const closed = await closeDay(deps, { day, ...chosen, wallets });
     const kept = save ? await keepClose(deps.ledger.closes, signer, closed.close) : null;
     if (kept && closed.close.scope === '*' && closed.close.result !== 'incomplete')
       await tellOf(closed.close);
@@ -72,11 +77,12 @@ export function openClosing(
   return {
     signer,
     tellOf,
-    close(asked) {
-      const name = JSON.stringify([asked.day, asked.store ?? null, asked.save ?? false]);
+    async close({ day, store, save = false, scope = null }) {
+      const chosen = chosenStores(stores, store, scope);
+      const name = JSON.stringify([day, chosen.scope, save]);
       const known = running.get(name);
       if (known) return known;
-      const begun = run(asked).finally(() => running.delete(name));
+      const begun = run(day, chosen, save).finally(() => running.delete(name));
       running.set(name, begun);
       return begun;
     },

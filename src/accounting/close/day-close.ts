@@ -80,7 +80,10 @@ export type DifferenceCode =
   | 'unknown-in-series'
   | 'unknown-on-order'
   | 'authorized-twice'
-  | 'number-gap';
+  | 'number-gap'
+  | 'credits-differ'
+  /** Told apart from the others: nothing is wrong. */
+  | 'rounding-difference';
 
 /** A document of the same issuer that is not ours and not in our series: by hand, or by another program. */
 export interface Foreign {
@@ -99,6 +102,19 @@ export interface Unanswered {
   sentence: string;
 }
 
+/** The credits of one account on the day; figures are null where the service does not show its history. */
+export interface CreditDay {
+  account: string;
+  day: Day;
+  result: 'agrees' | 'differs' | 'not-compared';
+  consumed: number | null;
+  /** Consumed credits that came back. */
+  rolledBack: number | null;
+  recharged: number | null;
+  /** Documents of ambiente 2 that were authorised on the day. */
+  documents: number;
+}
+
 /** Whether every shop said what it sold; else what the close has of the shops is no figure to compare with. */
 export const allShopsSaid = ({ unanswered }: Pick<DayClose, 'unanswered'>): boolean =>
   unanswered.every(({ source }) => source === 'service');
@@ -106,7 +122,7 @@ export const allShopsSaid = ({ unanswered }: Pick<DayClose, 'unanswered'>): bool
 /** Everything a close says, and is signed with: figures, no buyers' data. */
 export interface DayClose {
   day: Day;
-  /** The store it is about, or "*" for all of them. */
+  /** The store it is about, several ids with commas, or "*" for all of them. */
   scope: string;
   stores: string[];
   closedAt: string;
@@ -120,14 +136,18 @@ export interface DayClose {
   differences: Difference[];
   foreign: Foreign[];
   unanswered: Unanswered[];
+  /** Documents that the service authorised a cent off by its own rounding; left out where there are none. */
+  roundings?: Difference[];
+  /** Of accounts that issue in production and whose every store is in the close; left out where there are none. */
+  credits?: CreditDay[];
 }
 
-/** One that waits for a person or needs no document, with the merchant's sentence; shown, never signed or kept. */
+/** One that waits for a person, needs no document, or is a cent off by rounding (`credit-rounding`), with the merchant's sentence; shown, never signed or kept. */
 export interface Explained {
   kind: DocumentKind;
   store: string;
   order: string;
-  fate: 'waiting' | 'unneeded' | 'underWay';
+  fate: 'waiting' | 'unneeded' | 'underWay' | 'rounded';
   code: string;
   reason: string;
 }

@@ -45,9 +45,19 @@ export async function gapsOfDay(
   return found;
 }
 
-/** What left, while its document is no longer there. */
-export async function removedOn({ ledger }: Pick<AccountingDeps, 'ledger'>, day: Day): Promise<Difference[]> {
-  return (await ledger.days.orphans(day)).map(({ secuencial, accessKey, total }) => {
+/**
+ * What left, while its document is no longer there. Whose it was only its access key tells: without one it is told by
+ * closes of all stores alone (`series` null).
+ */
+export async function removedOn(
+  { ledger }: Pick<AccountingDeps, 'ledger'>,
+  day: Day,
+  series: readonly Series[] | null,
+): Promise<Difference[]> {
+  const removed = (await ledger.days.orphans(day)).filter(
+    ({ accessKey }) => series === null || (accessKey !== null && isOfSeries(series, accessKey)),
+  );
+  return removed.map(({ secuencial, accessKey, total }) => {
     const number = accessKey === null ? secuencial : readAccessKey(accessKey).numero;
     return {
       ...bare,
@@ -80,13 +90,7 @@ export async function strays(
     if (!issuer && !order) continue;
     const total = await totalOf(deps, issuer?.account ?? order?.store.account, accessKey);
     const worth = total === null ? '' : ` por ${total}`;
-    const inSeries = series.some(
-      (one) =>
-        one.ruc === ruc &&
-        one.ambiente === ambiente &&
-        one.codDoc === codDoc &&
-        numero.startsWith(`${one.establecimiento}-${one.puntoEmision}-`),
-    );
+    const inSeries = isOfSeries(series, accessKey);
     if (order)
       outside.differences.push({
         code: 'unknown-on-order',
@@ -105,6 +109,17 @@ export async function strays(
     else outside.foreign.push({ accessKey, number: numero, codDoc, total });
   }
   return outside;
+}
+
+function isOfSeries(series: readonly Series[], accessKey: string): boolean {
+  const { ruc_emisor: ruc, ambiente, tipo_comprobante: codDoc, numero } = readAccessKey(accessKey);
+  return series.some(
+    (one) =>
+      one.ruc === ruc &&
+      one.ambiente === ambiente &&
+      one.codDoc === codDoc &&
+      numero.startsWith(`${one.establecimiento}-${one.puntoEmision}-`),
+  );
 }
 
 async function totalOf(

@@ -3,6 +3,7 @@ import { decimal, toAmount } from '../../core/money.ts';
 import { taxName } from '../tax-rows.ts';
 import { taxWords } from '../tax-words.ts';
 import type { CloseAnswer } from './closing.ts';
+import { creditWords } from './credits.ts';
 import {
   allShopsSaid,
   type DayClose,
@@ -14,7 +15,10 @@ import {
 
 /** A close as an accountant reads it in the terminal, in Spanish. */
 export function closeText({ close, explained, kept }: CloseAnswer): string {
-  const of = close.scope === '*' ? 'todas las tiendas' : `la tienda ${close.scope}`;
+  const of =
+    close.scope === '*'
+      ? 'todas las tiendas'
+      : `${close.scope.includes(',') ? 'las tiendas' : 'la tienda'} ${close.scope.replaceAll(',', ', ')}`;
   return [
     `Cierre del ${close.day} · ${of} · ${resultWords[close.result]}${close.provisional ? ' (provisional: hay documentos en camino)' : ''}\n`,
     fatesTable(close),
@@ -32,6 +36,11 @@ export function closeText({ close, explained, kept }: CloseAnswer): string {
         ({ number, codDoc, total }) => `${number}, tipo ${codDoc}${total === null ? '' : `, por ${total}`}.`,
       ),
     ),
+    list(
+      'Qué redondeó el servicio a su manera (vale lo autorizado)',
+      (close.roundings ?? []).map(({ sentence }) => sentence),
+    ),
+    list('Créditos', (close.credits ?? []).map(creditWords)),
     list(
       'Quién no respondió o no se puede consultar',
       close.unanswered.map(({ sentence }) => sentence),
@@ -113,6 +122,7 @@ const fateWords: Record<Explained['fate'], string> = {
   waiting: 'espera a una persona',
   unneeded: 'no lleva documento',
   underWay: 'en camino',
+  rounded: 'a un centavo por redondeo',
 };
 
 const list = (title: string, lines: readonly string[]): string =>

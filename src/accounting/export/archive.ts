@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -73,23 +71,6 @@ export function openZip(sink: Writable, mtime: Date): Archive {
       giveBackPool();
       (zip.outputStream as Readable).destroy();
       await written.catch(() => {});
-    },
-  };
-}
-
-/** Begins an archive beside `file` (`<file>.part`), readable for its owner alone: it is full of buyers. */
-export function openArchive(file: string, mtime: Date): Archive {
-  const part = `${file}.part`;
-  const zip = openZip(createWriteStream(part, { mode: 0o600 }), mtime);
-  return {
-    ...zip,
-    async finish() {
-      await zip.finish();
-      await rename(part, file);
-    },
-    async abandon() {
-      await zip.abandon();
-      await rm(part, { force: true });
     },
   };
 }

@@ -1,11 +1,12 @@
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { newPrivate, withDraft } from '../../files/write-private.ts';
 import type { AccountingDeps } from '../deps.ts';
-import { openArchive, openZip } from './archive.ts';
+import { openZip } from './archive.ts';
 import { spanOf } from './month.ts';
-import { inPlace } from './place.ts';
 import { type MonthAsked, type MonthCounts, writeMonth } from './write-month.ts';
 
 export interface ExportAsked extends MonthAsked {
@@ -21,10 +22,10 @@ export interface Exported extends MonthCounts {
 /** Writes a month into one file. Throws LedgerError `export-month`, `export-out`. */
 export async function exportMonth(deps: AccountingDeps, { out, ...asked }: ExportAsked): Promise<Exported> {
   spanOf(asked.month, deps.clock);
-  return inPlace(out, async () => {
-    const archive = openArchive(out, deps.clock.now());
-    const counts = await writeMonth(deps, archive, out, asked);
-    return { out, bytes: (await stat(out)).size, ...counts };
+  return withDraft(out, async (draft) => {
+    const archive = openZip(createWriteStream(draft, newPrivate), deps.clock.now());
+    const counts = await writeMonth(deps, archive, draft, asked);
+    return { out, bytes: (await stat(draft)).size, ...counts };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { Scope } from '../../core/scope.ts';
 import type { Store } from '../../core/settings.ts';
 import { chosenStores } from '../chosen-stores.ts';
 import type { AccountingDeps } from '../deps.ts';
@@ -20,8 +21,10 @@ export interface ExportOrder {
 export interface Exporting {
   /** Throws LedgerError `export-month`, `close-store`. */
   month(asked: ExportOrder): Promise<Exported>;
-  /** How to write it into a stream. Throws LedgerError `export-month`, `close-store`. */
-  download(asked: Pick<ExportOrder, 'month' | 'store'>): (sink: Writable) => Promise<MonthCounts>;
+  /** How to write it into a stream, of a scope only its stores. Throws LedgerError `export-month`, `close-store`. */
+  download(
+    asked: Pick<ExportOrder, 'month' | 'store'> & { scope: Scope | null },
+  ): (sink: Writable) => Promise<MonthCounts>;
 }
 
 export function openExporting(deps: AccountingDeps, stores: ReadonlyMap<string, Store>): Exporting {
@@ -32,14 +35,14 @@ export function openExporting(deps: AccountingDeps, stores: ReadonlyMap<string, 
       const name = JSON.stringify(asked);
       const known = running.get(name);
       if (known) return known;
-      const order = { ...rest, stores: chosenStores(stores, store), scope: store ?? '*' };
+      const order = { ...rest, ...chosenStores(stores, store) };
       const begun = exportMonth(deps, order).finally(() => running.delete(name));
       running.set(name, begun);
       return begun;
     },
-    download({ month, store }) {
+    download({ month, store, scope }) {
       spanOf(month, deps.clock);
-      const order = { month, stores: chosenStores(stores, store), scope: store ?? '*' };
+      const order = { month, ...chosenStores(stores, store, scope) };
       return (sink) => streamMonth(deps, sink, order);
     },
   };

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
+import { newPrivate } from '../../files/write-private.ts';
 import type { CsvStyle } from './cells.ts';
 
 /** A table that grows row by row in a file of its own, until it goes into the archive as a whole. */
@@ -17,7 +18,7 @@ export interface Table {
 /** Begins a table with its head; cells are written as they come, quoted where they need it. */
 export function openTable(file: string, columns: readonly string[], style: CsvStyle): Table {
   const csv = stringify({ bom: style.bom, delimiter: style.delimiter, record_delimiter: 'windows' });
-  const disk = createWriteStream(file, { mode: 0o600 });
+  const disk = createWriteStream(file, newPrivate);
   // Told by whoever awaits it below: a disk that is full ends the export, and not the process.
   const written = pipeline(csv, disk);
   written.catch(() => {});

@@ -53,7 +53,18 @@ describe('a day in order', () => {
     expect(facturas.shop).toMatchObject({ count: facturas.ours.count, total: facturas.ours.total });
     const credits = issuedOf(closed, 'nota-credito');
     expect(credits.ours).toEqual(credits.service);
-    expect(credits.ours).toMatchObject({ count: 1, total: '10.00' });
+    // No base gives 10.00 with 15 %: the cent is said, and is no difference.
+    expect(credits.ours).toMatchObject({ count: 1, total: '9.99' });
+    expect(credits.shop).toMatchObject({ count: 1, total: '10.00' });
+    expect(closed.explained).toContainEqual({
+      kind: 'nota-credito',
+      store: 'tienda',
+      order: '#1201',
+      fate: 'rounded',
+      code: 'credit-rounding',
+      reason:
+        'Se devolvieron 10.00 y la nota de crédito es por 9.99, un centavo menos: ninguna base en centavos da esa suma con su IVA. Lo que falta va en la próxima nota de crédito de la factura, si la hay.',
+    });
     const { sold, issued, waiting, unneeded, underWay, missing } = closed.close.sales;
     expect(sold.count).toBe(
       issued.count +
@@ -148,8 +159,8 @@ describe('a day is red', () => {
     ],
     ['in the shop', () => bench.shop.change('1201', { total: '33.76' })],
     [
-      'at the service',
-      () => bench.sandbox.faults.add({ spoilXml: { campo: 'importeTotal', valor: '33.76' } }),
+      'at the service, and another one that is no rounding',
+      () => bench.sandbox.faults.add({ spoilXml: { campo: 'importeTotal', valor: '33.77' } }),
     ],
   ])('when one cent was changed %s', async (_where, change) => {
     await settled();
