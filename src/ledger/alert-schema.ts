@@ -7,6 +7,8 @@ export interface AlertRecord {
   subject: string;
   what: string;
   cure: string;
+  /** Whose it is (core/scope.ts); null for the whole installation's. */
+  about: string | null;
   since: string;
   /** Null while it lasts. */
   over_at: string | null;

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import type { Alert, OpenAlert } from '../core/alerts.ts';
+import type { Owner, Scope } from '../core/scope.ts';
 import type { Access } from './access.ts';
 import type { AlertRecord } from './alert-schema.ts';
+import { anyOf } from './within.ts';
 
 type AlertName = Pick<Alert, 'code' | 'subject'>;
 
@@ -21,8 +24,8 @@ export interface AlertTable {
   end(alert: AlertName, now: Date): Promise<boolean>;
   /** As if it had never been: another one says it now, and nobody is told of an end. */
   forget(alert: AlertName): Promise<void>;
-  /** Those that last, the oldest first. */
-  open(): Promise<OpenAlert[]>;
+  /** Those that last, the oldest first; with a scope only what is about its stores. */
+  open(scope?: Scope | null): Promise<OpenAlert[]>;
   /** All a channel may have to be told: those that last, and those it was told of whose end it does not know. */
   ofChannel(channel: string): Promise<ChannelAlert[]>;
   /** The channel knows now that these last (again), or that they are over. */
@@ -32,25 +35,26 @@ export interface AlertTable {
 }
 
 export function alertTable(access: Access): AlertTable {
-  const read = ({ code, subject, what, cure, since }: AlertRecord): OpenAlert => ({
+  const read = ({ code, subject, what, cure, about, since }: AlertRecord): OpenAlert => ({
     code,
     subject,
     what,
     cure,
+    ...(about !== null && { about: about as Owner }),
     since,
   });
 
   return {
-    async raise({ code, subject, what, cure }, now) {
+    async raise({ code, subject, what, cure, about = null }, now) {
       const since = now.toISOString();
       const begun = await access
         .db()
         .insertInto('alerts')
-        .values({ code, subject, what, cure, since, over_at: null })
+        .values({ code, subject, what, cure, about, since, over_at: null })
         .onConflict((known) =>
           known
             .columns(['code', 'subject'])
-            .doUpdateSet({ what, cure, since, over_at: null })
+            .doUpdateSet({ what, cure, about, since, over_at: null })
             .where('alerts.over_at', 'is not', null),
         )
         .returning('code')
@@ -94,12 +98,15 @@ export function alertTable(access: Access): AlertTable {
             .execute();
       }),
 
-    async open() {
+    async open(scope = null) {
       const rows = await access
         .db()
         .selectFrom('alerts')
         .selectAll()
         .where('over_at', 'is', null)
+        .$call((query) =>
+          scope === null ? query : query.where(sql<boolean>`about in (${anyOf(scope.owners)})`),
+        )
         .orderBy('since')
         .orderBy('code')
         .orderBy('subject')

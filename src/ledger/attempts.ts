@@ -14,7 +14,7 @@ const ofDocument = keepQuery<{ id: string }, AttemptRecord>((db, value) =>
   db.selectFrom('attempts').selectAll().where('document_id', '=', value('id')).orderBy('n'),
 );
 
-type New = Omit<AttemptRecord, 'n' | 'access_key' | 'ended_at'>;
+type New = Omit<AttemptRecord, 'n' | 'access_key' | 'service_id' | 'ended_at'>;
 
 const insert = keepQuery<New, Pick<AttemptRecord, 'n'>>((db, value) =>
   db
@@ -30,6 +30,7 @@ const insert = keepQuery<New, Pick<AttemptRecord, 'n'>>((db, value) =>
       buyer_id: value('buyer_id'),
       netted_refunds: value('netted_refunds'),
       ties: value('ties'),
+      foreseen_key: value('foreseen_key'),
       outcome: value('outcome'),
       reprocessed: value('reprocessed'),
       errors: value('errors'),
@@ -38,12 +39,18 @@ const insert = keepQuery<New, Pick<AttemptRecord, 'n'>>((db, value) =>
     .returning('n'),
 );
 
-type End = Pick<AttemptRecord, 'id' | 'outcome' | 'ended_at' | 'access_key' | 'errors'>;
+type End = Pick<AttemptRecord, 'id' | 'outcome' | 'ended_at' | 'access_key' | 'service_id' | 'errors'>;
+
+/** What an end may say beside its outcome. */
+const ends = ['access_key', 'service_id', 'errors'] as const;
+const setsOf = Array.from({ length: 2 ** ends.length }, (_none, bits) =>
+  ends.filter((_name, n) => Math.floor(bits / 2 ** n) % 2 === 1),
+);
 
 /** One query for each set of columns an end may name. */
 const endings = (unlessSettled: boolean) =>
   new Map(
-    [[], ['access_key'], ['errors'], ['access_key', 'errors']].map((named) => [
+    setsOf.map((named) => [
       named.join(),
       keepQuery<End>((db, value) => {
         const one = db
@@ -52,6 +59,7 @@ const endings = (unlessSettled: boolean) =>
             outcome: value('outcome'),
             ended_at: value('ended_at'),
             ...(named.includes('access_key') ? { access_key: value('access_key') } : {}),
+            ...(named.includes('service_id') ? { service_id: value('service_id') } : {}),
             ...(named.includes('errors') ? { errors: value('errors') } : {}),
           })
           .where('id', '=', value('id'))
@@ -76,7 +84,9 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
       buyerId: row.buyer_id,
       nettedRefunds: JSON.parse(row.netted_refunds),
       ties: row.ties === null ? [] : JSON.parse(row.ties),
+      foreseenKey: row.foreseen_key,
       accessKey: row.access_key,
+      serviceId: row.service_id === null ? null : Number(row.service_id),
       outcome: row.outcome,
       reprocessed: row.reprocessed,
       errors: JSON.parse(row.errors),
@@ -85,9 +95,9 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
   }
 
   return {
-    async add(attempt) {
+    async add({ now, foreseenKey = null, ...attempt }) {
       const id = newId();
-      const createdAt = attempt.now.toISOString();
+      const createdAt = now.toISOString();
       const { rows } = await insert(access, {
         id,
         document_id: attempt.documentId,
@@ -98,14 +108,15 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
         buyer_id: attempt.buyerId,
         netted_refunds: JSON.stringify(attempt.nettedRefunds),
         ties: JSON.stringify(attempt.ties),
+        foreseen_key: foreseenKey,
         outcome: 'open',
         reprocessed: 0,
         errors: '[]',
         created_at: createdAt,
       });
-      const { now: _now, ...facts } = attempt;
       const n = rows[0]?.n ?? 1;
-      return { ...facts, id, n, accessKey: null, outcome: 'open', reprocessed: 0, errors: [], createdAt };
+      const open = { accessKey: null, serviceId: null, outcome: 'open', reprocessed: 0 } as const;
+      return { ...attempt, ...open, id, n, foreseenKey, errors: [], createdAt };
     },
 
     async ofDocument(documentId) {
@@ -113,9 +124,13 @@ export function attemptTable(access: Access, seal: Seal): Attempts {
       return rows.map(readAttempt);
     },
 
-    async end(id, { outcome, accessKey, errors, now, unlessSettled = false }) {
-      const given = { access_key: accessKey, errors: errors && JSON.stringify(errors) };
-      const named = (['access_key', 'errors'] as const).filter((column) => given[column] !== undefined);
+    async end(id, { outcome, accessKey, serviceId, errors, now, unlessSettled = false }) {
+      const given = {
+        access_key: accessKey,
+        service_id: serviceId == null ? undefined : String(serviceId),
+        errors: errors && JSON.stringify(errors),
+      };
+      const named = ends.filter((column) => given[column] !== undefined);
       const query = (unlessSettled ? endingUnlessSettled : anyEnding).get(named.join());
       await query?.(access, { id, outcome, ended_at: now.toISOString(), ...given } as End);
     },

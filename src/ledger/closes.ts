@@ -9,7 +9,7 @@ export interface KeptClose {
   /** Counts all closes of the ledger from 1, without a gap. */
   n: number;
   day: Day;
-  /** The store it is about, or "*" for all of them. */
+  /** The store it is about, several ids with commas, or "*" for all of them. */
   scope: string;
   /** "green", "red", "incomplete" or "partial". */
   result: string;
@@ -28,10 +28,10 @@ export interface Closes {
   last(): Promise<KeptClose | undefined>;
   /** Adds one; false when another process took its place `n` meanwhile. */
   add(close: KeptClose): Promise<boolean>;
-  /** The newest of a day and scope. */
+  /** The newest of a day and scope (a store's id, several ids, or "*"). */
   ofDay(day: Day, scope: string): Promise<KeptClose | undefined>;
-  /** Those of many days, the newest day first, then the newest close. */
-  recent(limit: number): Promise<KeptClose[]>;
+  /** Those of many days, the newest day first, then the newest close; only of these scopes where they are given. */
+  recent(limit: number, scopes?: readonly string[]): Promise<KeptClose[]>;
   /** The chain from behind `after` on. */
   chain(after: number, limit: number): Promise<KeptClose[]>;
 }
@@ -59,8 +59,13 @@ export function closeTable(access: Access): Closes {
     ofDay: (day, scope) =>
       first(all().where('day', '=', day).where('scope', '=', scope).orderBy('n', 'desc')),
 
-    async recent(limit) {
-      const rows = await all().orderBy('day', 'desc').orderBy('n', 'desc').limit(limit).execute();
+    async recent(limit, scopes) {
+      const rows = await all()
+        .$if(scopes !== undefined, (query) => query.where('scope', 'in', [...(scopes ?? []), '']))
+        .orderBy('day', 'desc')
+        .orderBy('n', 'desc')
+        .limit(limit)
+        .execute();
       return rows.map(readClose);
     },
 

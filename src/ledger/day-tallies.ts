@@ -1,6 +1,7 @@
 import { type Day, ecuadorDay, startOfEcuadorDay } from '../core/calendar.ts';
 import type { Ambiente, DocumentKind, DocumentState } from '../core/document.ts';
 import { type Amount, decimal, toAmount } from '../core/money.ts';
+import type { Scope } from '../core/scope.ts';
 import type { Access } from './access.ts';
 import { type HourTally, tallyBetween, tallyOpen } from './tallying.ts';
 
@@ -23,8 +24,11 @@ export interface DayTally {
  * a time is right as long as the same number of its documents is open.
  */
 export interface DayTallies {
-  /** From `from` to the day it is `now`, both included; days without documents have no rows. */
-  since(from: Day, now: Date): Promise<DayTally[]>;
+  /**
+   * From `from` to the day it is `now`, both included; days without documents have no rows. What is kept is one row per
+   * store and day, of which a scope takes its stores'.
+   */
+  since(from: Day, now: Date, scope?: Scope | null): Promise<DayTally[]>;
 }
 
 const hourMs = 3_600_000;
@@ -97,7 +101,7 @@ export function dayTallyTable(access: Access): DayTallies {
   }
 
   return {
-    async since(from, now) {
+    async since(from, now, scope = null) {
       const today = ecuadorDay(now);
       const begin = startOfEcuadorDay(from).getTime();
       const midnight = startOfEcuadorDay(today).getTime();
@@ -115,7 +119,9 @@ export function dayTallyTable(access: Access): DayTallies {
       ];
       found.set(today, ofToday);
       return [...found].flatMap(([day, rows]) =>
-        merged(rows).map(({ cents, ...row }) => ({ ...row, day, amount: toAmount(decimal(cents).div(100)) })),
+        merged(scope === null ? rows : rows.filter(({ storeId }) => scope.storeIds.has(storeId))).map(
+          ({ cents, ...row }) => ({ ...row, day, amount: toAmount(decimal(cents).div(100)) }),
+        ),
       );
     },
   };

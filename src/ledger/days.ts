@@ -29,6 +29,8 @@ export interface Days {
   gaps(series: Series, of: { first: number; from: Day; to: Day }): Promise<NumberGap[]>;
   /** Documents of a span that have a number and are not authorised; what never left counts when it was made. */
   unsettled(span: { from: Day; to: Day }): Promise<Document[]>;
+  /** When the production documents of an account that bear a date of a span were authorised; null while they are on their way. */
+  chargeable(account: string, span: { from: Day; to: Day }): Promise<Pick<Document, 'authorizedAt'>[]>;
   orphans(day: Day): Promise<Orphan[]>;
   /** Access keys of this day of which the service told that they are authorised, whoever issued them. */
   toldKeys(day: Day): Promise<string[]>;
@@ -57,6 +59,20 @@ export function dayTable(access: Access): Days {
         .limit(limit)
         .execute();
       return rows.map(readDocument);
+    },
+
+    async chargeable(account, { from, to }) {
+      const rows = await access
+        .db()
+        .selectFrom('documents')
+        .select(['state', 'authorized_at'])
+        .where('issue_date', '>=', from)
+        .where('issue_date', '<=', to)
+        .where('account', '=', account)
+        .where('ambiente', '=', 2)
+        .where('state', 'in', ['authorized', 'sending', 'processing', 'uncertain'])
+        .execute();
+      return rows.map((row) => ({ authorizedAt: row.state === 'authorized' ? row.authorized_at : null }));
     },
 
     gaps: (series, span) => gapsOf(access, series, span),

@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
+import type { Owner, Scope } from '../core/scope.ts';
 import type { Access } from './access.ts';
+import { anyOf } from './within.ts';
 
 /** What somebody did, or was not let do. Never holds a buyer's data. */
 export interface Deed {
@@ -20,15 +23,28 @@ export interface KeptDeed extends Deed {
 }
 
 export interface Deeds {
-  add(deed: Omit<Deed, 'at' | 'facts'> & { now: Date; facts?: Record<string, unknown> }): Promise<void>;
-  /** Newest first; `before` is the id of the last one seen. */
-  list(page: { before?: string; limit: number }): Promise<KeptDeed[]>;
+  /** @param deed.about whose it is; without it the whole installation's. */
+  add(
+    deed: Omit<Deed, 'at' | 'facts'> & {
+      now: Date;
+      facts?: Record<string, unknown>;
+      about?: Owner | undefined;
+    },
+  ): Promise<void>;
+  /** Newest first; `before` is the id of the last one seen. With a scope: what is about its stores, or done by its own person. */
+  list(page: { before?: string; limit: number }, scope?: Scope | null): Promise<KeptDeed[]>;
   /** Of one subject, newest first. */
   of(subject: string, limit: number): Promise<KeptDeed[]>;
-  /** How often this came of it since. */
-  count(of: { subject: string; what: string; outcome: DeedOutcome; since: Date }): Promise<number>;
-  /** Deletes those of before. */
-  prune(before: Date): Promise<void>;
+  /** What repeats is one entry: the first of its subject adds it, later ones replace its facts. */
+  fold(
+    deed: Omit<Deed, 'at' | 'facts'> & {
+      subject: string;
+      now: Date;
+      facts(before: unknown): Record<string, unknown>;
+    },
+  ): Promise<void>;
+  /** Deletes those of before; with `whats`, only those. */
+  prune(before: Date, whats?: readonly string[]): Promise<void>;
 }
 
 export function deedTable(access: Access): Deeds {
@@ -45,42 +61,52 @@ export function deedTable(access: Access): Deeds {
       facts: row.facts === null ? null : JSON.parse(row.facts),
     }));
 
+  const add: Deeds['add'] = async ({ now, who, what, subject, outcome, facts, about = null }) => {
+    await access
+      .db()
+      .insertInto('deeds')
+      .values({
+        at: now.toISOString(),
+        who,
+        what,
+        subject,
+        about,
+        outcome,
+        facts: facts === undefined ? null : JSON.stringify(facts),
+      })
+      .execute();
+  };
   return {
-    async add({ now, who, what, subject, outcome, facts }) {
-      await access
-        .db()
-        .insertInto('deeds')
-        .values({
-          at: now.toISOString(),
-          who,
-          what,
-          subject,
-          outcome,
-          facts: facts === undefined ? null : JSON.stringify(facts),
-        })
-        .execute();
-    },
+    add,
 
-    list: ({ before, limit }) =>
-      rowsOf(before === undefined ? newest(limit) : newest(limit).where('id', '<', before)),
+    list: ({ before, limit }, scope = null) =>
+      rowsOf(
+        newest(limit)
+          .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+          .$call((query) =>
+            scope === null
+              ? query
+              : query.where(sql<boolean>`(about in (${anyOf(scope.owners)}) or who = ${scope.who})`),
+          ),
+      ),
 
     of: (subject, limit) => rowsOf(newest(limit).where('subject', '=', subject)),
 
-    async count({ subject, what, outcome, since }) {
-      const row = await access
+    async fold({ facts, ...deed }) {
+      const { what, subject } = deed;
+      const [known] = await rowsOf(newest(1).where('subject', '=', subject).where('what', '=', what));
+      if (!known) return add({ ...deed, facts: facts(null) });
+      await access
         .db()
-        .selectFrom('deeds')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .where('subject', '=', subject)
-        .where('what', '=', what)
-        .where('at', '>=', since.toISOString())
-        .where('outcome', '=', outcome)
-        .executeTakeFirstOrThrow();
-      return Number(row.count);
+        .updateTable('deeds')
+        .set({ facts: JSON.stringify(facts(known.facts)) })
+        .where('id', '=', known.id)
+        .execute();
     },
 
-    async prune(before) {
-      await access.db().deleteFrom('deeds').where('at', '<', before.toISOString()).execute();
+    async prune(before, whats) {
+      const old = access.db().deleteFrom('deeds').where('at', '<', before.toISOString());
+      await (whats ? old.where('what', 'in', [...whats]) : old).execute();
     },
   };
 }

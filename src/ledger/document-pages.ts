@@ -1,6 +1,8 @@
 import type { Ambiente, Document, DocumentKind, DocumentState } from '../core/document.ts';
+import type { Scope } from '../core/scope.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
+import { ofShops } from './within.ts';
 
 export interface DocumentFilter {
   storeId?: string;
@@ -37,8 +39,13 @@ const mostLookedAt = 4_000;
 /** A state few documents stand in. */
 const rare = (state: DocumentState): boolean => state !== 'authorized' && state !== 'cancelled';
 
-export function documentPageTable(access: Access, most = mostLookedAt): DocumentPages {
-  return {
+/** @param scope only documents of its shops, under the ids its stores have now: each store is read through its own index. */
+export function documentPageTable(
+  access: Access,
+  most = mostLookedAt,
+  scope: Scope | null = null,
+): DocumentPages {
+  const table: DocumentPages = {
     async page({ storeId, state, kind, ambiente, from, before }, after, size) {
       const byState = state !== undefined && (storeId === undefined || rare(state));
       const byStore = storeId !== undefined && !byState;
@@ -63,6 +70,7 @@ export function documentPageTable(access: Access, most = mostLookedAt): Document
         .db()
         .selectFrom(reach.as('documents'))
         .selectAll()
+        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'documents'))))
         .$if(state !== undefined && !byState, (query) => query.where('state', '=', state ?? 'held'))
         .$if(storeId !== undefined && !byStore, (query) => query.where('store_id', '=', storeId ?? ''))
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'factura'))
@@ -83,4 +91,29 @@ export function documentPageTable(access: Access, most = mostLookedAt): Document
       return { documents, next: end ? { createdAt: end.created_at, id: '' } : null };
     },
   };
+  if (scope === null) return table;
+  return {
+    async page(filter, after, size) {
+      const { storeId } = filter;
+      const ids = [...scope.storeIds].filter((id) => storeId === undefined || id === storeId);
+      const pages = await Promise.all(ids.map((id) => table.page({ ...filter, storeId: id }, after, size)));
+      return together(pages, size);
+    },
+  };
+}
+
+/** One page of the pages of several stores. */
+function together(pages: readonly DocumentPage[], size: number): DocumentPage {
+  const newestFirst = (a: PagePlace, b: PagePlace) =>
+    b.createdAt.localeCompare(a.createdAt) || (b.id < a.id ? -1 : Number(b.id > a.id));
+  // What is older than where one of them ends may still be missing from it.
+  const [end = null] = pages.flatMap(({ next }) => next ?? []).toSorted(newestFirst);
+  const known = pages
+    .flatMap(({ documents }) => documents)
+    .filter((one) => end === null || newestFirst(one, end) <= 0)
+    .toSorted(newestFirst);
+  const documents = known.slice(0, size);
+  const last = documents.at(-1);
+  if (known.length > size && last) return { documents, next: { createdAt: last.createdAt, id: last.id } };
+  return { documents, next: end };
 }

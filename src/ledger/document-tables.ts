@@ -114,6 +114,8 @@ export interface NewAttempt {
   buyerId: string;
   nettedRefunds: string[];
   ties: Tie[];
+  /** Null, or left out, where it cannot be foreseen. */
+  foreseenKey?: string | null;
   now: Date;
 }
 
@@ -130,6 +132,7 @@ export interface Attempts {
     end: {
       outcome: AttemptOutcome;
       accessKey?: string | null;
+      serviceId?: number | null;
       errors?: string[];
       now: Date;
       unlessSettled?: boolean;

@@ -1,4 +1,4 @@
-import { documentStates } from '../core/document.ts';
+import { documentStates, roundingOf } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
 import { findDocument, holdStill, moveDocument, reserve } from './document-moves.ts';
@@ -95,12 +95,20 @@ export function documentTable(access: Access): Documents {
 
     async verified(id, verification, now) {
       const at = now.toISOString();
-      await access
-        .db()
-        .updateTable('documents')
-        .set({ verified_at: at, verification: JSON.stringify(verification), updated_at: at })
-        .where('id', '=', id)
-        .execute();
+      const note = roundingOf(verification);
+      await access.atomic(async (inside) => {
+        await inside
+          .db()
+          .updateTable('documents')
+          .set({ verified_at: at, verification: JSON.stringify(verification), updated_at: at })
+          .where('id', '=', id)
+          .execute();
+        if (note)
+          await addHistory(inside, {
+            ...{ documentId: id, at: now, from: 'authorized', to: 'authorized' },
+            note: { ...note },
+          });
+      });
     },
 
     history: (id) => readHistory(access, id),

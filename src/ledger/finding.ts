@@ -1,8 +1,10 @@
 import type { Document } from '../core/document.ts';
 import type { Amount } from '../core/money.ts';
+import type { Scope } from '../core/scope.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
 import type { OrderRecord } from './shop-schema.ts';
+import { ofShops } from './within.ts';
 
 /** An order as a search names it. */
 export interface FoundOrder {
@@ -34,14 +36,17 @@ export interface Finding {
 
 const named = ['platform', 'shop', 'order_id', 'store_id', 'name', 'synced_at'] as const;
 
-export function findingTable(access: Access): Finding {
+/** @param scope only what is of its shops. */
+export function findingTable(access: Access, scope: Scope | null = null): Finding {
   return {
     async orders({ id, names }, limit) {
       const byName = await access
         .db()
         .selectFrom('orders')
         .select(named)
-        .where('name', 'in', [...names])
+        // PostgreSQL takes no empty list.
+        .where('name', 'in', names.length > 0 ? [...names] : [''])
+        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'orders'))))
         .limit(limit)
         .execute();
       // The shops are few, and each has at most one order of that id.
@@ -54,6 +59,7 @@ export function findingTable(access: Access): Finding {
         .whereRef('orders.shop', '=', 'stores.shop')
         .select(named.map((column) => `orders.${column}` as const))
         .where('orders.order_id', '=', id)
+        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'stores'))))
         .limit(limit)
         .execute();
       const all = [...byId, ...byName].map(readFound);
@@ -76,6 +82,7 @@ export function findingTable(access: Access): Finding {
         .whereRef('documents.punto_emision', '=', 'series.punto_emision')
         .selectAll('documents')
         .where('documents.secuencial', '=', secuencial)
+        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'documents'))))
         .$if(establecimiento !== undefined, (query) =>
           query.where('series.establecimiento', '=', establecimiento ?? ''),
         )
@@ -94,6 +101,7 @@ export function findingTable(access: Access): Finding {
         .selectFrom('documents')
         .selectAll()
         .where('charged', '=', amount)
+        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'documents'))))
         .orderBy('created_at', 'desc')
         .limit(limit)
         .execute();
@@ -109,6 +117,13 @@ export function findingTable(access: Access): Finding {
         .where('buyer_id', '=', identification)
         // As in the index: only then the engines use it.
         .where('buyer_id', '<>', '9999999999999')
+        .$call((query) =>
+          scope === null
+            ? query
+            : query
+                .innerJoin('documents', 'documents.id', 'attempts.document_id')
+                .where(ofShops(scope, 'documents')),
+        )
         .limit(limit)
         .execute();
       if (rows.length === 0) return [];

@@ -1,4 +1,6 @@
+import type { Scope } from '../core/scope.ts';
 import type { AlertTable } from './alerts.ts';
+import type { Breakers } from './breakers.ts';
 import type { Closes } from './closes.ts';
 import type { Counts } from './counts.ts';
 import type { CredentialTable } from './credentials.ts';
@@ -7,14 +9,18 @@ import type { Days } from './days.ts';
 import type { Deeds } from './deeds.ts';
 import type { DocumentPages } from './document-pages.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
+import type { FailureCounts } from './failure-counts.ts';
 import type { Files } from './files.ts';
 import type { Finding } from './finding.ts';
 import type { HearingTable } from './hearings.ts';
+import type { KeyDigits } from './key-digits.ts';
 import type { LinkVersions } from './link-versions.ts';
+import type { LookUps } from './look-ups.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import type { Pauses } from './pauses.ts';
 import type { Questions } from './questions.ts';
 import type { Retention } from './retention.ts';
+import type { SecondFactors } from './second-factors.ts';
 import type { Sessions } from './sessions.ts';
 import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
 import type { StoreFigures } from './store-figures.ts';
@@ -22,6 +28,7 @@ import type { Stories } from './story.ts';
 import type { Sweeps } from './sweep-tables.ts';
 import type { Tasks } from './tasks.ts';
 import type { Turns } from './turns.ts';
+import type { LedgerView } from './view.ts';
 import type { BudgetTable, Claims, WorkTable } from './work/tables.ts';
 
 /**
@@ -47,6 +54,8 @@ export interface Ledger extends Tables {
   accept(delivery: NewDelivery): Promise<'stored' | 'duplicate'>;
   /** Calls `listener` after every commit of this process that left work due; answers how to stop. */
   onWork(listener: () => void): () => void;
+  /** What people and assistants read: all there is, or what is of a scope's stores. */
+  view(scope: Scope | null): LedgerView;
   /** Seals everything anew that an older key sealed; answers how much. Throws LedgerError `seal-key`, `seal-broken`. */
   reseal(): Promise<number>;
   /** Rejects when the database does not answer (readiness). */
@@ -64,9 +73,11 @@ export interface Tables {
   openDocuments: OpenDocuments;
   attempts: Attempts;
   sequences: Sequences;
+  keyDigits: KeyDigits;
   work: WorkTable;
   budgets: BudgetTable;
   pauses: Pauses;
+  breakers: Breakers;
   counts: Counts;
   alerts: AlertTable;
   hearings: HearingTable;
@@ -75,6 +86,7 @@ export interface Tables {
   turns: Turns;
   questions: Questions;
   linkVersions: LinkVersions;
+  lookUps: LookUps;
   files: Files;
   retention: Retention;
   closes: Closes;
@@ -85,6 +97,8 @@ export interface Tables {
   storeFigures: StoreFigures;
   stories: Stories;
   sessions: Sessions;
+  secondFactors: SecondFactors;
+  failureCounts: FailureCounts;
   deeds: Deeds;
   tasks: Tasks;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { type Access, openAccess } from './access.ts';
+import { openDirectory } from './directory.ts';
 import { groupCommit } from './group-commit.ts';
 import type { Ledger, LedgerOptions } from './ledger.ts';
 import { takeLock } from './lock.ts';
@@ -15,14 +16,15 @@ import { reseal } from './reseal.ts';
 import type { Engine } from './schema.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { aheadOfServer } from './server-clock.ts';
-import { openDirectory, openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite.ts';
 import { openTables, tablesInside } from './tables.ts';
+import { openView } from './view.ts';
 import { claimsTogether } from './work/together.ts';
 import { recoverAll, workTable } from './work/work.ts';
 
 /**
  * Opens the ledger in a directory (SQLite) or in a schema of a PostgreSQL database, and brings its tables up
- * to date. Throws LedgerError: `ledger-held`, `ledger-newer`, `migration-changed`, `seal-key`, and
+ * to date. Throws LedgerError: `ledger-held`, `ledger-open-to-others`, `ledger-newer`, `migration-changed`, `seal-key`, and
  * `ledger-options` when it is not said where the ledger lies.
  */
 export async function openLedger(options: LedgerOptions, clock: Clock, log: Log): Promise<Ledger> {
@@ -40,7 +42,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
       'Falta indicar dónde se guarda el registro: una carpeta o una base PostgreSQL.',
       'openLedger needs a directory (SQLite) or a url (PostgreSQL).',
     );
-  openDirectory(options.directory);
+  openDirectory(options.directory, log);
   refuseMoved(options.directory);
   const unlock = takeLock(options.directory, clock);
   try {
@@ -82,8 +84,10 @@ async function start(
   const door = groupCommit(access);
   const transaction: Ledger['transaction'] = (task) =>
     access.atomic((inside) => task(tablesInside(inside, seal)));
+  const tables = openTables(access, seal);
   return {
-    ...openTables(access, seal),
+    ...tables,
+    view: (scope) => openView(access, tables, scope),
     engine: engine.name,
     transaction,
     claims: engine.hands ? workTable(access) : claimsTogether({ transaction }),

@@ -7,6 +7,8 @@ const columns = [
   { table: 'attempts', column: 'sealed_body', key: ['id'], as: 'text' },
   { table: 'credentials', column: 'sealed', key: ['platform', 'shop'], as: 'text' },
   { table: 'questions', column: 'sealed', key: ['platform', 'shop', 'order_id'], as: 'text' },
+  { table: 'second_factors', column: 'sealed', key: ['person'], as: 'text' },
+  { table: 'sessions', column: 'sealed_secret', key: ['token_hash'], as: 'text' },
   { table: 'files', column: 'sealed', key: ['document_id', 'kind'], as: 'bytes' },
 ] as const;
 

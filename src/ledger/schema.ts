@@ -1,9 +1,18 @@
 import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
 import type { AlertRecord, HearingRecord, TellingRecord } from './alert-schema.ts';
+import type { BreakerRecord } from './breakers.ts';
 import type { CloseRecord } from './close-schema.ts';
+import type { KeyDigitsRecord } from './key-digits.ts';
+import type { LookUpRecord } from './look-ups.ts';
 import type { MigrationRecord } from './migrate.ts';
-import type { DeedRecord, SessionRecord } from './panel-schema.ts';
+import type {
+  DeedRecord,
+  FailureCountRecord,
+  RecoveryCodeRecord,
+  SecondFactorRecord,
+  SessionRecord,
+} from './panel-schema.ts';
 import type { MarkRecord } from './retention.ts';
 import type {
   CredentialRecord,
@@ -32,9 +41,11 @@ export interface Schema {
   history: HistoryRecord;
   attempts: AttemptRecord;
   series: SeriesRecord;
+  key_digits: KeyDigitsRecord;
   work: WorkRecord;
   budgets: BudgetRecord;
   pauses: PauseRecord;
+  breakers: BreakerRecord;
   alerts: AlertRecord;
   tellings: TellingRecord;
   hearings: HearingRecord;
@@ -43,8 +54,12 @@ export interface Schema {
   turns: TurnRecord;
   questions: QuestionRecord;
   link_versions: LinkVersionRecord;
+  look_ups: LookUpRecord;
   files: FileRecord;
   sessions: SessionRecord;
+  second_factors: SecondFactorRecord;
+  recovery_codes: RecoveryCodeRecord;
+  failure_counts: FailureCountRecord;
   deeds: DeedRecord;
   closes: CloseRecord;
   tallies: TallyRecord;
@@ -164,7 +179,9 @@ export interface AttemptRecord {
   buyer_id: string;
   netted_refunds: string;
   ties: string | null;
+  foreseen_key: string | null;
   access_key: string | null;
+  service_id: string | null;
   outcome: AttemptOutcome;
   reprocessed: number;
   errors: string;

@@ -9,6 +9,8 @@ export interface StoreRecord {
   platform: string;
   shop: string;
   id: string;
+  /** The app of the config it sells through; null for an endpoint of its own. */
+  app: string | null;
   first_started_at: string;
 }
 

@@ -6,14 +6,18 @@ import type { WorkRequest } from '../core/work.ts';
 export interface Stores {
   /**
    * Remembers a configured store. The first start is kept for ever: it is the default of `invoiceFrom`. A shop
-   * is platform + shop; its store id may be renamed in the config.
+   * is platform + shop; its store id may be renamed in the config. `app` is the config's id of the app it sells through;
+   * none where the store has an endpoint of its own.
    */
   register(store: {
     id: string;
     platform: string;
     shop: string;
+    app?: string | null;
     now: Date;
   }): Promise<{ firstStartedAt: string }>;
+  /** The app a shop last sold through, also after its store left the config; null where there is none. */
+  lastApp(shop: { platform: string; shop: string }): Promise<string | null>;
   /** Makes what waits for the store's shop (reading and writing orders) due now. */
   wake(storeId: string, now: Date): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type CompiledQuery, Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
@@ -54,11 +54,6 @@ function compiler(db: DatabaseSync): (text: string) => { statement: StatementSyn
     if (cache.size > statementsKept && oldest !== undefined) cache.delete(oldest);
     return found;
   };
-}
-
-/** The directory is ours alone (0700), so are the files (0600): they hold orders, bodies, buyers. */
-export function openDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
 }
 
 /**

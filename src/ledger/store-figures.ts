@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { type DocumentKind, type DocumentState, documentKinds, type Series } from '../core/document.ts';
+import type { Scope } from '../core/scope.ts';
 import type { WorkKind } from '../core/work.ts';
 import type { Access } from './access.ts';
 import { readSeries } from './sequences.ts';
+import { ofSeries, ofShops, ofStores } from './within.ts';
 
 /** Open documents of a store. */
 export interface StoreDocuments {
@@ -40,7 +42,8 @@ export interface StoreFigures {
   series(): Promise<SeriesRow[]>;
 }
 
-export function storeFigureTable(access: Access): StoreFigures {
+/** @param scope only what is of its stores, shops and series. */
+export function storeFigureTable(access: Access, scope: Scope | null = null): StoreFigures {
   return {
     async openDocuments() {
       const rows = await access
@@ -56,6 +59,7 @@ export function storeFigureTable(access: Access): StoreFigures {
         // All there are; without it SQLite would rather walk through every document by store.
         .where('kind', 'in', documentKinds)
         .where(sql<boolean>`state not in ('authorized', 'cancelled')`)
+        .$call((query) => (scope === null ? query : query.where(ofStores(scope, 'documents'))))
         .groupBy(['store_id', 'kind', 'state'])
         .execute();
       return rows.map(({ store_id, count, ...row }) => ({ ...row, storeId: store_id, count: Number(count) }));
@@ -72,6 +76,7 @@ export function storeFigureTable(access: Access): StoreFigures {
           fn.sum<number>(sql`case when attempts > 0 then 1 else 0 end`).as('failed'),
           fn.min('due_at').as('firstDue'),
         ])
+        .$call((query) => (scope === null ? query : query.where(ofStores(scope, 'work'))))
         .groupBy(['store_id', 'kind'])
         .execute();
       return rows.map(({ store_id, kind, count, failed, firstDue }) => ({
@@ -87,13 +92,14 @@ export function storeFigureTable(access: Access): StoreFigures {
       const newest = access
         .db()
         .selectFrom('deliveries')
-        .select(['connection', 'received_at'])
+        .select(['connection', 'platform', 'shop', 'received_at'])
         .orderBy('received_at', 'desc')
         .limit(2_000);
       const rows = await access
         .db()
         .selectFrom(newest.as('newest'))
         .select(({ fn }) => ['connection', fn.max('received_at').as('at')])
+        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'newest'))))
         .groupBy('connection')
         .execute();
       return new Map(rows.map(({ connection, at }) => [connection, at]));
@@ -103,7 +109,7 @@ export function storeFigureTable(access: Access): StoreFigures {
       const newest = access
         .db()
         .selectFrom('documents')
-        .select(['id', 'order_name', 'written_back', 'updated_at'])
+        .select(['id', 'platform', 'shop', 'order_name', 'written_back', 'updated_at'])
         .where('store_id', '=', storeId)
         .orderBy('created_at', 'desc')
         .limit(200);
@@ -112,6 +118,7 @@ export function storeFigureTable(access: Access): StoreFigures {
         .selectFrom(newest.as('newest'))
         .select(['id', 'order_name', 'updated_at'])
         .where('written_back', 'is not', null)
+        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'newest'))))
         .orderBy('updated_at', 'desc')
         .limit(1)
         .executeTakeFirst();
@@ -123,6 +130,7 @@ export function storeFigureTable(access: Access): StoreFigures {
         .db()
         .selectFrom('series')
         .selectAll()
+        .$call((query) => (scope === null ? query : query.where(ofSeries(scope))))
         .orderBy('ruc')
         .orderBy('ambiente')
         .orderBy('establecimiento')

@@ -4,15 +4,26 @@ import { waiting } from './work/states.ts';
 
 export function storeTable(access: Access): Stores {
   return {
-    async register({ id, platform, shop, now }) {
+    async register({ id, platform, shop, app = null, now }) {
       const row = await access
         .db()
         .insertInto('stores')
-        .values({ platform, shop, id, first_started_at: now.toISOString() })
-        .onConflict((known) => known.columns(['platform', 'shop']).doUpdateSet({ id }))
+        .values({ platform, shop, id, app, first_started_at: now.toISOString() })
+        .onConflict((known) => known.columns(['platform', 'shop']).doUpdateSet({ id, app }))
         .returning('first_started_at')
         .executeTakeFirstOrThrow();
       return { firstStartedAt: row.first_started_at };
+    },
+
+    async lastApp({ platform, shop }) {
+      const row = await access
+        .db()
+        .selectFrom('stores')
+        .select('app')
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .executeTakeFirst();
+      return row?.app ?? null;
     },
 
     async wake(storeId, now) {

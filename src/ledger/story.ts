@@ -1,6 +1,10 @@
+import { type OpenBreaker, waitsForShop } from '../core/circuit-breaker.ts';
 import type { Attempt, Document } from '../core/document.ts';
+import { isWithin, type Scope } from '../core/scope.ts';
+import { storeBehind } from '../core/shadow.ts';
 import { orderSubject, type WorkKind } from '../core/work.ts';
 import type { Access } from './access.ts';
+import { breakerTable } from './breakers.ts';
 import type { HistoryEntry } from './document-tables.ts';
 import { documentTable } from './documents.ts';
 import { findingTable } from './finding.ts';
@@ -24,7 +28,7 @@ export interface DocumentStory {
 
 export type AttemptFacts = Pick<
   Attempt,
-  'n' | 'issueDate' | 'total' | 'accessKey' | 'outcome' | 'errors' | 'createdAt'
+  'n' | 'issueDate' | 'total' | 'foreseenKey' | 'accessKey' | 'outcome' | 'errors' | 'createdAt'
 >;
 
 export interface PendingWork {
@@ -34,6 +38,8 @@ export interface PendingWork {
   dueAt: string;
   attempts: number;
   reason: string | null;
+  /** The open circuit breaker of the shop it waits for; null where it waits for none. */
+  breaker: Pick<OpenBreaker, 'since' | 'retryAt' | 'reason'> | null;
 }
 
 /** One name may be that of several shops' orders. */
@@ -45,16 +51,17 @@ export interface Stories {
   of(order: OrderKey): Promise<OrderStory | undefined>;
 }
 
-export function storyReader(access: Access): Stories {
+/** @param scope only what is of its shops. */
+export function storyReader(access: Access, scope: Scope | null = null): Stories {
   const { ofOrder } = documentTable(access);
   const orders = orderTable(access);
-  const finding = findingTable(access);
+  const finding = findingTable(access, scope);
 
   async function ofDocument(document: Document): Promise<DocumentStory> {
     const attempts = await access
       .db()
       .selectFrom('attempts')
-      .select(['n', 'issue_date', 'total', 'access_key', 'outcome', 'errors', 'created_at'])
+      .select(['n', 'issue_date', 'total', 'foreseen_key', 'access_key', 'outcome', 'errors', 'created_at'])
       .where('document_id', '=', document.id)
       .orderBy('n')
       .execute();
@@ -65,6 +72,7 @@ export function storyReader(access: Access): Stories {
         n: row.n,
         issueDate: row.issue_date,
         total: row.total,
+        foreseenKey: row.foreseen_key,
         accessKey: row.access_key,
         outcome: row.outcome,
         errors: JSON.parse(row.errors),
@@ -73,7 +81,7 @@ export function storyReader(access: Access): Stories {
     };
   }
 
-  async function pending(order: OrderKey, documents: readonly Document[]): Promise<PendingWork[]> {
+  async function pending(order: OrderRow, documents: readonly Document[]): Promise<PendingWork[]> {
     const ids = new Set(documents.map(({ id }) => id));
     const rows = await access
       .db()
@@ -82,17 +90,20 @@ export function storyReader(access: Access): Stories {
       .where('subject', 'in', [orderSubject(order), ...ids])
       .orderBy('due_at')
       .execute();
+    const open = await breakerTable(access).get(storeBehind(order.storeId));
+    const breaker = open ? { since: open.since, retryAt: open.retryAt, reason: open.reason } : null;
     return rows.map(({ kind, subject, due_at, attempts, reason }) => ({
       kind,
       documentId: ids.has(subject) ? subject : null,
       dueAt: due_at,
       attempts,
       reason,
+      breaker: waitsForShop.has(kind) ? breaker : null,
     }));
   }
 
   async function of(key: OrderKey): Promise<OrderStory | undefined> {
-    const order = await orders.get(key);
+    const order = isWithin(scope, key) ? await orders.get(key) : undefined;
     if (!order) return undefined;
     const documents = await ofOrder(order);
     return {

@@ -1,3 +1,4 @@
+import type { Scope } from '../core/scope.ts';
 import type { Behind } from '../core/sweep-lists.ts';
 import type { OrderKey } from './shop-tables.ts';
 
@@ -33,6 +34,6 @@ export interface Sweeps {
   get<Progress>(shop: ShopKey): Promise<SweepRow<Progress> | undefined>;
   /** Compare-and-set; false when somebody else saved since `row` was read. */
   save(shop: ShopKey, row: SweepRow): Promise<boolean>;
-  /** Of every shop that was ever swept: freshness is now − `sweptTo`. */
-  freshness(): Promise<Freshness[]>;
+  /** Of every shop that was ever swept, or those of the scope: freshness is now − `sweptTo`. */
+  freshness(scope?: Scope | null): Promise<Freshness[]>;
 }

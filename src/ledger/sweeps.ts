@@ -1,6 +1,8 @@
+import type { Scope } from '../core/scope.ts';
 import type { Behind } from '../core/sweep-lists.ts';
 import type { Access } from './access.ts';
 import type { Sweeps } from './sweep-tables.ts';
+import { ofShops } from './within.ts';
 
 export function sweepTable(access: Access): Sweeps {
   return {
@@ -58,7 +60,7 @@ export function sweepTable(access: Access): Sweeps {
       return saved.numUpdatedRows > 0n;
     },
 
-    async freshness() {
+    async freshness(scope: Scope | null = null) {
       const rows = await access
         .db()
         .selectFrom('sweeps')
@@ -66,6 +68,7 @@ export function sweepTable(access: Access): Sweeps {
           join.onRef('stores.platform', '=', 'sweeps.platform').onRef('stores.shop', '=', 'sweeps.shop'),
         )
         .select(['sweeps.platform', 'sweeps.shop', 'stores.id', 'version', 'swept_to', 'behind'])
+        .$call((query) => (scope === null ? query : query.where(ofShops(scope, 'sweeps'))))
         .orderBy('stores.id')
         .execute();
       return rows.map(({ platform, shop, id, version, swept_to, behind }) => ({

@@ -1,6 +1,7 @@
 import type { Access } from './access.ts';
 import { alertTable } from './alerts.ts';
 import { attemptTable } from './attempts.ts';
+import { breakerTable } from './breakers.ts';
 import { budgetTable } from './budgets.ts';
 import { closeTable } from './closes.ts';
 import { countTable } from './counts.ts';
@@ -11,17 +12,21 @@ import { deedTable } from './deeds.ts';
 import { deliveryTable } from './deliveries.ts';
 import { documentPageTable } from './document-pages.ts';
 import { documentTable } from './documents.ts';
+import { failureCountTable } from './failure-counts.ts';
 import { fileTable } from './files.ts';
 import { findingTable } from './finding.ts';
 import { hearingTable } from './hearings.ts';
+import { keyDigitsTable } from './key-digits.ts';
 import type { Tables } from './ledger.ts';
 import { linkVersionTable } from './link-versions.ts';
+import { lookUpTable } from './look-ups.ts';
 import { openDocumentTable } from './open-documents.ts';
 import { orderTable } from './orders.ts';
 import { pauseTable } from './pauses.ts';
 import { questionTable } from './questions.ts';
 import { retentionTable } from './retention.ts';
 import type { Seal } from './seal.ts';
+import { secondFactorTable } from './second-factors.ts';
 import { seriesTable } from './sequences.ts';
 import { sessionTable } from './sessions.ts';
 import { storeFigureTable } from './store-figures.ts';
@@ -41,9 +46,11 @@ const opening: { [Name in keyof Tables]: (access: Access, seal: Seal) => Tables[
   openDocuments: openDocumentTable,
   attempts: attemptTable,
   sequences: seriesTable,
+  keyDigits: keyDigitsTable,
   work: workTable,
   budgets: budgetTable,
   pauses: pauseTable,
+  breakers: breakerTable,
   counts: countTable,
   alerts: alertTable,
   hearings: hearingTable,
@@ -52,18 +59,21 @@ const opening: { [Name in keyof Tables]: (access: Access, seal: Seal) => Tables[
   turns: turnTable,
   questions: questionTable,
   linkVersions: linkVersionTable,
+  lookUps: lookUpTable,
   files: fileTable,
   retention: retentionTable,
   closes: closeTable,
   days: dayTable,
-  finding: findingTable,
+  finding: (access) => findingTable(access),
   documentPages: (access) => documentPageTable(access),
   dayTallies: dayTallyTable,
-  storeFigures: storeFigureTable,
-  stories: storyReader,
+  storeFigures: (access) => storeFigureTable(access),
+  stories: (access) => storyReader(access),
   sessions: sessionTable,
+  secondFactors: secondFactorTable,
+  failureCounts: failureCountTable,
   deeds: deedTable,
-  tasks: taskTable,
+  tasks: (access) => taskTable(access),
 };
 
 /** The tables, all open at once. */

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Ambiente, Attempt, Document, DocumentState, Series } from '../core/document.ts';
+import type { Scope } from '../core/scope.ts';
 import { shopMark } from '../core/shadow.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
 import type { HistoryEntry } from './document-tables.ts';
 import { readSeries } from './sequences.ts';
+import { ofSeries, ofShops } from './within.ts';
 
 /** A document that waits for a person, and how long its buyer still may answer. */
 export interface Task {
@@ -44,7 +46,9 @@ const isOpen = sql<boolean>`documents.state not in ('authorized', 'cancelled')`;
 // Nobody has to do anything about a shadow (core/shadow.ts).
 const isReal = sql<boolean>`documents.shop not like ${`%${shopMark}`}`;
 
-export function taskTable(access: Access): Tasks {
+/** @param scope only what is of its shops and series. */
+export function taskTable(access: Access, scope: Scope | null = null): Tasks {
+  const ours = scope === null ? isReal : sql<boolean>`${isReal} and ${ofShops(scope, 'documents')}`;
   return {
     async documents(limit) {
       const rows = await access
@@ -64,7 +68,7 @@ export function taskTable(access: Access): Tasks {
           'questions.answered_at',
         ])
         .where(isOpen)
-        .where(isReal)
+        .where(ours)
         .where('documents.state', 'in', states)
         .orderBy('documents.created_at')
         .orderBy('documents.id')
@@ -85,7 +89,7 @@ export function taskTable(access: Access): Tasks {
         .selectFrom('documents')
         .select(({ fn }) => fn.countAll().as('count'))
         .where(isOpen)
-        .where(isReal)
+        .where(ours)
         .where('state', 'in', states)
         .executeTakeFirstOrThrow();
       return Number(row.count);
@@ -97,7 +101,7 @@ export function taskTable(access: Access): Tasks {
         .selectFrom('documents')
         .select(({ fn }) => ['account', 'ambiente', fn.countAll().as('count')])
         .where(isOpen)
-        .where(isReal)
+        .where(ours)
         .where('state', '=', 'ready')
         .groupBy(['account', 'ambiente'])
         .execute();
@@ -110,6 +114,7 @@ export function taskTable(access: Access): Tasks {
         .selectFrom('series')
         .selectAll()
         .where('stopped_reason', 'is not', null)
+        .$call((query) => (scope === null ? query : query.where(ofSeries(scope))))
         .orderBy('stopped_at')
         .execute();
       return rows.map((row) => ({

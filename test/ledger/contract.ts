@@ -1,13 +1,16 @@
 import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { alertsContract } from './contract/alerts.ts';
+import { breakersContract } from './contract/breakers.ts';
 import { closesContract } from './contract/closes.ts';
 import { credentialsContract } from './contract/credentials.ts';
 import { deliveriesContract } from './contract/deliveries.ts';
 import { documentsContract } from './contract/documents.ts';
 import { findingContract } from './contract/finding.ts';
 import { forgettingContract } from './contract/forgetting.ts';
+import { keyDigitsContract } from './contract/key-digits.ts';
 import { linksContract } from './contract/links.ts';
+import { lookUpsContract } from './contract/look-ups.ts';
 import { openDocumentsContract } from './contract/open-documents.ts';
 import { ordersContract } from './contract/orders.ts';
 import { pausesContract } from './contract/pauses.ts';
@@ -18,6 +21,7 @@ import { seriesContract } from './contract/series.ts';
 import { sweepsContract } from './contract/sweeps.ts';
 import { talliesContract } from './contract/tallies.ts';
 import { transactionsContract } from './contract/transactions.ts';
+import { viewContract } from './contract/view.ts';
 import { watchingContract } from './contract/watching.ts';
 import { workContract } from './contract/work.ts';
 import { workEndingsContract } from './contract/work-endings.ts';
@@ -41,7 +45,10 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     retentionContract(open);
     questionsContract(open);
     linksContract(open);
+    lookUpsContract(open);
+    keyDigitsContract(open);
     pausesContract(open);
+    breakersContract(open);
     alertsContract(open);
     closesContract(open);
     peopleContract(open);
@@ -49,5 +56,6 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     watchingContract(open);
     findingContract(open);
     talliesContract(open);
+    viewContract(open);
   });
 }

@@ -1,4 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -74,6 +82,36 @@ describe('several processes on one SQLite directory', () => {
       expect([name, statSync(join(directory, name)).mode & 0o777]).toEqual([name, 0o600]);
     expect(JSON.parse(readFileSync(join(directory, 'holder.json'), 'utf8')).pid).toBe(process.pid);
     await ledger.close();
+  });
+
+  test('a directory and files that were open to others are closed, and the log says which', async () => {
+    const directory = join(temporaryDirectory(), 'ledger');
+    mkdirSync(directory);
+    chmodSync(directory, 0o777);
+    writeFileSync(join(directory, 'secret.key'), 'x');
+    chmodSync(join(directory, 'secret.key'), 0o666);
+    const warned: unknown[] = [];
+    const log = { ...silentLog, warn: (fields: object) => void warned.push(fields) };
+    const ledger = await openLedger({ directory, sealKey }, clock, log);
+    await ledger.close();
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, 'secret.key')).mode & 0o777).toBe(0o600);
+    expect(warned).toEqual([{ closed: [directory, join(directory, 'secret.key')] }]);
+    const again = await openLedger({ directory, sealKey }, clock, log);
+    await again.close();
+    expect(warned).toHaveLength(1);
+  });
+
+  test('a directory everybody could write into is refused with whatever in it may not be ours', async () => {
+    const directory = join(temporaryDirectory(), 'ledger');
+    mkdirSync(directory);
+    symlinkSync(join(directory, '..', 'elsewhere.db'), join(directory, 'ledger.db'));
+    chmodSync(directory, 0o777);
+    await expect(openLedger({ directory, sealKey }, clock, silentLog)).rejects.toMatchObject({
+      code: 'ledger-open-to-others',
+      merchant: expect.stringContaining('«ledger.db»'),
+    });
+    expect(existsSync(join(directory, '..', 'elsewhere.db'))).toBe(false);
   });
 });
 

@@ -31,11 +31,15 @@ describe.each(engines)('a replaced secret on %s', (engine) => {
     await ledger.questions.open(order, { cutOffAt: noon, expiresAt: noon, now: noon });
     await ledger.questions.answer(order, { id: '1710034065' }, noon);
     await ledger.files.keep({ documentId: id, kind: 'pdf', bytes: Buffer.from('%PDF'), now: noon });
+    const factor = { person: 'ana', secret: 'JBSWY3DP', step: 1, codeHashes: ['h'], now: noon };
+    await ledger.secondFactors.enrol(factor);
+    await ledger.sessions.begin({ tokenHash: 't', person: 'eva', mark: 'm', stage: 'pending', now: noon });
+    await ledger.sessions.draft('t', 'GEZDGNBV');
     await ledger.close();
 
     ledger = await open([fresh, old]);
     await ledger.attempts.add(attempt(id, { body: 'ya nuevo' }));
-    expect(await ledger.reseal()).toBe(153);
+    expect(await ledger.reseal()).toBe(155);
     expect(await ledger.reseal()).toBe(0);
     await ledger.close();
 
@@ -45,6 +49,8 @@ describe.each(engines)('a replaced secret on %s', (engine) => {
     expect(bodies).toEqual([...Array.from({ length: 150 }, (_, n) => `cuerpo ${n}`), 'ya nuevo']);
     expect((await ledger.credentials.get(shop))?.value).toEqual({ token: 'viejo' });
     expect((await ledger.questions.get(order))?.answer).toEqual({ id: '1710034065' });
+    expect((await ledger.secondFactors.get('ana'))?.secret).toBe('JBSWY3DP');
+    expect(await ledger.sessions.draft('t', 'otro')).toBe('GEZDGNBV');
     expect(Buffer.from((await ledger.files.get(id, 'pdf')) ?? []).toString()).toBe('%PDF');
   });
 });

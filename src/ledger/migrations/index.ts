@@ -14,6 +14,13 @@ import { closes } from './0012-closes.ts';
 import { retention } from './0014-retention.ts';
 import { sweepLists } from './0015-sweep-lists.ts';
 import { stoppedNumber } from './0016-stopped-number.ts';
+import { signIn } from './0017-sign-in.ts';
+import { lookUps } from './0018-look-ups.ts';
+import { breakers } from './0019-breakers.ts';
+import { storeApps } from './0020-store-apps.ts';
+import { owners } from './0021-owners.ts';
+import { foreseenKeys } from './0022-foreseen-keys.ts';
+import { serviceId } from './0024-service-id.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +39,11 @@ export const migrations: readonly Migration[] = [
   retention,
   sweepLists,
   stoppedNumber,
+  signIn,
+  lookUps,
+  breakers,
+  storeApps,
+  owners,
+  foreseenKeys,
+  serviceId,
 ];

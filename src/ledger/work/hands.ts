@@ -48,6 +48,7 @@ export interface Hands {
   /** It was asked for: whoever runs it has to run once more, and whoever takes it reads it anew. */
   asked(request: Pick<WorkRequest, 'kind' | 'subject' | 'dueAt'>, trace: string | null): void;
   has(kind: WorkKind, subject: string): boolean;
+  hasId(id: string): boolean;
   drop(id: string): void;
   /** Released so long ago that it got lost, and leases that ran out. */
   lost(now: Date, releasedForMs: number): { forgotten: string[]; expired: string[] };
@@ -143,6 +144,7 @@ export function openHands(): Hands {
     },
 
     has: (kind, subject) => names.has(nameOf({ kind, subject })),
+    hasId: (id) => hands.has(id),
     drop,
 
     lost(now, releasedForMs) {

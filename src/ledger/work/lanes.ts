@@ -1,3 +1,5 @@
+import { waitsForShop } from '../../core/circuit-breaker.ts';
+import { isShadowStore, storeBehind } from '../../core/shadow.ts';
 import type { WorkRequest } from '../../core/work.ts';
 
 /**
@@ -5,10 +7,13 @@ import type { WorkRequest } from '../../core/work.ts';
  * urgency. Lanes of one key are served in turn, so that stores share it fairly; an account is paused by passing
  * over its lanes, however much stands in them. Written "emission/principal/2/tienda/<key hash>"; what is only read
  * back is paused like a question, in a lane of its own: "question/principal/2/tienda/<key hash>/xml". Searches for
- * changes stand behind one another, whatever their stores, so that they never take the places of orders.
+ * changes stand behind one another, whatever their stores, so that they never take the places of orders. Jobs that
+ * call the shop stand in a lane for each kind, "shop:tienda/sync-order", which its circuit breaker passes over.
  */
 export function laneOf({ kind, storeId, budget, account }: WorkRequest): string {
   if (kind === 'sweep') return 'sweep';
+  if (budget === null && waitsForShop.has(kind))
+    return `shop:${storeBehind(storeId)}/${kind}${isShadowStore(storeId) ? '/sombra' : ''}`;
   if (budget === null) return `store:${storeId}`;
   const { id, ambiente } = account ?? { id: '-', ambiente: 0 };
   const urgency = kind === 'submit-document' ? 'emission' : 'question';

@@ -66,6 +66,7 @@ export function ownWork(access: Access, hands: Hands): Taking {
     },
 
     extend: async (id, token, leaseMs, now) => hands.extend(id, token, leaseMs, now),
+    inHand: async (ids) => new Set(ids.filter(hands.hasId)),
     holds: async (id, token) => hands.held(id, token) !== undefined,
 
     finish: (id, token) =>

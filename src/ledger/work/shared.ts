@@ -50,6 +50,18 @@ export function sharedWork(access: Access): Taking {
       return won.map((row) => row.id);
     },
 
+    async inHand(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select('id')
+        .where('id', 'in', [...ids])
+        .where('state', '<>', waiting)
+        .execute();
+      return new Set(rows.map((row) => row.id));
+    },
+
     async claim(id, leaseMs, now) {
       const token = randomBytes(12).toString('base64url');
       const [row] = (await lease(access, { id, token, until: later(now, leaseMs) })).rows;

@@ -6,11 +6,14 @@ import type { ClaimedWork, WorkRequest } from '../../core/work.ts';
 export interface DueWork {
   id: string;
   kind: WorkRequest['kind'];
+  storeId: string;
   budget: string | null;
   /** What waits behind one another (ledger/work/lanes.ts). */
   lane: string;
   priority: number;
   dueAt: string;
+  /** It calls a shop whose circuit breaker is half-open: it goes alone of its kind, to find out. */
+  probe: boolean;
 }
 
 export interface WorkTable extends Taking {
@@ -48,12 +51,14 @@ export interface Later {
 /** How work goes from hand to hand. */
 export interface Taking extends Claims {
   /**
-   * Due and unreleased work outside of paused accounts, at most `perLane` of each lane, by priority, then due
+   * Due and unreleased work outside of paused accounts and of open circuit breakers, at most `perLane` of each lane, by priority, then due
    * time: what a fair dispatcher looks at.
    */
   due(now: Date, perLane: number, limit: number): Promise<DueWork[]>;
   /** Marks due work as handed to the transport; answers the ids won (others were taken by another process). */
   release(ids: readonly string[], now: Date): Promise<string[]>;
+  /** Of these ids those handed over or running. */
+  inHand(ids: readonly string[]): Promise<Set<string>>;
   /** Whether the token holds still: nobody was given the work since. */
   holds(id: string, token: string): Promise<boolean>;
   /** Drops waiting work that lost its reason; what is already handed over runs and finds nothing to do. */

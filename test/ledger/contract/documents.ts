@@ -206,10 +206,11 @@ export function documentsContract(open: OpenLedger): void {
       const one = await ledger.attempts.add(attempt(id));
       const two = await ledger.attempts.add(attempt(id, { issueDate: '2026-11-21', nettedRefunds: [] }));
       await ledger.attempts.end(one.id, { outcome: 'error', errors: ['[43] clave'], now: at(1) });
-      await ledger.attempts.end(two.id, { outcome: 'created', accessKey: '4'.repeat(49), now: at(2) });
+      const created = { outcome: 'created', accessKey: '4'.repeat(49), serviceId: 2 ** 40 } as const;
+      await ledger.attempts.end(two.id, { ...created, now: at(2) });
       expect(await ledger.attempts.ofDocument(id)).toEqual([
         { ...one, outcome: 'error', errors: ['[43] clave'] },
-        { ...two, outcome: 'created', accessKey: '4'.repeat(49) },
+        { ...two, ...created },
       ]);
       expect(one).toMatchObject({ n: 1, body: attempt(id).body, outcome: 'open', nettedRefunds: ['r1'] });
       expect(two.n).toBe(2);

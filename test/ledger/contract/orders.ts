@@ -72,6 +72,17 @@ export function ordersContract(open: OpenLedger): void {
       expect(other).toEqual({ firstStartedAt: at(5).toISOString() });
     });
 
+    test('the app a shop last sold through is known, and none of a shop that was never registered', async () => {
+      const { stores } = await open();
+      const shop = { platform: 'shopify', shop: 'quito.myshopify.com' };
+      expect(await stores.lastApp(shop)).toBeNull();
+      await stores.register({ ...shop, id: 'a', app: 'mi-app', now: noon });
+      await stores.register({ ...shop, shop: 'loja.myshopify.com', id: 'b', app: 'otra-app', now: noon });
+      expect(await stores.lastApp(shop)).toBe('mi-app');
+      await stores.register({ ...shop, id: 'a', now: noon });
+      expect(await stores.lastApp(shop)).toBeNull();
+    });
+
     test('a budget is swapped only from the state that was read', async () => {
       const { budgets } = await open();
       const [first, second] = [state(1_790_000_000_240.5), state(1_790_000_000_480, 1_790_000_300_000)];

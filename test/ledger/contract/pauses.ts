@@ -36,7 +36,7 @@ export function pausesContract(open: OpenLedger): void {
         'emission/cuenta-2/2/tienda/key-a',
         'emission/cuenta/1/tienda/key-a',
         'question/cuenta/2/tienda/key-a',
-        'store:tienda',
+        'shop:tienda/write-back',
       ]);
       expect(await ledger.pauses.shuts('cuenta', 2)).toBe(true);
       expect(await ledger.pauses.shuts('cuenta', 1)).toBe(false);

@@ -4,7 +4,7 @@ import { at, attempt, document, noon, order, series } from '../samples.ts';
 
 export function peopleContract(open: OpenLedger): void {
   describe('people', () => {
-    const session = { tokenHash: 'h1', person: 'ana', mark: 'm1', now: noon };
+    const session = { tokenHash: 'h1', person: 'ana', mark: 'm1', stage: 'code', now: noon } as const;
 
     test('a session lasts until it ends or nobody uses it', async () => {
       const { sessions } = await open();
@@ -19,6 +19,7 @@ export function peopleContract(open: OpenLedger): void {
         beganAt: at(5).toISOString(),
         seenAt: at(9).toISOString(),
         notice: 'Hecho.',
+        stage: 'code',
       });
       await sessions.prune({ seen: at(8), began: at(-1) });
       expect(await sessions.get('h1')).toBeUndefined();
@@ -47,10 +48,81 @@ export function peopleContract(open: OpenLedger): void {
       expect((await deeds.of('d2', 9)).map(({ at: instant }) => instant)).toEqual(
         [11, 8, 5, 2].map((ms) => at(ms).toISOString()),
       );
-      const count = { subject: 'd2', what: 'retry', outcome: 'done' } as const;
-      expect(await deeds.count({ ...count, since: at(5) })).toBe(2);
-      await deeds.prune(at(6));
+      await deeds.prune(at(9), ['sign-in']);
+      expect(await deeds.list({ limit: 50 })).toHaveLength(12);
+      await deeds.prune(at(6), ['retry']);
       expect(await deeds.list({ limit: 50 })).toHaveLength(6);
+      await deeds.prune(at(7));
+      expect(await deeds.list({ limit: 50 })).toHaveLength(5);
+    });
+
+    test('what repeats is one entry, whose facts are replaced', async () => {
+      const { deeds } = await open();
+      const deed = { who: null, what: 'wrong-password', subject: 'h 1', outcome: 'refused' } as const;
+      const more = (before: unknown) => ({
+        attempts: ((before as { attempts?: number })?.attempts ?? 0) + 1,
+      });
+      for (const ms of [1, 2, 3]) await deeds.fold({ ...deed, now: at(ms), facts: more });
+      await deeds.fold({ ...deed, subject: 'h 2', now: at(4), facts: more });
+      const kept = await deeds.list({ limit: 2 });
+      expect(kept.map(({ at: instant, subject, facts }) => [instant, subject, facts])).toEqual([
+        [at(4).toISOString(), 'h 2', { attempts: 1 }],
+        [at(1).toISOString(), 'h 1', { attempts: 3 }],
+      ]);
+    });
+
+    test('a session keeps the first secret it is given, sealed, and all of a person end at once', async () => {
+      const { sessions } = await open();
+      await sessions.begin({ ...session, stage: 'pending' });
+      await sessions.begin({ ...session, tokenHash: 'h2' });
+      await sessions.begin({ ...session, tokenHash: 'h3', person: 'eva' });
+      expect(await Promise.all([sessions.draft('h1', 'AAAA'), sessions.draft('h2', 'BBBB')])).toEqual([
+        'AAAA',
+        'BBBB',
+      ]);
+      expect(await sessions.draft('h1', 'CCCC')).toBe('AAAA');
+      await sessions.endOf('ana');
+      expect(
+        await Promise.all(['h1', 'h2', 'h3'].map(async (one) => (await sessions.get(one))?.person)),
+      ).toEqual([undefined, undefined, 'eva']);
+    });
+
+    test('a second factor is enrolled once, each time step and each recovery code counts once', async () => {
+      const { secondFactors } = await open();
+      const factor = { person: 'ana', secret: 'JBSWY3DP', step: 100, codeHashes: ['a', 'b'], now: noon };
+      expect(await secondFactors.get('ana')).toBeNull();
+      expect(await secondFactors.enrol(factor)).toBe(true);
+      expect(await secondFactors.enrol({ ...factor, secret: 'OTHER', codeHashes: ['z'] })).toBe(false);
+      expect(await secondFactors.get('ana')).toEqual({
+        secret: 'JBSWY3DP',
+        enrolledAt: noon.toISOString(),
+        codesLeft: 2,
+      });
+      const steps = await Promise.all([100, 102, 102].map((step) => secondFactors.acceptStep('ana', step)));
+      expect(steps.filter(Boolean)).toHaveLength(1);
+      expect(await secondFactors.acceptStep('ana', 101)).toBe(false);
+      const spent = await Promise.all(['a', 'a', 'z'].map((code) => secondFactors.spendCode('ana', code)));
+      expect(spent.filter(Boolean)).toHaveLength(1);
+      await secondFactors.replaceCodes('ana', ['c', 'd', 'e']);
+      expect(await secondFactors.spendCode('ana', 'b')).toBe(false);
+      expect((await secondFactors.get('ana'))?.codesLeft).toBe(3);
+      expect([await secondFactors.remove('ana'), await secondFactors.remove('ana')]).toEqual([true, false]);
+      expect(await secondFactors.enrol({ ...factor, codeHashes: ['q'] })).toBe(true);
+      expect((await secondFactors.get('ana'))?.codesLeft).toBe(1);
+    });
+
+    test('failures are counted within a window, which ends by itself and leaves nothing', async () => {
+      const { failureCounts } = await open();
+      const add = (bucket: string, ms: number) => failureCounts.add(bucket, { ms: 10, now: at(ms) });
+      expect(await add('x', 0)).toEqual({ failures: 1, endsAt: at(10).toISOString() });
+      expect(await add('x', 9)).toEqual({ failures: 2, endsAt: at(10).toISOString() });
+      const together = await Promise.all(Array.from({ length: 8 }, () => add('y', 9)));
+      expect(together.map(({ failures }) => failures).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(await failureCounts.read(['x', 'y', 'z'], at(9))).toEqual([2, 8, 0]);
+      expect(await failureCounts.read(['x', 'y'], at(10))).toEqual([0, 8]);
+      expect(await add('x', 10)).toEqual({ failures: 1, endsAt: at(20).toISOString() });
+      await failureCounts.clear('x');
+      expect(await failureCounts.read(['x'], at(11))).toEqual([0]);
     });
 
     test('what waits for a person is told oldest first, with how long its buyer has', async () => {
