@@ -88,6 +88,7 @@ export function openBullTransport(options: {
   }
 
   return {
+    concurrency,
     async send(jobs) {
       const open = await sending();
       await open.addBulk(

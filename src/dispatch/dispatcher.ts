@@ -5,6 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { lookAheadMs } from './key-budget.ts';
 import { watchOutage } from './outage.ts';
 import { openRounds, type Picked } from './rounds.ts';
+import { openSlots } from './slots.ts';
 import type { Transport } from './transport.ts';
 import { openAlarm } from './waiting.ts';
 
@@ -36,7 +37,7 @@ const perLane = 4;
 /** Rows per look. When many budgets without a slot fill it, it looks further. */
 const firstLook = 500;
 const farthestLook = 16_000;
-/** The shortest pause between two turns, and the pause while the workers have enough. */
+/** The shortest pause between two turns, and the pause while the workers, or a store's part of them, have enough. */
 const gapMs = 5;
 const fullMs = 20;
 
@@ -48,7 +49,8 @@ const sum = (counts: ReadonlyMap<unknown, number>): number => [...counts.values(
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { ledger, transport, budgets, clock, log } = options;
   const { rate = 1, pollMs = 250, staleAfterMs = 30_000 } = options;
-  const rounds = openRounds({ budgets, clock, lookAheadMs: lookAheadMs * rate, perLane });
+  const slots = openSlots(transport.concurrency);
+  const rounds = openRounds({ budgets, clock, lookAheadMs: lookAheadMs * rate, perLane, slots });
   const alarm = openAlarm();
   const ledgerOutage = watchOutage(log, {
     failed: 'The dispatcher cannot use the ledger; it keeps trying and releases nothing until then.',
@@ -75,6 +77,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     await recover(now);
     // After a failed hand-over nothing is released into the void: first it must answer.
     if (transportOutage.down && !(await canSend())) return pollMs;
+    slots.keep(await ledger.work.inHand(slots.ids()));
     const unclaimed = await ledger.work.unclaimed();
     const free = ahead - sum(unclaimed);
     if (free <= 0) return fullMs;
@@ -85,7 +88,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const full = due.length >= look;
     look = full ? Math.min(look * 2, farthestLook) : firstLook;
     if (picks.length > 0 || (full && look < farthestLook)) return 0;
-    return Math.min((rounds.nextSlotMs() ?? Number.POSITIVE_INFINITY) / rate, pollMs);
+    // What ends rings no alarm; a store whose share is used up is looked at as often as full workers are.
+    return Math.min((rounds.nextSlotMs() ?? Number.POSITIVE_INFINITY) / rate, slots.waited ? fullMs : pollMs);
   }
 
   const idleMs = (now: Date, next: Date | null): number =>

@@ -22,6 +22,7 @@ export function openMemoryTransport(options: { concurrency: number; log: Log }):
   }
 
   return {
+    concurrency,
     async send(jobs) {
       if (closing)
         throw new Error('The memory transport is closed and takes no jobs; stop the dispatcher first.');

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { DueWork } from '../ledger/work/tables.ts';
 import { type Crowds, kindOf, openCrowds } from './crowds.ts';
 import { intervalMs, serviceRate, slotKeepsMs } from './gcra.ts';
+import type { Slots } from './slots.ts';
 
 /** Work that may go now; with a budget, `slotAt` is the booked slot in milliseconds of the clock. */
 export interface Picked {
@@ -14,7 +15,7 @@ export interface Picked {
  * Chooses among due work by rounds: one piece of every lane before a second of any, the lane served longest
  * ago first. Work with a budget needs a slot; emissions of a budget come before its questions, which behind a
  * backlog have only what is set aside for them, lost answers first, and both before its downloads, which have nothing
- * then. A budget without a slot is left alone until its next.
+ * then. A budget without a slot is left alone until its next, and a store without a free share of the worker's slots.
  */
 export interface Rounds {
   /** @param unclaimed what is handed over and not yet claimed, by budget. */
@@ -23,7 +24,7 @@ export interface Rounds {
     room: number,
     unclaimed?: ReadonlyMap<string | null, number>,
   ): Promise<Picked[]>;
-  /** Another dispatcher was faster: the slots booked for these serve the next work of their keys. */
+  /** Another dispatcher was faster: what was booked for these serves the next work of their keys and stores. */
   giveBack(picks: readonly Picked[]): void;
   /** Milliseconds of the clock until the first budget that had no slot has one; null when none waits. */
   nextSlotMs(): number | null;
@@ -42,8 +43,10 @@ export function openRounds(options: {
   lookAheadMs: number;
   /** How many rows of a lane one look shows: a lane that shows so many has more behind them. */
   perLane: number;
+  /** What each store may have of the worker. */
+  slots: Slots;
 }): Rounds {
-  const { budgets, clock, lookAheadMs, perLane } = options;
+  const { budgets, clock, lookAheadMs, perLane, slots } = options;
   const now = () => clock.now().getTime();
   const perBudget = waitingPerBudget + Math.ceil(lookAheadMs / intervalMs(serviceRate));
   /** By budget and manner of asking. */
@@ -75,6 +78,7 @@ export function openRounds(options: {
     if (slotAt === undefined) return [];
     lane.shift();
     crowds.took(work);
+    slots.take(work);
     handedOver.set(budget, (handedOver.get(budget) ?? 0) + 1);
     servedIn.set(work.lane, turn);
     return [{ work, slotAt }];
@@ -88,7 +92,8 @@ export function openRounds(options: {
   }
 
   function mayGo([work]: readonly DueWork[], crowds: Crowds): boolean {
-    if (work === undefined || work.budget === null) return work !== undefined;
+    if (work === undefined || !slots.mayGo(work)) return false;
+    if (work.budget === null) return true;
     const { budget } = work;
     const kind = kindOf(work);
     if ((handedOver.get(budget) ?? 0) >= perBudget) return false;
@@ -119,6 +124,7 @@ export function openRounds(options: {
     },
     giveBack(picks) {
       for (const { work, slotAt } of picks) {
+        slots.giveBack(work);
         if (work.budget === null || slotAt === null) continue;
         spare.set(work.budget, [...(spare.get(work.budget) ?? []), slotAt]);
       }

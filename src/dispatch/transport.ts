@@ -3,6 +3,8 @@
  * ledger's claim decides who runs what, and `recover` releases again what got lost.
  */
 export interface Transport {
+  /** How many jobs this process runs at once. */
+  readonly concurrency: number;
   /** Hands jobs over; rejects quickly when it cannot (the releases then go stale and come back). */
   send(jobs: readonly Job[]): Promise<void>;
   /** Calls `handler` for every job, up to the transport's concurrency at once. One consumer per transport. */

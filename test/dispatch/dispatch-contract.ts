@@ -197,6 +197,52 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
       expect(waits[0]).toBeLessThanOrEqual(250);
     });
 
+    test('jobs of a shop that hang leave a slot for another store, and use no more than their share', async () => {
+      const house = await (await open()).open({ concurrency: 8 });
+      const gate = Promise.withResolvers<void>();
+      const ran: string[] = [];
+      await house.work(async ({ storeId }) => {
+        ran.push(storeId);
+        if (storeId === 'colgada') await gate.promise;
+        return done;
+      });
+      for (let n = 0; n < 40; n += 1)
+        await house.ledger.work.ask(request(house.clock, `c${n}`, { storeId: 'colgada' }));
+      house.dispatch();
+      await eventually(() => ran.length > 0, 'the first that hangs');
+      await house.ledger.work.ask(request(house.clock, 'otra', { storeId: 'otra' }));
+      await eventually(() => ran.includes('otra'), 'the job of the other store');
+      expect(ran.filter((store) => store === 'colgada')).toHaveLength(3);
+      gate.resolve();
+      await eventually(() => isIdle(house.ledger), 'all work done');
+      expect(ran).toHaveLength(41);
+    });
+
+    test('behind a half-open circuit breaker one job goes at a time, and none while it is open', async () => {
+      const house = await (await open()).open();
+      const { ledger, clock } = house;
+      const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
+      const breaker = { storeId: 'tienda', since: at(0), probes: 0, reason: 'No responde.' };
+      await ledger.breakers.put({ ...breaker, retryAt: at(600) });
+      let running = 0;
+      let most = 0;
+      const started: number[] = [];
+      const opensAt = clock.now().getTime() + 600;
+      await house.work(async () => {
+        started.push(clock.now().getTime());
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        running -= 1;
+        return done;
+      });
+      for (let n = 0; n < 4; n += 1) await ledger.work.ask(request(clock, `p${n}`));
+      house.dispatch();
+      await eventually(() => isIdle(ledger), 'all work done');
+      expect(most).toBe(1);
+      expect(Math.min(...started)).toBeGreaterThanOrEqual(opensAt - 5);
+    });
+
     test('stopping finishes what runs and starts nothing more', async () => {
       const house = await (await open()).open({ concurrency: 2 });
       let started = 0;

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Budgets } from '../../src/core/budget.ts';
 import { openRounds } from '../../src/dispatch/rounds.ts';
+import { openSlots } from '../../src/dispatch/slots.ts';
 import type { DueWork } from '../../src/ledger/work/tables.ts';
 
 const works = (budget: string | null, count: number, more: Partial<DueWork> = {}): DueWork[] =>
   Array.from({ length: count }, (_, i) => ({
     kind: 'submit-document',
+    storeId: 'tienda',
+    probe: false,
     budget,
     lane: `${more.kind ?? ''}${budget ?? 'store:tienda'}`,
     priority: 0,
@@ -33,7 +36,10 @@ function open(slots: number, setAside = 0) {
     async slow() {},
     look: async () => ({ free: 0, used: 0, waitMs: 0 }),
   };
-  const rounds = openRounds({ budgets, clock: { now: () => new Date(now) }, lookAheadMs: 100, perLane: 4 });
+  const rounds = openRounds({
+    ...{ budgets, clock: { now: () => new Date(now) }, lookAheadMs: 100, perLane: 4 },
+    slots: openSlots(64),
+  });
   const pick = async (due: readonly DueWork[], room: number) =>
     (await rounds.pick(due, room)).map(({ work }) => work.id);
   return {
