@@ -5,6 +5,7 @@ import { type Environment, replaceReferences } from './env.ts';
 import type { Config } from './load.ts';
 import { check, type Problem, refuse } from './messages.ts';
 import { configSchema } from './schema.ts';
+import { weakSecrets } from './weak-secrets.ts';
 
 const { accounts, issuers, stores, production } = configSchema.shape;
 
@@ -54,6 +55,7 @@ export function readFragment(
 export function parseFragment(raw: unknown, where: string): Fragment {
   const problems: Problem[] = [];
   const fragment = check(Fragment, raw, '', problems);
+  if (fragment !== undefined) problems.push(...weakSecrets(fragment));
   refuse(problems, where);
   if (fragment === undefined) throw new TypeError('A fragment without problems must have a value.');
   return fragment;

@@ -9,6 +9,7 @@ import { overrulingIn, withEnvironment } from './environment.ts';
 import { defaultDirectory } from './ledger-place.ts';
 import { check, type Problem, refuse } from './messages.ts';
 import { type ConfigFile, configSchema } from './schema.ts';
+import { weakSecrets } from './weak-secrets.ts';
 
 /** A config file after reading: references replaced, defaults filled in, places absolute. */
 export interface Config extends Omit<ConfigFile, 'ledger' | 'redis'> {
@@ -54,6 +55,7 @@ export function parseConfig(value: unknown, source: { file: string; env: Environ
   const replaced = replaceReferences(value, env, problems);
   refuse(problems, file);
   const config = check(configSchema, withEnvironment(replaced, env), '', problems);
+  if (config !== undefined) problems.push(...weakSecrets(config));
   refuse(problems, file);
   if (config === undefined) throw new TypeError('A config without problems must have a value.');
   const { ledger = {}, redis = null, log, ...rest } = config;

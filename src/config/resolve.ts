@@ -5,6 +5,7 @@ import type { Account, App, Settings } from '../core/settings.ts';
 import { check, type Problem, refuse, unknown } from './messages.ts';
 import { checkSeries, checkShops, resolveStores } from './resolve-stores.ts';
 import type { ConfigFile } from './schema.ts';
+import { isEncrypted } from './schema-parts.ts';
 
 /**
  * The config with every reference resolved. `platforms` are the built-in and third-party adapters, `rates` those
@@ -31,17 +32,40 @@ export function resolveSettings(
   checkShops(stores, problems);
   checkSeries(stores, problems);
   refuse(problems, config.file ?? 'config');
-  return { publicUrl: config.publicUrl, accounts, apps, stores };
+  return { publicUrl: config.publicUrl, accounts, apps, stores, platforms };
+}
+
+/**
+ * Who is limited to a store that is neither in the config nor in the ledger is limited to nothing anybody meant. Throws
+ * one ConfigError with all of them. @param known ids of both.
+ */
+export function refuseUnknownStores(
+  { panel, mcp, file }: Pick<ConfigFile, 'panel' | 'mcp'> & { file?: string },
+  known: ReadonlySet<string>,
+): void {
+  const limited = [
+    ...panel.users.map(({ stores }, at) => ({ path: `panel.users.${at}.stores`, stores })),
+    ...Object.entries(mcp.tokens).map(([name, token]) => ({
+      path: `mcp.tokens.${name}.stores`,
+      stores: typeof token === 'string' ? undefined : token.stores,
+    })),
+  ];
+  const problems = limited.flatMap(({ path, stores = [] }) =>
+    stores.flatMap((id, at) =>
+      known.has(id) ? [] : [{ path: `${path}.${at}`, message: unknown(id, known) }],
+    ),
+  );
+  refuse(problems, file ?? 'config');
 }
 
 function toAccount(id: string, account: ConfigFile['accounts'][string]): Account {
-  const { baseUrl, webhookSecrets, apiKey, apiKeys } = account;
+  const { baseUrl, webhookSecrets, reprocess, apiKey, apiKeys } = account;
   const keys = (apiKeys ?? [apiKey ?? '']).map((one) => ({
     apiKey: one,
     keyHash: createHash('sha256').update(one).digest('hex'),
   }));
   // The schema has made sure that there is one.
-  return { id, baseUrl, webhookSecrets, keys, keyHash: keys[0]?.keyHash ?? '' };
+  return { id, baseUrl, webhookSecrets, reprocess, keys, keyHash: keys[0]?.keyHash ?? '' };
 }
 
 function checkPeople({ panel, operator }: Pick<ConfigFile, 'panel' | 'operator'>, problems: Problem[]): void {
@@ -70,18 +94,12 @@ function checkIssuers(
         path: `issuers.${id}.ambiente`,
         message: 'El reloj de prueba (testClock) no se admite en producción (ambiente 2).',
       });
-    if (issuer.ambiente === 2 && account !== undefined && !isPrivate(account.baseUrl))
+    if (issuer.ambiente === 2 && account !== undefined && !isEncrypted(account.baseUrl))
       problems.push({
         path: `accounts.${issuer.account}.baseUrl`,
         message: 'En producción (ambiente 2) la dirección debe empezar con https://.',
       });
   }
-}
-
-/** The API key and the buyers' data leave this machine only encrypted. */
-function isPrivate(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 function resolveApps(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseAddress, filled, textUpTo } from './schema-parts.ts';
+import { baseAddress, filled, isEncrypted, textUpTo } from './schema-parts.ts';
 
 /** Who issues: the accounts of the service, and the companies. Issuer lengths: spec, block `emisor`. */
 export const account = z
@@ -8,6 +8,13 @@ export const account = z
       description: 'Where the service answers.',
       examples: ['https://servicio.example.ec'],
     }),
+    plainHttpHost: filled
+      .meta({
+        description:
+          'The host of `baseUrl`, where it is called without TLS: a sandbox in a network of your own. Never in production; without it only https is called, and this machine.',
+        examples: ['sandbox'],
+      })
+      .optional(),
     apiKey: filled
       .meta({ description: 'The API key of the account.', examples: [`\${FACTURA_API_KEY}`] })
       .optional(),
@@ -24,7 +31,31 @@ export const account = z
       .describe(
         'A secret of your own, which `install` gives to the service for signing its webhooks; two while it is changed, the newest first.',
       ),
+    reprocess: z
+      .strictObject({
+        route: z
+          .enum(['current', 'historic'])
+          .default('current')
+          .describe(
+            '`current` is POST /api/comprobante/reprocesar, and the historic one where the service does not know that route; `historic` is POST /api/consultaprocesar at once.',
+          ),
+        idField: z
+          .string()
+          .regex(/^[A-Za-z_][A-Za-z0-9_]{0,59}$/, 'Es el nombre de un campo, como id_comprobante.')
+          .default('id_comprobante')
+          .describe('What the historic route calls the number that the service gave the document.'),
+      })
+      .prefault({})
+      .describe('How a document that ended with an error is handed to the tax authority again.'),
   })
+  .refine(
+    ({ baseUrl, plainHttpHost }) => isEncrypted(baseUrl) || new URL(baseUrl).hostname === plainHttpHost,
+    {
+      message:
+        'La clave y los datos de los compradores saldrían sin cifrar: use https://, o escriba en plainHttpHost el nombre del equipo si es un sandbox de su propia red.',
+      path: ['baseUrl'],
+    },
+  )
   .refine(({ apiKey, apiKeys }) => (apiKey === undefined) !== (apiKeys === undefined), {
     message: 'Escriba apiKey, o apiKeys con la clave más nueva primero; una de las dos.',
     path: ['apiKey'],

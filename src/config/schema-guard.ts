@@ -4,8 +4,21 @@ const network = z
   .union([z.cidrv4(), z.cidrv6()], { error: 'Es una red, por ejemplo 10.0.0.0/8.' })
   .meta({ examples: ['10.0.0.0/8'] });
 
+const proxies = network.refine(
+  (cidr) => !cidr.endsWith('/0'),
+  'Son las redes de sus proxies, no todas: cualquiera podría hacerse pasar por otro cliente.',
+);
+
 /** What keeps callers, shops and receivers of webhooks within their bounds. */
 export const guardSchema = {
+  trustedProxies: z
+    .array(proxies)
+    .default([])
+    .meta({
+      description:
+        'Networks your proxies call from (CIDR): what they say of their clients (X-Forwarded-For) is believed, and limits then count each client by itself (operations.md, "Behind a proxy"). Nobody else is believed.',
+      examples: ['127.0.0.1/32', '172.16.0.0/12'],
+    }),
   outbound: z
     .strictObject({
       allow: z
@@ -17,6 +30,19 @@ export const guardSchema = {
     })
     .prefault({})
     .describe('Where calls may go.'),
+  links: z
+    .strictObject({
+      days: z
+        .int()
+        .min(1, 'Debe ser al menos 1 día.')
+        .max(3650)
+        .describe(
+          'How many whole days a link to a document works, until midnight in Ecuador. Without it links have no end; those given out before keep theirs.',
+        )
+        .optional(),
+    })
+    .prefault({})
+    .describe('Links to the page, the PDF and the XML of a document (buyer-page.md).'),
   retention: z
     .strictObject({
       deliveriesDays: z

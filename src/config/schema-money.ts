@@ -42,7 +42,7 @@ const knownPlaceholder = (name: string) =>
 const info = z.strictObject({
   name: filled
     .max(300)
-    .regex(/^[^\n\r]*\S[^\n\r]*$/, 'Es un texto de una sola línea, que no puede quedar en blanco.')
+    .regex(/^(?=.*\S)[^\n\r]*$/, 'Es un texto de una sola línea, que no puede quedar en blanco.')
     .refine((name) => !isProviderRuc(name), 'El campo «RUC Proveedor» lo agrega el servicio; quítelo.')
     .refine(
       (name) => !/^\s*referencia\s*$/i.test(name),

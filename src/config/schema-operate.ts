@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { documentKinds } from '../core/document.ts';
 import { toldStates } from '../core/document-event.ts';
 import { roles } from '../core/people.ts';
+import { isEncrypted, id as storeId } from './schema-parts.ts';
 
 const token = z.string().min(16, 'La clave debe tener al menos 16 caracteres.');
 
@@ -13,10 +14,14 @@ const messageTypes = [
   ...documentKinds.flatMap((kind) => toldStates.map((state) => `${kind}.${state}` as const)),
 ] as const;
 
-/** What leaves this machine leaves it encrypted. */
-function isGuarded(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+/** 32 MB three times over, or as much work with more memory; 256 MB at most, above which memory runs out. */
+const least = { ln: 15, p: 3 };
+const most = { ln: 18, p: 4 };
+
+function hasSoundCost(hash: string): boolean {
+  const [, ln = 0, r, p = 0] = hash.split(':').map(Number);
+  const fits = ln >= least.ln && ln <= most.ln && p >= 1 && p <= most.p && r === 8;
+  return fits && 2 ** ln * p >= 2 ** least.ln * least.p;
 }
 
 const person = {
@@ -27,8 +32,25 @@ const person = {
       /^scrypt:\d{1,2}:\d{1,2}:\d{1,2}:[\w-]{22}:[\w-]{43}$/,
       'Escriba lo que imprime «facturapuente hash-password».',
     )
+    .refine(
+      hasSoundCost,
+      `Su costo debe ser el de scrypt:${least.ln}:8:${least.p} como mínimo y scrypt:${most.ln}:8:${most.p} como máximo: escriba lo que imprime «facturapuente hash-password».`,
+    )
     .describe('What `facturapuente hash-password` prints.'),
 };
+
+const scopedStores = z
+  .array(storeId)
+  .min(1, 'Nombre al menos una tienda, o quite stores para que valgan todas.')
+  .describe(
+    'Only these stores, of this file or of `store add`: all others are as if they did not exist. Default: all.',
+  )
+  .optional();
+
+const tokenHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'Escriba lo que imprime «facturapuente mcp --new-token».')
+  .describe('SHA-256 of the token, hex.');
 
 /** How the product runs and is watched: none of it changes what becomes of an order. */
 export const operateSchema = {
@@ -84,11 +106,14 @@ export const operateSchema = {
       tokens: z
         .record(
           z.string().regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, 'Lleva minúsculas, números, «-» y «_» (hasta 63).'),
-          z.string().regex(/^[0-9a-f]{64}$/, 'Escriba lo que imprime «facturapuente mcp --new-token».'),
+          z.union([tokenHash, z.strictObject({ sha256: tokenHash, stores: scopedStores })], {
+            error:
+              'Escriba lo que imprime «facturapuente mcp --new-token», o una sección con sha256 y stores.',
+          }),
         )
         .default({})
         .describe(
-          'Who may use `/mcp`: a name and the SHA-256 of a token, as `facturapuente mcp --new-token` prints it. Without any there is no `/mcp`.',
+          'Who may use `/mcp`: a name and the SHA-256 of a token, as `facturapuente mcp --new-token` prints it. `{ sha256, stores }` limits it to some stores. Without any there is no `/mcp`.',
         ),
       allowProduction: z
         .boolean()
@@ -120,7 +145,7 @@ export const operateSchema = {
       from: z
         .string()
         .regex(
-          /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
+          /^[^\r\n]*[^\s@<>]@[^\s@<>]+>?$/,
           "Es un remitente, por ejemplo 'Mi Tienda <facturas@mitienda.ec>'.",
         )
         .meta({ description: 'Who writes.', examples: ['Mi Tienda <facturas@mitienda.ec>'] }),
@@ -139,7 +164,7 @@ export const operateSchema = {
           z.strictObject({
             url: z
               .url('No es una dirección web.')
-              .refine(isGuarded, 'Debe empezar con https://.')
+              .refine(isEncrypted, 'Debe empezar con https://.')
               .describe('Where to; https.'),
             secrets: z
               .array(z.string().regex(whsec, 'Es whsec_ seguido de 24 a 64 bytes en base64.'))
@@ -148,6 +173,9 @@ export const operateSchema = {
               .describe(
                 '`whsec_` and 24 to 64 bytes in base64, the newest first; while two stand here both sign.',
               ),
+            stores: scopedStores.describe(
+              'Only documents of these stores, and no alerts. Default: documents of all, and alerts.',
+            ),
             types: z.array(z.enum(messageTypes)).default([]).describe('Only these; everything unless told.'),
           }),
         )
@@ -169,7 +197,7 @@ export const operateSchema = {
     .describe('PDF and XML of authorised documents, kept so that links work while the service is away.'),
   operator: z
     .strictObject(person)
-    .describe('Who may open /operations; in the panel this user may do everything.')
+    .describe('Somebody who may do everything in the panel, and open /operations.')
     .optional(),
   panel: z
     .strictObject({
@@ -177,6 +205,7 @@ export const operateSchema = {
         .array(
           z.strictObject({
             ...person,
+            stores: scopedStores,
             role: z
               .enum(roles)
               .default('read')
@@ -187,6 +216,12 @@ export const operateSchema = {
         )
         .default([])
         .describe('People who may log in.'),
+      secondFactor: z
+        .enum(['required', 'off'])
+        .default('required')
+        .describe(
+          '`required`: whoever may change something gives a code of an authenticator app besides the password, and whoever may only look can. `off`: the password is enough.',
+        ),
     })
     .prefault({})
     .describe('Who may open /panel; without users, and without `operator`, there is no panel.'),

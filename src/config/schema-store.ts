@@ -26,6 +26,14 @@ export const policySchema = z.strictObject({
         .describe(
           'Legal names by the look-ups of the service, which charges them after 20 a month: never, where the order has no name to use, or always.',
         ),
+      registryPerDay: z
+        .int()
+        .min(1, "Debe ser al menos 1; para no consultar ningún nombre escriba registry: 'off'.")
+        .max(100_000)
+        .default(200)
+        .describe(
+          'Look-ups of names for this store in one day of Ecuador, of which at most half are made for buyers on the page that asks them. Above it no name is looked up until the next day.',
+        ),
       ...questionSchema,
     })
     .prefault({})

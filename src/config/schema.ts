@@ -47,7 +47,12 @@ const redis = z.strictObject({
 });
 
 const worker = z.strictObject({
-  concurrency: z.int().min(1).max(256).default(64).describe('Steps running at once in one process.'),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(256)
+    .default(64)
+    .describe('Steps running at once in one process; those that call one shop have a third of them at most.'),
   leaseSeconds: z
     .int()
     .min(2)
@@ -69,6 +74,13 @@ export const configSchema = z.strictObject({
     .transform(Number)
     .prefault(8080)
     .describe('Where `start` listens; 0 takes any free one.'),
+  host: z
+    .string()
+    .regex(/^[\w.:-]{1,253}$/, 'Es una dirección de esta máquina, por ejemplo 127.0.0.1, 0.0.0.0 o ::1.')
+    .default('127.0.0.1')
+    .describe(
+      'The address it listens on, `metrics.port` too: this machine only, for the proxy with HTTPS beside it; in a container `0.0.0.0`.',
+    ),
   secret: secret
     .describe(
       'Seals what the ledger keeps and signs links; or `FACTURAPUENTE_SECRET`. SQLite makes its own (`secret.key`); PostgreSQL needs one.',

@@ -16,6 +16,8 @@ export interface Secrets {
   links: readonly Uint8Array[];
   /** Signs what opens installation pages. */
   tickets: Uint8Array;
+  /** Both ends of the admin channel prove that they have it. */
+  admin: Uint8Array;
   /** Seeds of the keys that sign closes of days (accounting/close/signing.ts). */
   closes: readonly Uint8Array[];
 }
@@ -43,6 +45,7 @@ export async function openSecrets(config: SecretConfig): Promise<Secrets> {
     seal: keysFor('seal'),
     links: keysFor('links'),
     tickets: derive(master, 'tickets'),
+    admin: derive(master, 'admin'),
     closes: keysFor('closes'),
   };
 }
@@ -57,7 +60,7 @@ function missing({ file }: SecretConfig): never {
   const cure =
     kept !== null && existsSync(kept)
       ? `ponga en FACTURAPUENTE_SECRET el contenido de ${kept}, el del registro que se movió`
-      : 'genere uno con «openssl rand -base64 36» y póngalo en FACTURAPUENTE_SECRET';
+      : 'genere uno con «openssl rand -base64 32» y póngalo en FACTURAPUENTE_SECRET';
   throw new ConfigError(
     'secret-missing',
     `Con PostgreSQL hace falta secret: ${cure}.`,

@@ -15,7 +15,7 @@ accounts:
   principal:
     baseUrl: https://servicio.example
     apiKey: \${FACTURA_API_KEY}
-    webhookSecrets: [\${FACTURA_WEBHOOK_SECRET}, viejo]
+    webhookSecrets: [\${FACTURA_WEBHOOK_SECRET}, el-secreto-anterior]
 issuers:
   mi-empresa:
     account: principal
@@ -32,7 +32,7 @@ stores:
     series: { establecimiento: '001', puntoEmision: '002' }
     connection: { url: https://mitienda.ec }
 `;
-export const env = { FACTURA_API_KEY: 'llave', FACTURA_WEBHOOK_SECRET: 'secreto: } # nuevo' };
+export const env = { FACTURA_API_KEY: 'llave', FACTURA_WEBHOOK_SECRET: 'secreto: } # nuevo del servicio' };
 
 /** A folder of the test's own with these files in it. */
 export async function folderWith(files: Record<string, string>): Promise<string> {

@@ -43,12 +43,33 @@ describe('the log', () => {
   });
 
   test('the panel is for named people, each once, who only look unless told', async () => {
-    const passwordHash = `scrypt:15:8:1:${'a'.repeat(22)}:${'b'.repeat(43)}`;
-    expect((await load(plain)).panel).toEqual({ users: [] });
+    const passwordHash = `scrypt:15:8:3:${'a'.repeat(22)}:${'b'.repeat(43)}`;
+    expect((await load(plain)).panel).toEqual({ users: [], secondFactor: 'required' });
     const { panel } = await load(
       `${plain}panel: { users: [{ user: ana, passwordHash: "${passwordHash}" }] }\n`,
     );
-    expect(panel).toEqual({ users: [{ user: 'ana', passwordHash, role: 'read' }] });
+    expect(panel).toEqual({
+      users: [{ user: 'ana', passwordHash, role: 'read' }],
+      secondFactor: 'required',
+    });
+  });
+
+  test.each(['14:8:4', '1:8:1', '15:1:3', '15:8:2', '15:8:1', '19:8:1', '17:8:5'])(
+    'a password hash whose cost is %s is refused: guessed too fast, or more memory than there is',
+    async (cost) => {
+      const passwordHash = `scrypt:${cost}:${'a'.repeat(22)}:${'b'.repeat(43)}`;
+      const { message } = await refusal(`${plain}operator: { user: ana, passwordHash: "${passwordHash}" }\n`);
+      expect(message).toContain('operator.passwordHash: Su costo debe ser el de scrypt:15:8:3 como mínimo');
+      expect(message).not.toContain('bbb');
+    },
+  );
+
+  test('no proxy is trusted unless it is named, and never everybody', async () => {
+    expect((await load(plain)).trustedProxies).toEqual([]);
+    const written = 'trustedProxies: [127.0.0.1/32, "fd00::/8"]';
+    expect((await load(`${plain}${written}\n`)).trustedProxies).toEqual(['127.0.0.1/32', 'fd00::/8']);
+    for (const wrong of ['0.0.0.0/0', '"::/0"', 'loopback', '10.0.0.1'])
+      expect((await refusal(`${plain}trustedProxies: [${wrong}]\n`)).message).toContain('trustedProxies.0');
   });
 });
 
@@ -78,7 +99,10 @@ describe('reading the file', () => {
 
   test('a variable may stand inside brackets and its value cannot change the structure', async () => {
     const config = await load(plain);
-    expect(config.accounts.principal?.webhookSecrets).toEqual(['secreto: } # nuevo', 'viejo']);
+    expect(config.accounts.principal?.webhookSecrets).toEqual([
+      'secreto: } # nuevo del servicio',
+      'el-secreto-anterior',
+    ]);
   });
 
   test('a variable in a comment need not exist', async () => {
@@ -252,7 +276,7 @@ describe('what is wrong is said in Spanish with its path', () => {
       `${plain}\nledger: { directory: a, url: 'postgresql://db/uno' }`,
       'ledger: Escriba directory (SQLite) o url (PostgreSQL), no ambos.',
     ],
-    ['a short secret', `${plain}\nsecret: corto`, 'secret: El secreto debe tener al menos 32 caracteres.'],
+    ['a short secret', `${plain}\nsecret: corto`, 'secret: El secreto debe tener al menos 32 caracteres'],
     [
       'both RIMPE regimes',
       plain.replace('    account', '    regimen_rimpe: true\n    regimen_rimpe_popular: true\n    account'),

@@ -22,7 +22,8 @@ it('the configuration the README shows is accepted as it stands', async () => {
 it('the configuration the guide to WooCommerce shows is accepted as it stands', async () => {
   const guide = readFileSync(new URL('../../docs/woocommerce.md', import.meta.url), 'utf8');
   const yaml = (/```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? '').replace(/^ {3}/gm, '');
-  const config = parseConfig(parse(yaml), { file: '/srv/facturapuente.config.yaml', env: {} });
+  const env = { FACTURA_WEBHOOK_SECRET: 'Zp0rX7mVQyT3kLb9sWc2nHf6' };
+  const config = parseConfig(parse(yaml), { file: '/srv/facturapuente.config.yaml', env });
   const { stores } = await openSettings(config);
   expect(stores.get('tienda')).toMatchObject({
     shop: 'https://mitienda.ec',

@@ -50,6 +50,21 @@ describe('references', () => {
     expect(() => settingsOf({ accounts: { principal } })).toThrow();
   });
 
+  test('an account is called without TLS on this machine, and on a host the config names for it', () => {
+    const at = (baseUrl: string, named = {}) => {
+      const principal = { baseUrl, apiKey: 'llave', ...named };
+      return () => settingsOf({ accounts: { principal } });
+    };
+    const sandbox = { plainHttpHost: 'sandbox' };
+    for (const local of ['http://127.0.0.1:4010', 'http://localhost:4010', 'http://[::1]:4010'])
+      expect(at(local)).not.toThrow();
+    expect(at('http://sandbox:4010', sandbox)).not.toThrow();
+    expect(at('https://servicio.example', sandbox)).not.toThrow();
+    expect(at('http://servicio.example')).toThrow('saldrían sin cifrar');
+    expect(at('http://10.0.0.7')).toThrow('saldrían sin cifrar');
+    expect(at('http://servicio.example', sandbox)).toThrow('saldrían sin cifrar');
+  });
+
   test('a store finds its app', () => {
     const settings = settingsOf({ apps: { 'mi-app': app }, stores: { tienda: piece.shopify } });
     expect(settings.stores.get('tienda')?.app).toEqual({
@@ -146,7 +161,9 @@ describe('what cannot be resolved is refused with its path', () => {
     [
       'production over plain HTTP',
       {
-        accounts: { principal: { baseUrl: 'http://servicio.example', apiKey: 'llave' } },
+        accounts: {
+          principal: { baseUrl: 'http://sandbox:4010', plainHttpHost: 'sandbox', apiKey: 'llave' },
+        },
         issuers: { 'mi-empresa': { ...issuer, ambiente: 2 } },
       },
       'accounts.principal.baseUrl: En producción',
@@ -162,7 +179,7 @@ describe('what cannot be resolved is refused with its path', () => {
 });
 
 test('two people of the panel under one name are told, the operator counts', () => {
-  const passwordHash = `scrypt:15:8:1:${'a'.repeat(22)}:${'b'.repeat(43)}`;
+  const passwordHash = `scrypt:15:8:3:${'a'.repeat(22)}:${'b'.repeat(43)}`;
   const [ana, eva] = ['ana', 'eva'].map((user) => ({ user, passwordHash }));
   const refusal = (parts: Record<string, unknown>) => {
     try {

@@ -11,10 +11,11 @@ const blocks = [...page.matchAll(/^( *)```yaml\n(.*?)^ *```$/gms)].map(([, inden
   text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
 );
 const env = {
+  FACTURA_WEBHOOK_SECRET: 'Zp0rX7mVQyT3kLb9sWc2nHf6',
   SHOPIFY_CLIENT_ID: 'id',
-  SHOPIFY_CLIENT_SECRET: 'secret',
+  SHOPIFY_CLIENT_SECRET: '0f8d4b1c6a92e7355d1b90c4a8f27e63',
   CLAVE_FERRETERIA: 'clave',
-  SECRETO_FERRETERIA: 's',
+  SECRETO_FERRETERIA: 'secreto-de-la-ferreteria',
 };
 
 test('the configuration of docs/shopify.md is taken as it stands, with its own app and with one for many', async () => {

@@ -1,0 +1,97 @@
+import type { Problem } from './messages.ts';
+
+/** Settings whose values prove who speaks, in every section and in what platforms of third parties take. */
+const secretSettings: ReadonlySet<string> = new Set(['secret', 'secrets', 'webhookSecrets', 'clientSecrets']);
+const secretPaths: ReadonlySet<string> = new Set(['metrics.token']);
+/** Addresses that hold a password. */
+const addresses: readonly (readonly [string, string])[] = [
+  ['ledger', 'url'],
+  ['redis', 'url'],
+];
+
+/** What stands, or once stood, in our documentation and examples; and what passwords are called there. */
+const samples: ReadonlySet<string> = new Set([
+  'un-secreto-de-32-caracteres-o-mas-escrito-aqui',
+  'un-secreto-del-servicio',
+  'secreto-del-servicio',
+  'secreto-de-la-tienda',
+  'secreto-de-demostracion',
+  'clave-de-prueba',
+  'letrasydigitos1234',
+  'password',
+  'contrasena',
+  'contraseña',
+  'clave',
+  'facturapuente',
+  'postgres',
+]);
+
+const shortest = 16;
+/** Of the characters that neither repeat the one before nor go on from it (0123, abcd). */
+const fewest = { left: 8, distinct: 6 };
+
+/**
+ * Whether a secret can be guessed: an example of ours, shorter than 16 characters, one piece again and again, or mostly
+ * repetitions and sequences. Random text of 16 hexadecimal digits and more passes, and so do phrases of that length.
+ */
+export function isGuessable(text: string): boolean {
+  if (samples.has(text.trim().toLowerCase()) || text.length < shortest) return true;
+  // What is written again and again counts once.
+  const piece = text.slice(0, `${text}${text}`.indexOf(text, 1));
+  if (piece.length < shortest) return true;
+  const left = [...piece].filter((sign, at, all) => {
+    const before = all[at - 1];
+    return before === undefined || Math.abs((sign.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)) > 1;
+  });
+  return left.length < fewest.left || new Set(left).size < fewest.distinct;
+}
+
+/** Every secret of a config, or of a part of it, that can be guessed; `oldSecrets` are on their way out and may be. */
+export function weakSecrets(value: unknown): Problem[] {
+  return [...settingsIn(value, []), ...addresses.flatMap((path) => weakAddress(value, path))];
+}
+
+function settingsIn(value: unknown, path: readonly string[]): Problem[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = [...path, name];
+    if (!secretSettings.has(name) && !secretPaths.has(at.join('.'))) return settingsIn(inner, at);
+    const one = typeof inner === 'string' && isGuessable(inner) ? [problem(at, name)] : [];
+    const many = Array.isArray(inner)
+      ? inner.flatMap((text, index) =>
+          typeof text === 'string' && isGuessable(text.replace(/^whsec_/, ''))
+            ? [problem([...at, String(index)], name)]
+            : [],
+        )
+      : settingsIn(inner, at);
+    return [...one, ...many];
+  });
+}
+
+function weakAddress(value: unknown, [section, name]: readonly [string, string]): Problem[] {
+  const written = (value as Record<string, Record<string, unknown> | null | undefined>)[section]?.[name];
+  if (typeof written !== 'string' || !URL.canParse(written)) return [];
+  const { hostname, password } = new URL(written);
+  if (['localhost', '127.0.0.1', '[::1]', ''].includes(hostname)) return [];
+  return samples.has(decoded(password).toLowerCase()) ? [problem([section, name], name)] : [];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const make = 'ponga uno al azar, por ejemplo el que imprime «openssl rand -base64 32».';
+
+function problem(path: readonly string[], name: string): Problem {
+  const message =
+    name === 'clientSecrets'
+      ? 'No es un Client secret: cópielo de la app, en el Dev Dashboard de Shopify.'
+      : name === 'url'
+        ? 'La contraseña es la de un ejemplo: ponga una al azar, por ejemplo la que imprime «openssl rand -hex 32».'
+        : `Es corto, repetitivo o el de un ejemplo, y se puede adivinar: ${make}`;
+  return { path: path.join('.'), message };
+}
