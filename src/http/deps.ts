@@ -1,17 +1,17 @@
 import type { Exporting } from '../accounting/export/exporting.ts';
+import type { Alerts } from '../core/alerts.ts';
 import type { Budget } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Commands } from '../core/commands.ts';
-import type { Installing } from '../core/install.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
 import type { Settings } from '../core/settings.ts';
-import type { Storing } from '../core/storing.ts';
 import type { Tickets } from '../core/tickets.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Links } from './links.ts';
+import type { BodyMemory } from './raw-body.ts';
 
 /** What every door works with. */
 export interface HttpDeps {
@@ -19,6 +19,7 @@ export interface HttpDeps {
   ledger: Ledger;
   clock: Clock;
   log: Log;
+  alerts: Alerts;
   /** The tax service as one API key of the config sees it (the account's newest unless said otherwise); undefined for what is gone. */
   service(accountId: string, keyHash?: string): { client: ServiceClient; budget: Budget } | undefined;
   links: Links;
@@ -28,12 +29,12 @@ export interface HttpDeps {
   shopContext(platform: Platform): ShopContext;
   tickets: Tickets;
   /** A shop lets us in (again); answers its store. */
-  connected(platform: Platform, shop: string): Promise<string | null>;
-  installing: Installing;
+  connected(platform: Platform, shop: string, app?: string): Promise<string | null>;
   commands: Commands;
   /** Months for whoever downloads them. */
   exporting: Pick<Exporting, 'download'>;
-  storing: Storing;
+  /** What bodies of requests may hold, of all endpoints of this process. */
+  bodies: BodyMemory;
   /** Watches the doors. */
   observer: Observer;
   /** Rejects while the transport of work does not answer. */

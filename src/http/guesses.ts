@@ -1,40 +1,78 @@
-import type { Request, Response } from 'express';
-import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit';
+import { createHmac } from 'node:crypto';
 import PQueue from 'p-queue';
+import type { Clock } from '../core/clock.ts';
+import type { Tickets } from '../core/tickets.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
-/** One guess at a time in a process: each takes 32 MB and a thread that others need. */
-const line = new PQueue({ concurrency: 1 });
+/** One password hash at a time in a process: each takes 32 MB and a thread that others need. */
+const queue = new PQueue({ concurrency: 1 });
 
-/** Whoever comes later would wait ten seconds and more, and cost memory meanwhile. */
-const longest = 100;
+/** Waiting guesses of each kind, some three seconds of work: whoever comes later is told at once instead of waiting. */
+const longest = 10;
+/** Waiting guesses of one client on an unknown device. */
+const longestOfOne = 5;
+const waiting = new Map<string, number>();
 
-/** Runs a guess at a password when those before it are through; null where too many wait already. */
-export const inLine = async <T>(guess: () => Promise<T>): Promise<T | null> =>
-  line.size >= longest ? null : line.add(guess);
-
-/** Wrong passwords from one address in a minute; behind a proxy that is everybody's address. */
-const wrongInAMinute = 30;
-
-/** Tells the limit that this request brought a wrong password. */
-export function markWrong(res: Response): void {
-  res.locals.wrongPassword = true;
+/**
+ * Runs a guess when those before it are through; null where too many wait already. Guesses of known devices overtake
+ * all others and have a limit of their own, so that nobody's guesses keep them waiting.
+ */
+export async function inQueue<T>(
+  { known, client }: { known: boolean; client: string },
+  guess: () => Promise<T>,
+): Promise<T | null> {
+  const priority = known ? 1 : 0;
+  const mine = waiting.get(client) ?? 0;
+  if (queue.sizeBy({ priority }) >= longest || (!known && mine >= longestOfOne)) return null;
+  if (known) return queue.add(guess, { priority });
+  waiting.set(client, mine + 1);
+  try {
+    return await queue.add(guess, { priority });
+  } finally {
+    const left = (waiting.get(client) ?? 1) - 1;
+    if (left > 0) waiting.set(client, left);
+    else waiting.delete(client);
+  }
 }
 
-/** Refuses an address that guessed wrong too often; requests without a wrong password are free. */
-export function limitWrong(refuse: (req: Request, res: Response) => void): RateLimitRequestHandler {
-  return rateLimit({
-    windowMs: 60_000,
-    limit: wrongInAMinute,
-    skipSuccessfulRequests: true,
-    requestWasSuccessful: (_req, res: Response) => res.locals.wrongPassword !== true,
-    keyGenerator: (req) => ipKeyGenerator(req.ip ?? ''),
-    // Whoever stands before us is the proxy; what it says of others is not believed.
-    validate: { xForwardedForHeader: false, forwardedHeader: false },
-    standardHeaders: false,
-    legacyHeaders: false,
-    handler: (req, res: Response) => {
-      res.set('Retry-After', '60');
-      refuse(req, res);
+/** So many failures within so long, counted under `bucket`. */
+export interface FailureLimit {
+  bucket: string;
+  most: number;
+  withinMs: number;
+}
+
+/**
+ * Failures counted in the ledger, for all processes. A bucket is kept as its HMAC under the config's secret: the ledger
+ * tells no reader what somebody typed as a name, perhaps a password, nor where from.
+ */
+export function openFailures({
+  ledger,
+  clock,
+  tickets,
+}: {
+  ledger: Pick<Ledger, 'failureCounts'>;
+  clock: Clock;
+  tickets: Tickets;
+}) {
+  // A ticket that ended long ago opens nothing; nobody without the secret can make it.
+  const key = tickets.issue('failure counts', new Date(0));
+  const hashOf = (bucket: string) =>
+    createHmac('sha256', key).update(bucket).digest('base64url').slice(0, 22);
+  return {
+    hashOf,
+    /** Whether one of the limits is reached. */
+    async isReached(limits: readonly FailureLimit[]): Promise<boolean> {
+      const counts = await ledger.failureCounts.read(
+        limits.map(({ bucket }) => hashOf(bucket)),
+        clock.now(),
+      );
+      return limits.some(({ most }, at) => (counts[at] ?? 0) >= most);
     },
-  });
+    /** Counts a failure. Answers how many there are within the window, and when that ends. */
+    count: ({ bucket, withinMs }: Pick<FailureLimit, 'bucket' | 'withinMs'>) =>
+      ledger.failureCounts.add(hashOf(bucket), { ms: withinMs, now: clock.now() }),
+    clear: ({ bucket }: Pick<FailureLimit, 'bucket'>) => ledger.failureCounts.clear(hashOf(bucket)),
+  };
 }
+export type Failures = ReturnType<typeof openFailures>;

@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RequestHandler } from 'express';
+import { isUntrustedProxy } from './client-address.ts';
 import type { HttpDeps } from './deps.ts';
 
-/** The process runs and its event loop turns. */
-export const alive: RequestHandler = (_req, res) => {
-  res.json({ status: 'alive' });
+/** The process runs and its event loop turns; `doctor` learns here that a proxy is missing in `trustedProxies`. */
+export const alive: RequestHandler = (req, res) => {
+  res.json({ status: 'alive', ...(isUntrustedProxy(req) && { proxy: 'untrusted' }) });
 };
 
 const ANSWER_WITHIN_MS = 2_000;

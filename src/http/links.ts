@@ -1,14 +1,19 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { ecuadorDay, startOfEcuadorDay } from '../core/calendar.ts';
+import type { Clock } from '../core/clock.ts';
 
 /** `page` shows a document, `pdf` and `xml` are its files; `identification` asks the buyer whom it is to name. */
 export type LinkPurpose = 'page' | 'pdf' | 'xml' | 'identification';
 
 /** Signed addresses. They carry a document's id and nothing about the buyer. */
 export interface Links {
-  /** `version`: how often the document's links were revoked (ledger/link-versions.ts); 0 unless said. */
-  page(documentId: string, version?: number): string;
-  pdf(documentId: string, version?: number): string;
-  xml(documentId: string, version?: number): string;
+  /**
+   * `version`: how often the document's links were revoked (ledger/link-versions.ts), 0 by default. `end`: when they
+   * end, to the second, or null for never; by default what `life` says.
+   */
+  page(documentId: string, version?: number, end?: Date | null): string;
+  pdf(documentId: string, version?: number, end?: Date | null): string;
+  xml(documentId: string, version?: number, end?: Date | null): string;
   /** Ends at `expiresAt`, to the second. */
   identification(documentId: string, expiresAt: Date): string;
   /** What a token was made for; null for everything we did not sign. Whether it still counts is the door's to say. */
@@ -23,6 +28,12 @@ export interface Link {
   expiresAt: Date | null;
 }
 
+/**
+ * How many whole days of Ecuador a link to a document lives; null without an end. It ends at midnight, so that a link is
+ * the same all day long: what stands on an order is rewritten once a day at most.
+ */
+export type Life = { days: number; clock: Clock } | null;
+
 interface Key {
   id: string;
   bytes: Buffer;
@@ -33,7 +44,11 @@ interface Key {
  * (32 bytes) signs, all of them verify, so that links already sent out outlive a rotation. The service's own PDF route
  * needs the API key (spec, endpoints); these are what a buyer can open.
  */
-export function openLinks(secrets: Uint8Array | readonly Uint8Array[], publicUrl: string): Links {
+export function openLinks(
+  secrets: Uint8Array | readonly Uint8Array[],
+  publicUrl: string,
+  life: Life = null,
+): Links {
   const keys = (secrets instanceof Uint8Array ? [secrets] : secrets).map(readKey);
   const [newest] = keys;
   if (!newest) throw new RangeError('Document links need at least one secret of 32 bytes.');
@@ -41,16 +56,14 @@ export function openLinks(secrets: Uint8Array | readonly Uint8Array[], publicUrl
     const payload = Buffer.from(`${newest.id}.${purpose}.${subject}`).toString('base64url');
     return `${payload}.${sign(newest, payload)}`;
   };
-  const versioned = (documentId: string, version = 0) =>
-    version === 0 ? documentId : `${documentId}~${version}`;
+  const ofDocument = (purpose: LinkPurpose, id: string, version = 0, end = endOf(life)) =>
+    `${publicUrl}/d/${token(purpose, `${id}${version === 0 ? '' : `~${version}`}${ending(end)}`)}`;
   return {
-    page: (id, version) => `${publicUrl}/d/${token('page', versioned(id, version))}`,
-    pdf: (id, version) => `${publicUrl}/d/${token('pdf', versioned(id, version))}.pdf`,
-    xml: (id, version) => `${publicUrl}/d/${token('xml', versioned(id, version))}.xml`,
-    identification: (id, expiresAt) => {
-      const seconds = Math.floor(expiresAt.getTime() / 1000);
-      return `${publicUrl}/identificacion/${token('identification', `${id}@${seconds}`)}`;
-    },
+    page: (id, version, end) => ofDocument('page', id, version, end),
+    pdf: (id, version, end) => `${ofDocument('pdf', id, version, end)}.pdf`,
+    xml: (id, version, end) => `${ofDocument('xml', id, version, end)}.xml`,
+    identification: (id, expiresAt) =>
+      `${publicUrl}/identificacion/${token('identification', `${id}${ending(expiresAt)}`)}`,
     read(text) {
       const [, payload, signature] = /^([\w-]{1,400})\.([\w-]{32})$/.exec(text) ?? [];
       if (payload === undefined || signature === undefined) return null;
@@ -62,6 +75,15 @@ export function openLinks(secrets: Uint8Array | readonly Uint8Array[], publicUrl
       return link;
     },
   };
+}
+
+const ending = (end: Date | null): string => (end === null ? '' : `@${Math.floor(end.getTime() / 1000)}`);
+
+/** The midnight after the last whole day. */
+function endOf(life: Life): Date | null {
+  if (life === null) return null;
+  const last = life.clock.now().getTime() + (life.days + 1) * 86_400_000;
+  return startOfEcuadorDay(ecuadorDay(new Date(last)));
 }
 
 const form = /^(\w+)\.(page|pdf|xml|identification)\.([^~@]+)(?:~(\d+))?(?:@(\d+))?$/;

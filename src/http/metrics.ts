@@ -1,23 +1,31 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
+import type { Log } from '../core/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { isThisMachine } from './client-address.ts';
 import { notFound, refuse } from './failures.ts';
 
-/** What the doors need to show metrics; without a token only this machine sees them. */
+/** What the endpoints need to show metrics. */
 export interface MetricsAccess {
   metrics: Metrics;
   token: string | undefined;
 }
 
 /**
- * `GET /metrics`. With a token everybody must say it, this machine too: a proxy on the same machine makes the whole
- * world look local. Without one only calls that came straight from this machine are answered, and for all others
- * there is nothing here.
+ * `GET /metrics`. With a token everybody must say it, this machine too. Without one programs of this machine are
+ * answered, and for all others there is nothing here; where a proxy brings the world to this port (`isPublic`) nobody
+ * is, because a proxy on this machine that adds no header makes everybody look local.
  */
-export function metricsDoor({ metrics, token }: MetricsAccess): RequestHandler {
+export function metricsDoor(
+  { metrics, token }: MetricsAccess,
+  isPublic: boolean,
+  log: Pick<Log, 'warn'>,
+): RequestHandler {
   return async (req, res, next) => {
-    if (token === undefined && !isLocal(req)) return notFound(req, res, next);
+    if (token === undefined && (isPublic || !isThisMachine(req))) return notFound(req, res, next);
     if (token !== undefined && !says(req.headers.authorization, `Bearer ${token}`)) {
+      if (req.headers.authorization !== undefined)
+        log.warn({ path: '/metrics' }, 'Somebody gave a wrong token of the metrics');
       res.set('WWW-Authenticate', 'Bearer');
       return refuse(res, 401, 'unauthorized', 'Hace falta la clave de metrics.token.');
     }
@@ -30,14 +38,4 @@ export function metricsDoor({ metrics, token }: MetricsAccess): RequestHandler {
 export function says(said: string | undefined, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(said ?? ''), hash(expected));
-}
-
-const passedOn = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via', 'cf-connecting-ip'];
-const localName = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
-
-/** From this machine, not handed on by a proxy that says so, and not by a page of somebody else's (Host). */
-function isLocal({ socket, headers }: Request): boolean {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  if (address !== '::1' && !address.startsWith('127.')) return false;
-  return localName.test(headers.host ?? '') && passedOn.every((name) => headers[name] === undefined);
 }

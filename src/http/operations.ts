@@ -1,14 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Express, Router } from 'express';
-import type { Log } from '../core/log.ts';
-import { type Operator, operatorOnly } from './operator.ts';
+import { type Express, type RequestHandler, Router } from 'express';
+import { refuse } from './failures.ts';
 
-/** Pages for whoever runs the product. */
-export interface Operations {
-  operator: Operator;
-  /** Shows the queue; lives below `queuesPath`. */
-  queues: (req: IncomingMessage, res: ServerResponse) => void;
-}
+/** Shows the queue; lives below `queuesPath`. */
+export type Queues = (req: IncomingMessage, res: ServerResponse) => void;
 
 export const queuesPath = '/operations/queues';
 
@@ -18,11 +13,13 @@ const policy = [
   "font-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'",
 ].join('; ');
 
-export function addOperations(app: Express, { operator, queues }: Operations, log: Log): void {
+/** The page of the queue, for whoever `guard` lets pass. It only shows, so nothing but GET and HEAD is answered. */
+export function addOperations(app: Express, queues: Queues, guard: RequestHandler): void {
   const pages = Router();
-  pages.use(...operatorOnly(operator, log));
-  pages.use((req, res) => {
-    res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'private' });
+  pages.use(guard, (req, res) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return refuse(res, 405, 'only-looking', 'Aquí solo se puede mirar.');
+    res.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
     queues(req, res);
   });
   app.use(queuesPath, pages);

@@ -3,7 +3,7 @@ import type { Platform, ShopContext } from '../core/platform.ts';
 import type { PageContext } from '../core/platform-page.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Tickets } from '../core/tickets.ts';
-import { openRawBody } from './raw-body.ts';
+import { type BodyMemory, openRawBody } from './raw-body.ts';
 
 const bodyLimit = 64 * 1024;
 
@@ -14,12 +14,12 @@ export function addPlatformPages(
   contextOf: (platform: Platform) => ShopContext,
   more: PageParts,
 ): void {
-  const readBody = openRawBody(bodyLimit);
+  const readBody = openRawBody(bodyLimit, more.bodies);
   for (const platform of platformsOf(settings)) {
     const context = pageContext(platform, settings, contextOf(platform), more);
     for (const { method, path, answer } of platform.pages ?? [])
       app[method === 'GET' ? 'get' : 'post'](path, async (req, res) => {
-        const body = method === 'POST' ? (await readBody(req, res)).body : null;
+        const body = method === 'POST' ? (await readBody(req, res, path)).body : null;
         await send(res, await answer(asSeenOutside(req, settings.publicUrl, body), context));
       });
   }
@@ -28,8 +28,9 @@ export function addPlatformPages(
 /** What pages get beside what shops do. */
 export interface PageParts {
   tickets: Tickets;
+  bodies: BodyMemory;
   /** The shop lets us in (again); answers its store. */
-  connected(platform: Platform, shop: string): Promise<string | null>;
+  connected(platform: Platform, shop: string, app?: string): Promise<string | null>;
 }
 
 function platformsOf({ apps, stores }: Settings): Set<Platform> {
@@ -46,7 +47,7 @@ function pageContext(
   return {
     ...context,
     tickets,
-    connected: (shop) => connected(platform, shop),
+    connected: (shop, app) => connected(platform, shop, app),
     publicUrl: settings.publicUrl,
     apps: new Map(apps.map(({ id, settings: written }) => [id, written])),
     stores: () =>

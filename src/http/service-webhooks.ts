@@ -3,11 +3,12 @@ import type { Account, Settings } from '../core/settings.ts';
 import { type AccessKeyFacts, readAccessKey } from '../service/access-key.ts';
 import { verifyServiceWebhook } from '../service/webhook.ts';
 import type { HttpDeps } from './deps.ts';
-import { accept, notFound, refuse } from './failures.ts';
+import { accept, refuse, refuseUnsigned } from './failures.ts';
 import { openRawBody } from './raw-body.ts';
 import { cameTo, watched } from './watched.ts';
 
-const BODY_LIMIT = 1024 * 1024;
+/** An event names one document; what the tax authority said of it is a few sentences. */
+const bodyLimit = 256 * 1024;
 
 /** `POST /service/webhook/:account`: a document of ours reached a final state; a step settles it by what was said. */
 export function serviceWebhooks({
@@ -16,21 +17,21 @@ export function serviceWebhooks({
   clock,
   log,
   observer,
+  bodies,
 }: HttpDeps): RequestHandler<{ account: string }> {
-  const read = openRawBody(BODY_LIMIT);
-  return watched(observer, async (req, res, next) => {
+  const read = openRawBody(bodyLimit, bodies);
+  return watched(observer, async (req, res) => {
     const account = settings.accounts.get(req.params.account);
-    if (!account) return notFound(req, res, next);
-    cameTo(res, 'service');
-
-    const { headers, body } = await read(req, res);
+    if (account) cameTo(res, 'service');
+    const { headers, body } = await read(req, res, account ? `service:${account.id}` : 'nobody');
+    const since = performance.now();
+    if (!account) return refuseUnsigned(res, since, 'not-found');
     const now = clock.now();
     const delivery = verifyServiceWebhook(headers, body, account.webhookSecrets, now);
     if (!delivery.ok) {
       log.warn({ account: account.id, reason: delivery.reason }, 'A service webhook was refused');
-      const sentence =
-        delivery.status === 401 ? 'La firma del webhook no es válida.' : 'El webhook no se pudo leer.';
-      return refuse(res, delivery.status, 'refused', sentence);
+      if (delivery.status === 401) return refuseUnsigned(res, since);
+      return refuse(res, delivery.status, 'refused', 'El webhook no se pudo leer.');
     }
     if (delivery.kind === 'contradictory') {
       log.warn(

@@ -41,9 +41,11 @@ export function hintDelivery(
 
 /** An event of the shop itself, each with work of its own. */
 export function eventDelivery(
-  { topic, shop, dedupeKey }: Extract<Receipt, { kind: 'event' }>,
+  receipt: Extract<Receipt, { kind: 'event' }>,
   { door, store, body, now }: Came,
 ): NewDelivery {
+  const { topic, dedupeKey } = receipt;
+  const shop = store?.shop ?? receipt.shop;
   const payload: EventPayload = { door: door.id, dedupeKey, platform: door.platform.name, shop };
   return {
     connection: door.id,

@@ -2,19 +2,23 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { parseJson } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
 import { type Call, openMcpServer } from './server.ts';
 
 export interface McpDoorOptions {
   /** Names of tokens and their SHA-256, hex. */
   tokens: Readonly<Record<string, string>>;
+  log: Pick<Log, 'warn'>;
   /** How the world reaches us: the only host and origin that are ours, beside this machine. */
   publicUrl: string;
   version: string;
   /** @param by the name of the token that asks. */
   call(by: string): Call;
+  /** Rejects with an error that carries its status. */
+  readBody(req: IncomingMessage, res: ServerResponse): Promise<Uint8Array>;
 }
 
-const bodyLimit = 256 * 1024;
 const methods = new Set(['POST', 'GET', 'DELETE']);
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -22,7 +26,7 @@ const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
  * `/mcp` over Streamable HTTP, without sessions. Asks first whether the address is ours (a page of another site whose
  * name was turned to this machine), then whether a browser asks for another site, then for the token.
  */
-export function mcpDoor({ tokens, publicUrl, version, call }: McpDoorOptions) {
+export function mcpDoor({ tokens, publicUrl, version, call, readBody, log }: McpDoorOptions) {
   const ours = new URL(publicUrl);
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const refuse = (status: number, message: string, more: Record<string, string> = {}) => {
@@ -38,20 +42,28 @@ export function mcpDoor({ tokens, publicUrl, version, call }: McpDoorOptions) {
     if (origin !== undefined && origin !== ours.origin)
       return refuse(403, 'Otra página web no puede usar estas herramientas.');
     const by = holderOf(req.headers.authorization, tokens);
-    if (by === null)
+    if (by === null) {
+      if (req.headers.authorization !== undefined)
+        log.warn({ path: '/mcp' }, 'Somebody gave a wrong token of an assistant');
       return refuse(401, 'Falta un token de mcp.tokens en Authorization: Bearer.', {
         'www-authenticate': 'Bearer',
       });
+    }
     // Others make no Request of the web's own kind (TRACE), and nobody needs them.
     if (!methods.has(req.method ?? ''))
       return refuse(405, 'Aquí se escribe con POST.', { allow: [...methods].join(', ') });
-    const body = await readJson(req);
-    if (body === 'too-large') return refuse(413, 'El mensaje es demasiado grande.', { connection: 'close' });
-    if (body === 'unreadable') return refuse(400, 'El mensaje no es JSON.');
+    let json: unknown;
+    if (req.method === 'POST')
+      try {
+        json = parseJson(Buffer.from(await readBody(req, res)).toString('utf8'));
+      } catch (error) {
+        const [status, message] = unread(error);
+        return refuse(status, message);
+      }
     const handler = createMcpHandler(() => openMcpServer(version, call(by)));
     // A request a server received has both.
     const asked = req as IncomingMessage & { method: string; url: string };
-    await toNodeHandler(handler)(asked, res, body.json);
+    await toNodeHandler(handler)(asked, res, json);
   };
 }
 
@@ -70,18 +82,11 @@ function holderOf(header: string | undefined, tokens: Readonly<Record<string, st
   return found;
 }
 
-async function readJson(req: IncomingMessage): Promise<{ json: unknown } | 'too-large' | 'unreadable'> {
-  if (req.method !== 'POST') return { json: undefined };
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of req as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > bodyLimit) return 'too-large';
-    parts.push(part);
-  }
-  try {
-    return { json: JSON.parse(Buffer.concat(parts).toString('utf8')) };
-  } catch {
-    return 'unreadable';
-  }
+/** Why a body was not read, as its sender is told. */
+function unread(error: unknown): [status: number, message: string] {
+  const { status = 400 } = error as { status?: number };
+  if (status === 413) return [413, 'El mensaje es demasiado grande.'];
+  if (status === 503)
+    return [503, 'Llegan demasiadas solicitudes a la vez; vuelva a intentarlo en unos segundos.'];
+  return [400, 'El mensaje no es JSON, o tiene más de 200 niveles.'];
 }

@@ -26,14 +26,14 @@ export const documentFacts = (document: Document): Record<string, unknown> => ({
 });
 
 /** By id, number or access key. Throws LedgerError `document-unknown`, `document-ambiguous`. */
-export async function theDocument({ steps, settings }: ToolDeps, name: string): Promise<Document> {
-  const byKey = /^\d{49}$/.test(name) ? await steps.ledger.documents.byAccessKey(name) : undefined;
-  return byKey ?? findDocument(steps.ledger, settings.stores.values(), { name });
+export async function theDocument({ ledger, stores }: ToolDeps, name: string): Promise<Document> {
+  const byKey = /^\d{49}$/.test(name) ? await ledger.documents.byAccessKey(name) : undefined;
+  return byKey ?? findDocument(ledger, stores.values(), { name });
 }
 
 /** The one order a person means. Throws LedgerError `order-unknown`, `order-ambiguous`. */
-export async function theOrder({ steps }: ToolDeps, name: string, store?: string): Promise<OrderStory> {
-  const found = (await steps.ledger.stories.find(name)).filter(
+export async function theOrder({ ledger }: ToolDeps, name: string, store?: string): Promise<OrderStory> {
+  const found = (await ledger.stories.find(name)).filter(
     ({ order }) => store === undefined || order.storeId === store,
   );
   const [story, ...others] = found;
@@ -54,10 +54,10 @@ export async function theOrder({ steps }: ToolDeps, name: string, store?: string
 
 /** Throws LedgerError `store-unknown`. */
 export function theStore(
-  { settings }: ToolDeps,
+  { stores }: ToolDeps,
   { platform, shop }: { platform: string; shop: string },
 ): Store {
-  for (const store of settings.stores.values())
+  for (const store of stores.values())
     if (store.platform.name === platform && store.shop === shop) return store;
   throw new LedgerError(
     'store-unknown',

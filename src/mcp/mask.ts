@@ -1,6 +1,6 @@
 /** Cédulas, RUCs, telephones and the like: ten digits or more that are no access key. */
 const digits = /(?<!\d)\d{9,15}(?!\d)/g;
-const mail = /[^\s@«»"'<>]+@[^\s@«»"'<>]+\.[^\s@«»"'<>]+/g;
+const mail = /(?<![^\s@«»"'<>])[^\s@«»"'<>]+@[^\s@«»"'<>]+\.[^\s@«»"'<>]+/g;
 
 /**
  * The same JSON without what names a buyer: of long numbers the last three digits stay, of mail addresses nothing.

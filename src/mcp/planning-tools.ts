@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { statedRows } from '../../mappers/ways.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Order } from '../core/order.ts';
 import type { Store } from '../core/settings.ts';
 import type { Action } from '../planning/action.ts';
 import { plan } from '../planning/plan.ts';
-import { plannedDocuments } from '../steps/planned-documents.ts';
 import { documentFacts, theDocument, theOrder, theStore } from './facts.ts';
-import { keepPlan } from './plans.ts';
 import { defineTool, type Tool, type ToolDeps } from './tool.ts';
 
 const order = z.string().max(80).describe('Su número (#1001) o su id en la tienda.');
@@ -19,25 +18,16 @@ export async function planNow(
   deps: ToolDeps,
   key: { platform: string; shop: string; orderId: string },
 ): Promise<{ store: Store; order: Order; actions: Action[]; seen: string }> {
-  const { steps } = deps;
   const theirs = theStore(deps, key);
-  const read = await steps.shop(theirs)?.fetchOrder(key.orderId);
+  const read = await deps.readSale(theirs, key.orderId);
   if (!read)
     throw new LedgerError(
       'order-unread',
       'La tienda no tiene ese pedido, o está configurada sin acceso a su API: no hay nada que planificar.',
       'The order cannot be read from its shop.',
     );
-  const documents = await plannedDocuments(steps.ledger, key);
-  const now = steps.clock.now();
-  const actions = plan({
-    order: read,
-    documents,
-    store: theirs,
-    invoiceFrom: steps.invoiceFrom(theirs),
-    now,
-  });
-  return { store: theirs, order: read, actions, seen: digest(actions.map(told)) };
+  const actions = plan({ ...read, store: theirs, now: deps.clock.now() });
+  return { store: theirs, order: read.order, actions, seen: digest(actions.map(told)) };
 }
 
 /** What would become of one sale or refund, with its totals; no buyer in it. */
@@ -49,7 +39,7 @@ const told = ({ kind, identity, action, code, reason, charged, document: total, 
   reason,
   charged,
   total,
-  taxes: (body?.totales ?? []).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
+  taxes: (body ? statedRows(body) : []).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
     codigo,
     codigoPorcentaje: codigo_porcentaje,
     base: base_imponible,
@@ -73,7 +63,7 @@ async function planOrder(
   const shown = planned.actions.filter((one) => kind === null || one.kind === kind).map(told);
   const due = shown.some(({ action }) => action === 'emit');
   const plan = due
-    ? await keepPlan(deps.steps, {
+    ? await deps.plans.keep({
         tool: 'sync_order',
         subject: { platform, shop, orderId, ambiente: String(ambiente) },
         seen: planned.seen,
@@ -134,7 +124,7 @@ export const planningTools: readonly Tool[] = [
       readOnly: true,
       async run(deps, input) {
         const found = await theDocument(deps, input.document);
-        const plan = await keepPlan(deps.steps, {
+        const plan = await deps.plans.keep({
           tool,
           subject: { document: found.id, ambiente: String(found.ambiente) },
           seen: String(found.version),

@@ -6,6 +6,8 @@ import type { StepDeps } from '../steps/deps.ts';
 /** Exactly what will be done when its id comes back. */
 const planShape = z.object({
   tool: z.string(),
+  /** The token it was shown to: it is no other's. */
+  by: z.string(),
   /** What it is done to, and how that stood when it was shown. */
   subject: z.record(z.string(), z.string()),
   seen: z.string(),
@@ -20,10 +22,22 @@ type PlanDeps = Pick<StepDeps, 'ledger' | 'clock'>;
 const platform = 'asistente:plan';
 const livesMs = 10 * 60_000;
 
-/** Keeps a plan for ten minutes; its id is what the writing tool takes. */
-export async function keepPlan(
+/** The plans of one token. */
+export interface Plans {
+  /** Keeps a plan for ten minutes; its id is what the writing tool takes. */
+  keep(plan: Pick<Plan, 'tool' | 'subject' | 'seen'>): Promise<{ plan: string; until: string }>;
+  /** A plan, used up by being taken. Throws LedgerError `plan-unknown`, `plan-expired`, `plan-used`. */
+  take(tool: string, id: string): Promise<Plan>;
+}
+
+export const openPlans = (deps: PlanDeps, by: string): Plans => ({
+  keep: (plan) => keepPlan(deps, { ...plan, by }),
+  take: (tool, id) => takePlan(deps, { tool, by }, id),
+});
+
+async function keepPlan(
   deps: PlanDeps,
-  plan: Pick<Plan, 'tool' | 'subject' | 'seen'>,
+  plan: Pick<Plan, 'tool' | 'by' | 'subject' | 'seen'>,
 ): Promise<{ plan: string; until: string }> {
   const { ledger, clock } = deps;
   await forgetOld(deps);
@@ -35,12 +49,15 @@ export async function keepPlan(
   return { plan: id, until };
 }
 
-/** A plan, used up by being taken. Throws LedgerError `plan-unknown`, `plan-expired`, `plan-used`. */
-export async function takePlan({ ledger, clock }: PlanDeps, tool: string, id: string): Promise<Plan> {
+async function takePlan(
+  { ledger, clock }: PlanDeps,
+  { tool, by }: Pick<Plan, 'tool' | 'by'>,
+  id: string,
+): Promise<Plan> {
   const key = { platform, shop: id };
   const found = /^plan-[\w-]{12}$/.test(id) ? await ledger.credentials.get(key) : null;
   const plan = planShape.safeParse(found?.value).data;
-  if (!found || plan?.tool !== tool)
+  if (!found || plan?.tool !== tool || plan.by !== by)
     throw refusal('plan-unknown', `No hay ningún plan ${id} para ${tool}: pida primero el plan y muéstrelo.`);
   if (plan.used) throw refusal('plan-used', `El plan ${id} ya se ejecutó: pida otro.`);
   if (clock.now() > new Date(plan.until))

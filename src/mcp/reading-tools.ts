@@ -16,7 +16,7 @@ export const readingTools: readonly Tool[] = [
       'Documentos retenidos, rechazados o a mano, cada uno con su motivo, los avisos abiertos y las cuentas en pausa. Los más antiguos primero.',
     input: z.object({ store }),
     readOnly: true,
-    async run({ steps: { ledger } }, { store: only }) {
+    async run({ ledger }, { store: only }) {
       const tasks = await ledger.tasks.documents(most);
       const documents = tasks
         .map(({ document }) => document)
@@ -24,7 +24,7 @@ export const readingTools: readonly Tool[] = [
       return {
         waiting: await ledger.tasks.count(),
         documents: documents.map(documentFacts),
-        alerts: await ledger.alerts.open(),
+        alerts: (await ledger.alerts.open()).map(({ about: _about, ...alert }) => alert),
         pausedAccounts: (await ledger.pauses.list()).map(({ account, ambiente, cause, since }) => ({
           account,
           ambiente,
@@ -87,9 +87,9 @@ export const readingTools: readonly Tool[] = [
       store,
     }),
     readOnly: true,
-    async run({ closing, steps: { clock } }, { date, store: only }) {
+    async run({ closeDay, clock }, { date, store: only }) {
       const yesterday = ecuadorDay(new Date(clock.now().getTime() - dayMs));
-      const { close, explained } = await closing.close({ day: date ?? yesterday, store: only });
+      const { close, explained } = await closeDay({ day: date ?? yesterday, store: only });
       return { close, explained };
     },
   }),

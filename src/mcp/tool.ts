@@ -1,17 +1,69 @@
 import type { z } from 'zod';
 import type { Closing } from '../accounting/close/closing.ts';
-import type { Commands } from '../core/commands.ts';
-import type { Settings } from '../core/settings.ts';
+import type { Clock } from '../core/clock.ts';
+import type { CommandAnswer, Commands } from '../core/commands.ts';
+import type { Order } from '../core/order.ts';
+import { isWithin, type Scope } from '../core/scope.ts';
+import type { Settings, Store } from '../core/settings.ts';
+import type { LedgerView } from '../ledger/view.ts';
 import type { StepDeps } from '../steps/deps.ts';
+import { type Known, plannedDocuments } from '../steps/planned-documents.ts';
+import { openPlans, type Plans } from './plans.ts';
 
-/** What the tools of an assistant work with. */
-export interface ToolDeps {
+/** What answers assistants is made of. */
+export interface AssistantParts {
   steps: StepDeps;
   settings: Pick<Settings, 'stores'>;
   closing: Closing;
   commands: Commands;
   /** Whether what concerns production (ambiente 2) may be changed. */
   allowProduction: boolean;
+}
+
+/** What the tools of an assistant work with: all of it within the scope of the token that asks. */
+export interface ToolDeps {
+  stores: ReadonlyMap<string, Store>;
+  ledger: LedgerView;
+  clock: Clock;
+  /** Its own plans: no other token's. */
+  plans: Plans;
+  /** A sale as its shop has it now, with its documents; null where the shop has none, or cannot be asked. */
+  readSale(store: Store, orderId: string): Promise<ReadSale | null>;
+  closeDay(asked: { day: string; store?: string | undefined }): ReturnType<Closing['close']>;
+  /** Carries a command out in the name of the token. */
+  command(name: string, asked: Record<string, unknown>): Promise<CommandAnswer | undefined>;
+  allowProduction: boolean;
+}
+
+export interface ReadSale {
+  order: Order;
+  documents: Known[];
+  /** Sales paid before this instant are history. */
+  invoiceFrom: Date;
+}
+
+/** @param by the name of the token, for plans and the audit log. */
+export function toolDeps(
+  { steps, settings, closing, commands, allowProduction }: AssistantParts,
+  by: string,
+  scope: Scope | null,
+): ToolDeps {
+  return {
+    stores: (scope ?? settings).stores,
+    ledger: steps.ledger.view(scope),
+    clock: steps.clock,
+    plans: openPlans(steps, by),
+    async readSale(store, orderId) {
+      const key = { platform: store.platform.name, shop: store.shop, orderId };
+      const order = isWithin(scope, key) ? await steps.shop(store)?.fetchOrder(orderId) : null;
+      if (!order) return null;
+      const documents = await plannedDocuments(steps.ledger, key);
+      return { order, documents, invoiceFrom: steps.invoiceFrom(store) };
+    },
+    closeDay: (asked) => closing.close({ ...asked, scope }),
+    command: (name, asked) => commands.run(name, { ...asked, by }, scope),
+    allowProduction,
+  };
 }
 
 /** One tool of the server, as every transport offers it. */
@@ -23,8 +75,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   input: Input;
   /** Reads only; else it needs the id of a plan shown before. */
   readOnly: boolean;
-  /** JSON without buyers' data. Throws FacturapuenteError. @param by who asks, for the record of deeds. */
-  run(deps: ToolDeps, input: z.output<Input>, by: string): Promise<Record<string, unknown>>;
+  /** JSON without buyers' data. Throws FacturapuenteError. */
+  run(deps: ToolDeps, input: z.output<Input>): Promise<Record<string, unknown>>;
 }
 
 /** Declares a tool; the identity function keeps its input and its hand together. */

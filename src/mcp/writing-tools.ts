@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { askSync } from '../steps/ask.ts';
-import { theStore } from './facts.ts';
 import { planNow } from './planning-tools.ts';
-import { type Plan, refusal, refuseChanged, takePlan } from './plans.ts';
+import { type Plan, refusal, refuseChanged } from './plans.ts';
 import { defineTool, type Tool, type ToolDeps } from './tool.ts';
 
 const input = z.object({ plan: z.string().max(40).describe('El id que dio la herramienta que planifica.') });
 
 /** Takes a plan up, unless it is about production and the config does not allow that. */
 async function taken(deps: ToolDeps, tool: string, id: string): Promise<Plan> {
-  const plan = await takePlan(deps.steps, tool, id);
+  const plan = await deps.plans.take(tool, id);
   if (plan.subject.ambiente === '2' && !deps.allowProduction)
     throw refusal(
       'plan-production',
@@ -26,11 +24,11 @@ const documentTool = (name: string, command: string, title: string, description:
     description,
     input,
     readOnly: false,
-    async run(deps, { plan: id }, by) {
+    async run(deps, { plan: id }) {
       const plan = await taken(deps, name, id);
-      const document = await deps.steps.ledger.documents.get(plan.subject.document ?? '');
+      const document = await deps.ledger.documents.get(plan.subject.document ?? '');
       refuseChanged(plan, String(document?.version));
-      const answer = await deps.commands.run(command, { document: plan.subject.document, by });
+      const answer = await deps.command(command, { document: plan.subject.document });
       return { done: answer?.done ?? false, says: answer?.says ?? '' };
     },
   });
@@ -56,19 +54,14 @@ export const writingTools: readonly Tool[] = [
       'Ejecuta un plan de plan_order o plan_refund: el sistema lee el pedido otra vez y emite lo que se mostró. Si algo cambió, no hace nada.',
     input,
     readOnly: false,
-    async run(deps, { plan: id }, by) {
+    async run(deps, { plan: id }) {
       const plan = await taken(deps, 'sync_order', id);
       const { platform = '', shop = '', orderId = '' } = plan.subject;
       const key = { platform, shop, orderId };
       const { seen } = await planNow(deps, key);
       refuseChanged(plan, seen);
-      const { id: storeId } = theStore(deps, key);
-      const { ledger, clock } = deps.steps;
-      await askSync(ledger, { ...key, storeId }, clock.now());
-      // The other tools are commands, and those are written down by themselves.
-      const deed = { who: by, what: 'sync-order', subject: orderId, outcome: 'done' } as const;
-      await ledger.deeds.add({ ...deed, now: clock.now() });
-      return { done: true, says: 'Se emite enseguida; vea el resultado con explain_order.' };
+      const answer = await deps.command('sync-order', key);
+      return { done: answer?.done ?? false, says: answer?.says ?? '' };
     },
   }),
 ];

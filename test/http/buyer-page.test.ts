@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { documentKey } from '../../src/core/document.ts';
+import { isCedula } from '../../src/core/identification.ts';
 import type { Order } from '../../src/core/order.ts';
 import { openHostile } from '../service/hostile.ts';
 import { order as madeOrder } from '../support/orders.ts';
-import { type House, now, openHouse } from './house.ts';
+import { type House, type HouseOptions, now, openHouse } from './house.ts';
 
 const platform = 'woocommerce';
 const shop = 'https://cuenca.example.ec';
@@ -12,8 +13,7 @@ const hour = 3_600_000;
 const good = { tipo: 'cedula', identificacion: '1710034065', nombre: 'Ana Torres', correo: '' };
 
 /** A factura that is held because its buyer's cédula is wrong, and the page of its question. */
-async function openQuestion(house: House, orderName = '#1001') {
-  const orderId = '42';
+async function openQuestion(house: House, orderName = '#1001', orderId = '42') {
   const identity = {
     platform,
     shop,
@@ -131,27 +131,64 @@ describe('the page that asks a buyer', () => {
     expect(await answer.json()).toEqual({ nombre: null });
   });
 
-  test('looks up three names a day for one question, where the policy does want it', async () => {
-    const asked: string[] = [];
-    const serviceUrl = await openHostile((req, res) => {
-      asked.push(req.url ?? '');
-      res.setHeader('content-type', 'application/json').end('{}');
+  describe('offers the name of the registry where the policy wants it', () => {
+    const cedulas = Array.from({ length: 60 }, (_, n) => String(1_700_000_000 + n)).filter(isCedula);
+    const [one = '', two = '', three = '', four = ''] = cedulas;
+
+    /** A registry that knows everybody, and how often it was asked. */
+    async function openRegistry(options: Partial<HouseOptions> = {}) {
+      let asked = 0;
+      const serviceUrl = await openHostile((_req, res) => {
+        asked += 1;
+        const body = { success: true, data: { nombre: 'TORRES ANA' }, cache: false, costo: 0 };
+        res.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+      });
+      const house = await openHouse({ serviceUrl, registry: 'when-missing', ...options });
+      return { house, asked: () => asked };
+    }
+    const nameIn = async (answer: Response) => /TORRES ANA/.test(await answer.text());
+
+    test('three times a day for one link, by whichever of its two ways; then its buyer writes it', async () => {
+      const { house, asked } = await openRegistry();
+      const { path, answer } = await openQuestion(house);
+      const script = async (identificacion: string) => {
+        const form = new URLSearchParams({ tipo: 'cedula', identificacion }).toString();
+        const type = { 'content-type': 'application/x-www-form-urlencoded' };
+        const said = await house.post(`${path}/nombre`, form, type);
+        return [said.status, ((await said.json()) as { nombre: string | null }).nombre];
+      };
+      const form = (identificacion: string) => answer({ ...good, identificacion, nombre: '' });
+      // What is no cédula asks nobody and is not counted.
+      expect(await script('1710034066')).toEqual([200, null]);
+      expect(await script(one)).toEqual([200, 'TORRES ANA']);
+      // Remembered, and told all the same.
+      expect(await nameIn(await form(one))).toBe(true);
+      expect(await nameIn(await form(two))).toBe(true);
+      expect(asked()).toBe(2);
+      const after = await form(three);
+      expect(after.status).toBe(422);
+      expect(await after.text()).toContain('Revise lo marcado');
+      expect(await script(four)).toEqual([200, null]);
+      expect(await nameIn(await form(one))).toBe(false);
+      expect(asked()).toBe(2);
     });
-    const house = await openHouse({ serviceUrl, registry: 'when-missing' });
-    const { path } = await openQuestion(house);
-    const look = async (identificacion: string) => {
-      const form = new URLSearchParams({ tipo: 'cedula', identificacion }).toString();
-      const type = { 'content-type': 'application/x-www-form-urlencoded' };
-      return (await house.post(`${path}/nombre`, form, type)).status;
-    };
-    // What is no cédula asks nobody.
-    expect(await look('1710034066')).toBe(200);
-    expect(asked).toEqual([]);
-    const statuses = [];
-    for (const id of ['1710034065', '1710034065', '0159999994', '1710034065']) statuses.push(await look(id));
-    expect(statuses).toEqual([200, 200, 200, 429]);
-    expect(asked.length).toBeLessThanOrEqual(3);
-    expect(asked.length).toBeGreaterThan(0);
+
+    test('for all links of a store as often as half of its limit, and tells a person once it is used up', async () => {
+      const { house, asked } = await openRegistry({ registryPerDay: 6 });
+      const pages = await Promise.all(
+        ['41', '42', '43', '44'].map((orderId) => openQuestion(house, `#${orderId}`, orderId)),
+      );
+      const answers = await Promise.all(
+        pages.map(({ answer }, n) => answer({ ...good, identificacion: cedulas[n] ?? '', nombre: '' })),
+      );
+      const offered = await Promise.all(answers.map(nameIn));
+      expect([offered.filter(Boolean).length, asked()]).toEqual([3, 3]);
+      expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422]);
+      const told = house.lines.filter(({ fields }) => fields.alert === 'registry-limit');
+      expect(told.map(({ message }) => message)).toEqual([
+        'Los compradores de la tienda «cuenca» llegaron al límite de consultas de nombres de hoy (3): hasta mañana escriben su nombre ellos mismos.',
+      ]);
+    });
   });
 
   test('has a page of its own for every state in which nothing is asked', async () => {
@@ -204,10 +241,21 @@ describe('too many', () => {
     expect((await house.get(path)).status).toBe(200);
   });
 
-  test('wrong links from one address are refused for a minute', async () => {
+  test('wrong links from one client are refused for a minute, and never a genuine one for them', async () => {
     const house = await openHouse();
+    const { path } = await openQuestion(house);
     const answers = new Set<number>();
     for (let n = 0; n < 61; n += 1) answers.add((await house.get(`/identificacion/${n}`)).status);
     expect([...answers]).toEqual([404, 429]);
+    expect((await house.get(path)).status).toBe(200);
+  });
+
+  test('a genuine link is opened 120 times a minute, and others are not limited with it', async () => {
+    const house = await openHouse();
+    const { path } = await openQuestion(house);
+    const answers = [];
+    for (let n = 0; n < 121; n += 1) answers.push((await house.get(path)).status);
+    expect([answers.filter((status) => status === 200).length, answers.at(-1)]).toEqual([120, 429]);
+    expect((await house.get(new URL(house.links.page('otro')).pathname)).status).toBe(404);
   });
 });

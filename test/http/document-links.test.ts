@@ -92,7 +92,7 @@ describe('the link of a document', () => {
   });
 
   test('altered in any single character is the same 404 page, and so is every other wrong link', async () => {
-    const house = await openHouse();
+    const house = await openHouse({ trustedProxies: ['127.0.0.1/32'] });
     const id = await addDocument(house, '1'.repeat(49), 'authorized');
     const path = pathOf(house.links.pdf(id));
     const { pathname: forgotten } = new URL(house.links.pdf('99999'));
@@ -110,13 +110,22 @@ describe('the link of a document', () => {
       wrong.push(`${path.slice(0, at)}${path[at] === 'A' ? 'B' : 'A'}${path.slice(at + 1)}`);
     }
     const pages = new Set<string>();
-    for (const one of wrong) {
-      const answer = await house.get(one);
+    for (const [n, one] of wrong.entries()) {
+      const answer = await house.get(one, { 'x-forwarded-for': `198.51.100.${n}` });
       expect([one, answer.status]).toEqual([one, 404]);
       pages.add(await answer.text());
     }
     expect(pages.size).toBe(1);
     expect([...pages][0]).toContain('Este enlace no corresponde a ningún comprobante.');
+  });
+
+  test('is opened however many wrong ones the same client tries, which are refused after sixty', async () => {
+    const house = await openHouse();
+    const id = await addDocument(house, '1'.repeat(49), 'authorized');
+    const statuses = [];
+    for (let n = 0; n < 61; n += 1) statuses.push((await house.get(`/d/${'x'.repeat(40)}.${n}`)).status);
+    expect([new Set(statuses.slice(0, 60)), statuses[60]]).toEqual([new Set([404]), 429]);
+    expect((await house.get(pathOf(house.links.page(id)))).status).toBe(200);
   });
 
   test('to a document that is not authorised yet asks for patience', async () => {
@@ -181,6 +190,48 @@ describe('the link of a document', () => {
     }
     for (const url of [page(id, version), pdf(id, version), xml(id, version)])
       expect((await house.get(pathOf(url))).status).toBe(200);
+  });
+
+  test('is gone from what keeps copies as well: each is asked for again, and told unchanged until it was revoked', async () => {
+    const { sandbox, accessKey } = await openSandbox();
+    const house = await openHouse({ serviceUrl: sandbox.url });
+    const id = await addDocument(house, accessKey, 'authorized');
+    for (const url of [house.links.pdf(id), house.links.xml(id)].map(pathOf)) {
+      const first = await house.get(url);
+      expect(first.headers.get('cache-control')).toBe('private, no-cache');
+      // As a browser asks; `fetch` alone would say no-cache.
+      const copy = { 'if-none-match': first.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+      expect((await first.arrayBuffer()).byteLength).toBeGreaterThan(100);
+      const again = await house.get(url, copy);
+      expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
+    }
+    const etag = (await house.get(pathOf(house.links.pdf(id)))).headers.get('etag') ?? '';
+    await house.ledger.linkVersions.revoke(id, now);
+    expect(
+      (await house.get(pathOf(house.links.pdf(id)), { 'if-none-match': etag, 'cache-control': 'max-age=0' }))
+        .status,
+    ).toBe(410);
+    expect((await house.get(pathOf(house.links.page(id)))).headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is over at its end, page and files alike, and its files end with the page they stand on', async () => {
+    const { sandbox, accessKey } = await openSandbox();
+    const house = await openHouse({ serviceUrl: sandbox.url });
+    const id = await addDocument(house, accessKey, 'authorized');
+    const { page, pdf, xml, read } = house.links;
+    for (const link of [page, pdf, xml]) {
+      const over = await house.get(pathOf(link(id, 0, now)));
+      expect(over.status).toBe(410);
+      expect(await over.text()).toContain('Pida a la tienda uno nuevo');
+      expect((await house.get(pathOf(link(id, 0, new Date(now.getTime() + 1_000))))).status).toBe(200);
+    }
+    const end = new Date(now.getTime() + 3_600_000);
+    const shown = await (await house.get(pathOf(page(id, 0, end)))).text();
+    const tokens = [...shown.matchAll(/href="([\w-]+\.[\w-]+)\.(?:pdf|xml)"/g)].map(
+      ([, token]) => token ?? '',
+    );
+    expect(tokens.length).toBeGreaterThanOrEqual(2);
+    for (const token of tokens) expect(read(token)?.expiresAt).toEqual(end);
   });
 
   test('of one purpose opens nothing else, and the one that asks a buyer opens no document', async () => {

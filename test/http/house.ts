@@ -6,7 +6,6 @@ import type { RequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
 import { Connection as ShopifyConnection, App as ShopifySettings } from '../../adapters/shopify/settings.ts';
 import { connectionSchema } from '../../adapters/woocommerce/settings.ts';
-import { openInstalling } from '../../src/app/installing.ts';
 import { builtInPlatforms } from '../../src/app/platforms.ts';
 import { openShopContext } from '../../src/app/shops.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
@@ -18,7 +17,8 @@ import type { Account, App, Settings, Store } from '../../src/core/settings.ts';
 import type { ClaimedWork } from '../../src/core/work.ts';
 import type { HttpDeps } from '../../src/http/deps.ts';
 import { openLinks } from '../../src/http/links.ts';
-import type { Operations } from '../../src/http/operations.ts';
+import type { Queues } from '../../src/http/operations.ts';
+import { type BodyMemory, openBodyMemory } from '../../src/http/raw-body.ts';
 import { createHttp, openServer } from '../../src/http/server.ts';
 import { openTickets } from '../../src/http/tickets.ts';
 import { openLedger } from '../../src/ledger/open.ts';
@@ -43,18 +43,28 @@ export interface HouseOptions {
   newestKey?: string;
   ready?: () => Promise<void>;
   metricsToken?: string;
-  operations?: Operations | null;
+  queues?: Queues | null;
   /** Who may open the panel; nobody unless said. */
   people?: readonly Person[];
+  /** As the config's default has it unless said. */
+  secondFactor?: 'required' | 'off';
+  /** None unless said. */
+  trustedProxies?: readonly string[];
   /** The door of assistants; none unless said. */
   mcp?: RequestHandler | null;
   /** An app that merchants install, `publica`, with the store `loja` of loja.myshopify.com. */
   oauthApp?: Record<string, unknown>;
   host?: string;
+  /** `https://conector.example` unless said. */
+  publicUrl?: string;
   /** Parts of a test's own, for these. */
   instead?: Partial<HttpDeps>;
   /** Legal names of buyers; off unless said. */
   registry?: BuyerPolicy['buyer']['registry'];
+  /** Look-ups of names for each store in a day. */
+  registryPerDay?: number;
+  /** What bodies may hold; as much as in production unless said. */
+  bodies?: BodyMemory;
 }
 
 /** Real doors on loopback before a real SQLite ledger and the real platforms; all gone after the test. */
@@ -63,13 +73,18 @@ export async function openHouse({
   newestKey = apiKey,
   ready = async () => {},
   metricsToken,
-  operations = null,
+  queues = null,
   people = [],
+  secondFactor,
+  trustedProxies,
   mcp = null,
   instead = {},
   host = '127.0.0.1',
+  publicUrl = 'https://conector.example',
   registry = 'off',
+  registryPerDay = 200,
   oauthApp,
+  bodies = openBodyMemory(),
 }: HouseOptions = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'fp-http-'));
   const lines: { level: string; fields: Record<string, unknown>; message: string }[] = [];
@@ -82,8 +97,9 @@ export async function openHouse({
   const clock = { now: () => now };
   const options = { directory, sealKey: Buffer.alloc(32, 1), trace: currentTrace };
   const ledger = await openLedger(options, clock, silentLog);
-  const settings = buildSettings(serviceUrl, newestKey, oauthApp);
-  for (const { policy } of settings.stores.values()) policy.buyer.registry = registry;
+  const settings = { ...buildSettings(serviceUrl, newestKey, oauthApp), publicUrl };
+  for (const { policy } of settings.stores.values())
+    Object.assign(policy.buyer, { registry, registryPerDay });
   const clients = new Map(
     [...settings.accounts.values()].flatMap(({ baseUrl, keys }) =>
       keys.map((key) => [
@@ -106,11 +122,13 @@ export async function openHouse({
       ledger,
       clock,
       log,
+      alerts: logAlerts(log),
       links,
       keepFiles: true,
       ready,
       service,
       observer,
+      bodies,
       shopContext,
       tickets,
       connected: ({ name }, shop) => {
@@ -118,19 +136,6 @@ export async function openHouse({
           [...settings.stores.values()].find((one) => one.platform.name === platform && one.shop === domain);
         return shopConnected({ ledger, clock, storeOf, alerts: logAlerts(log) }, name, shop);
       },
-      storing: {
-        add: async () => 'same',
-        remove: async () => {},
-        list: async () => ({ stores: [], waiting: [] }),
-      },
-      installing: openInstalling({
-        settings,
-        tickets,
-        ledger,
-        clock,
-        contextOf: shopContext,
-        ready: async () => {},
-      }),
       commands: {
         run: async (name, input) =>
           name === 'retry'
@@ -142,7 +147,14 @@ export async function openHouse({
       },
       ...instead,
     },
-    { metrics: { metrics, token: metricsToken }, operations, people, mcp },
+    {
+      metrics: { metrics, token: metricsToken },
+      queues,
+      people,
+      mcp,
+      ...(secondFactor && { secondFactor }),
+      ...(trustedProxies && { trustedProxies }),
+    },
   );
   const server = await openServer(app, { port: 0, host, setting: '--port' });
   onTestFinished(async () => {
@@ -198,6 +210,7 @@ function buildSettings(serviceUrl: string, newestKey: string, oauthApp?: Record<
     baseUrl: serviceUrl,
     keys,
     keyHash: keys[0]?.keyHash ?? '',
+    reprocess: { route: 'current', idField: 'id_comprobante' },
     webhookSecrets: serviceSecrets,
   };
   const app: App = {
@@ -254,5 +267,6 @@ function buildSettings(serviceUrl: string, newestKey: string, oauthApp?: Record<
     accounts: new Map([[account.id, account]]),
     apps: new Map([app, publica].flatMap((one) => (one ? [[one.id, one]] : []))),
     stores: new Map(stores.map((store) => [store.id, store])),
+    platforms: builtInPlatforms,
   };
 }

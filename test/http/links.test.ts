@@ -15,6 +15,7 @@ const file = (purpose: 'pdf' | 'xml', documentId: string) => ({
 const end = new Date('2026-11-27T15:00:00.000Z');
 const all = (id: string, from = links) => [
   from.page(id),
+  from.page(id, 2, end),
   from.pdf(id, 3),
   from.xml(id),
   from.identification(id, end),
@@ -39,6 +40,23 @@ test('a link to the page, after a revocation, and one that ends say so', () => {
   expect(read(links.identification('42', end))).toEqual({
     ...{ purpose: 'identification', documentId: '42', version: 0, expiresAt: end },
   });
+});
+
+test('links to documents end at a midnight of Ecuador where they have a life, and are the same all day long', () => {
+  let time = new Date('2026-11-20T15:00:00Z');
+  const limited = openLinks(secret, 'https://tienda.example', { days: 7, clock: { now: () => time } });
+  const endOf = (url: string) => limited.read(tokenOf(url))?.expiresAt;
+  const first = [limited.page('42'), limited.pdf('42', 3), limited.xml('42')];
+  for (const url of first) expect(endOf(url)).toEqual(new Date('2026-11-28T05:00:00Z'));
+  // Twenty minutes before midnight in Guayaquil.
+  time = new Date('2026-11-21T04:40:00Z');
+  expect([limited.page('42'), limited.pdf('42', 3), limited.xml('42')]).toEqual(first);
+  time = new Date('2026-11-21T05:00:00Z');
+  expect(endOf(limited.pdf('42'))).toEqual(new Date('2026-11-29T05:00:00Z'));
+  expect(endOf(limited.pdf('42', 0, end))).toEqual(end);
+  // Of links given out before, none ends.
+  expect(endOf(links.page('42'))).toBeNull();
+  expect(endOf(limited.pdf('42', 0, null))).toBeNull();
 });
 
 test('no single character of any token can be changed, added or left out, and nothing cut off', () => {

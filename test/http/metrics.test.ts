@@ -11,8 +11,10 @@ const signed = (key = wooSecret) => ({
   'x-wc-webhook-source': 'https://cuenca.example.ec/',
 });
 
+const local = { publicUrl: 'http://127.0.0.1:8080' };
+
 test('without a token this machine may read metrics, in the text form of Prometheus', async () => {
-  const house = await openHouse();
+  const house = await openHouse(local);
   const answer = await house.get('/metrics');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -24,7 +26,7 @@ test('without a token this machine may read metrics, in the text form of Prometh
 test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
   'without a token there is nothing for whom a proxy on this machine speaks (%s)',
   async (header) => {
-    const house = await openHouse();
+    const house = await openHouse(local);
     const answer = await house.get('/metrics', { [header]: '203.0.113.7' });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: 'not-found' });
@@ -35,9 +37,19 @@ const outside = Object.values(networkInterfaces())
   .flat()
   .find((face) => face?.family === 'IPv4' && !face.internal)?.address;
 test.skipIf(outside === undefined)('without a token there is nothing for other machines', async () => {
-  const house = await openHouse({ host: '0.0.0.0' });
+  const house = await openHouse({ ...local, host: '0.0.0.0' });
   const answer = await fetch(`http://${outside}:${house.server.port}/metrics`);
   expect(answer.status).toBe(404);
+});
+
+test('without a token there is nothing on a port a proxy brings the world to, though it adds no header', async () => {
+  const house = await openHouse({ publicUrl: 'https://conector.example' });
+  expect((await house.get('/metrics')).status).toBe(404);
+  const trusting = await openHouse({
+    publicUrl: 'https://conector.example',
+    trustedProxies: ['127.0.0.1/32'],
+  });
+  expect((await trusting.get('/metrics')).status).toBe(404);
 });
 
 test('with a token everybody must say it, this machine too', async () => {
@@ -51,7 +63,7 @@ test('with a token everybody must say it, this machine too', async () => {
 });
 
 test('webhooks are measured by door and answer, refused and unreadable ones too', async () => {
-  const house = await openHouse();
+  const house = await openHouse(local);
   await house.post('/webhooks/cuenca', order, signed());
   await house.post('/webhooks/cuenca', order, signed());
   await house.post('/webhooks/cuenca', order, signed('otro-secreto'));
@@ -73,7 +85,7 @@ test('webhooks are measured by door and answer, refused and unreadable ones too'
 });
 
 test('nothing of keys, shops or orders stands in the metrics', async () => {
-  const house = await openHouse();
+  const house = await openHouse(local);
   await house.post('/webhooks/cuenca', order, signed());
   const text = await (await house.get('/metrics')).text();
   for (const secret of [wooSecret, 'clave-de-prueba', 'cuenca.example.ec', '727"'])

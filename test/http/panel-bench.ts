@@ -1,13 +1,16 @@
 import { onTestFinished } from 'vitest';
 import { openExporting } from '../../src/accounting/export/exporting.ts';
 import { openCommands } from '../../src/app/commands.ts';
+import type { Commands } from '../../src/core/commands.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import type { HouseOptions } from './house.ts';
 import { openPanel, type PanelHouse } from './panel-house.ts';
 
 /** A panel over the real steps, sandbox and shop, and a clock the test moves. */
 export async function openPanelBench(
   options: StepBenchOptions = {},
-): Promise<PanelHouse & { bench: StepBench }> {
+  house: HouseOptions = {},
+): Promise<PanelHouse & { bench: StepBench; commands: Commands }> {
   const bench = await openSteps(options);
   onTestFinished(() => bench.close());
   const settings = {
@@ -15,10 +18,11 @@ export async function openPanelBench(
     accounts: bench.deps.accounts,
     apps: new Map(),
     stores: new Map([[bench.store.id, bench.store]]),
+    platforms: [bench.store.platform],
   };
   const { ledger, clock, deps } = bench;
   const commands = openCommands(deps, settings);
   const exporting = openExporting(deps, settings.stores);
-  const panel = await openPanel({ instead: { ledger, clock, settings, commands, exporting } });
-  return { ...panel, ledger, bench };
+  const panel = await openPanel({ ...house, instead: { ledger, clock, settings, commands, exporting } });
+  return { ...panel, ledger, bench, commands };
 }

@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { heldByRejected } from '../../src/steps/sentences.ts';
-import {
-  loseNumber,
-  moveWhileAsked,
-  raiseSeries,
-  takeFirstNumber,
-  untilManual,
-} from '../support/taken-number.ts';
+import { loseNumber, moveWhileAsked, raiseSeries, takeNumber, untilManual } from '../support/taken-number.ts';
 import { openPanelBench } from './panel-bench.ts';
 
 /** A sale whose number proved another program's after its answer was lost: a person may answer for a new one. */
@@ -27,7 +21,7 @@ async function openReadLater() {
   await bench.sync('1201');
   await bench.run();
   bench.sandbox.faults.add({ outcome: { resultado: 'autorizado', enProcesoMs: 3_600_000, times: 1 } });
-  await takeFirstNumber(bench);
+  await takeNumber(bench);
   bench.advance(3 * 60_000);
   await bench.run();
   expect((await bench.document()).state).toBe('processing');
@@ -142,7 +136,7 @@ describe('the way there', () => {
 
   test('is not needed where no sending of ours can stand there: the button gives a new number', async () => {
     const panel = await openPanelBench();
-    await takeFirstNumber(panel.bench);
+    await takeNumber(panel.bench);
     await panel.bench.sync('1201');
     await panel.bench.run();
     const document = await untilManual(panel.bench);

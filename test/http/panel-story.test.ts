@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { prettyJson, prettyXml } from '../../src/http/panel/document/pretty.ts';
 import { document } from '../ledger/samples.ts';
+import { foreseeKeys } from '../support/foreseen.ts';
 import { now } from './house.ts';
 import { openPanelBench } from './panel-bench.ts';
 import { openPanel } from './panel-house.ts';
@@ -35,6 +36,37 @@ describe('the story of a document', () => {
       `/panel/documento/${one.id}/pdf`,
     ])
       expect(page).toContain(part);
+  });
+
+  test('tells in both languages that what is left to do waits for a shop that does not answer', async () => {
+    const { document: one, bench, ledger, signIn, get } = await openAuthorized();
+    await bench.sync('1201');
+    const breaker = { since: now.toISOString(), retryAt: now.toISOString(), probes: 0, reason: 'Tardó.' };
+    await ledger.breakers.put({ storeId: 'tienda', ...breaker });
+    const omar = await signIn('omar');
+    const path = `/panel/documento/${one.id}`;
+    expect(await omar.text(path)).toContain('Espera: la tienda no responde desde <time');
+    const english = { cookie: `${omar.cookie}; __Host-facturapuente-idioma=en` };
+    expect(await (await get(path, english)).text()).toContain(
+      'Waiting: the shop has not answered since <time',
+    );
+  });
+
+  test('tells that an answer was lost, under which key it is asked about, and that it was found there', async () => {
+    const { bench, signIn } = await openPanelBench();
+    await foreseeKeys(bench);
+    bench.sandbox.faults.add({ cutBeforeStoring: { operacion: 'emitir_factura', times: 1 } });
+    await bench.sync('1201');
+    await bench.run();
+    const omar = await signIn('omar');
+    const page = async () => omar.text(`/panel/documento/${(await bench.document()).id}`);
+    expect(await page()).toMatch(/Clave prevista 2011202601\d{39}</);
+    bench.sandbox.faults.add({ dropAnswer: true });
+    bench.advance(120_000);
+    await bench.run();
+    expect(await page()).toContain(
+      'Se perdió la respuesta; el servicio mostró el documento con la clave de acceso que se había previsto.',
+    );
   });
 
   test('shows the buyer’s data to those who operate, and to nobody else', async () => {
@@ -117,6 +149,18 @@ describe('stores and charts', () => {
     expect(page).toContain('Lista: 1');
     expect(page).toContain('en pausa');
     expect(page).toContain('El servicio de facturación no responde.');
+  });
+
+  test('a store says that its shop does not answer, since when, and that its orders wait', async () => {
+    const { ledger, signIn } = await openPanel();
+    const rosa = await signIn('rosa');
+    expect(await rosa.text('/panel/tiendas')).not.toContain('no responde');
+    const breaker = { since: now.toISOString(), retryAt: now.toISOString(), probes: 0, reason: 'Tardó.' };
+    await ledger.breakers.put({ storeId: 'quito', ...breaker });
+    const page = await rosa.text('/panel/tiendas');
+    expect(page.match(/no responde desde <time/g)).toHaveLength(1);
+    expect(page).toContain('Sus pedidos esperan; se prueba otra vez desde <time');
+    expect(page).toContain('Tardó.');
   });
 
   test('a store names the list of its shop that cannot be read, and since when', async () => {

@@ -7,6 +7,7 @@ import type { PlatformPage } from '../../src/core/platform-page.ts';
 import type { Settings } from '../../src/core/settings.ts';
 import { answerFailure, notFound } from '../../src/http/failures.ts';
 import { addPlatformPages } from '../../src/http/platform-pages.ts';
+import { openBodyMemory } from '../../src/http/raw-body.ts';
 import { openServer } from '../../src/http/server.ts';
 import { openTickets } from '../../src/http/tickets.ts';
 import { memoryCredentials } from '../../src/testing/memory-credentials.ts';
@@ -31,6 +32,7 @@ async function open(...pages: PlatformPage[]): Promise<string> {
   addPlatformPages(app, settings, () => context, {
     tickets: openTickets(Buffer.alloc(32, 3), context.clock),
     connected: async () => null,
+    bodies: openBodyMemory(),
   });
   app.use(notFound);
   app.use(answerFailure(silentLog));

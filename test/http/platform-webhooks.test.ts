@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { orderSubject } from '../../src/core/work.ts';
-import { appSecrets, openHouse, wooSecret } from './house.ts';
+import { appSecrets, now, openHouse, wooSecret } from './house.ts';
 
 const base64 = (key: string, body: string | Uint8Array) =>
   createHmac('sha256', key).update(body).digest('base64');
@@ -21,6 +21,9 @@ const wooHeaders = (body: string, key = wooSecret) => ({
 });
 const shopifyOrder = '{"id":820982911946154508,"note":"ñ / \\u00d1"}';
 const wooOrder = '{"id":727,"status":"processing"}';
+
+/** An app, a store of its own, a store behind an app, and nobody. */
+const everyId = ['mi-app', 'cuenca', 'quito', 'nadie'];
 
 describe("a shop's webhook", () => {
   test('of Shopify asks for one sync of its order, exactly as signed, ids unrounded', async () => {
@@ -115,11 +118,47 @@ describe("a shop's webhook", () => {
     expect(house.lines).toMatchObject([{ level: 'warn', fields: { shop: 'otra.myshopify.com' } }]);
   });
 
-  test("WooCommerce's ping is answered with exactly 200", async () => {
+  test("WooCommerce's ping, which nobody signs, is answered with exactly 200 at every address, whatever is there", async () => {
     const house = await openHouse();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await house.post('/webhooks/cuenca', 'webhook_id=3', headers)).status).toBe(200);
+    for (const id of everyId) {
+      const answer = await house.post(`/webhooks/${id}`, 'webhook_id=3', headers);
+      expect([id, answer.status, await answer.json()]).toEqual([id, 200, { status: 'ok' }]);
+    }
     expect(await house.work()).toEqual([]);
+  });
+
+  test.each([
+    ['nothing of a signature', '{}', {}],
+    ['a wrong signature of Shopify', shopifyOrder, shopifyHeaders(shopifyOrder, 'b5', 'otra clave')],
+    ['a wrong signature of WooCommerce', wooOrder, wooHeaders(wooOrder, 'otra clave')],
+    ['3 MB', ' '.repeat(3 * 1024 * 1024), shopifyHeaders('x')],
+    ['more than anybody takes', ' '.repeat(4 * 1024 * 1024 + 1), wooHeaders('x')],
+    ['a compressed body', 'x', { 'content-encoding': 'gzip' }],
+  ])(
+    'with %s is answered alike at an address of an app, of a store and of nobody',
+    async (_, body, headers) => {
+      const house = await openHouse();
+      const answers = new Set<string>();
+      for (const id of everyId) {
+        const answer = await house.post(`/webhooks/${id}`, body, headers);
+        const fields = [...answer.headers].filter(([name]) => name !== 'date');
+        answers.add(JSON.stringify([answer.status, fields, await answer.text()]));
+      }
+      expect([...answers]).toHaveLength(1);
+    },
+  );
+
+  test('is refused after the same time at an address of an app, of a store and of nobody', async () => {
+    const house = await openHouse();
+    const body = ' '.repeat(2 * 1024 * 1024);
+    const times: number[] = [];
+    for (const id of everyId) {
+      const began = performance.now();
+      await house.post(`/webhooks/${id}`, body, wooHeaders(wooOrder, 'otra clave'));
+      times.push(performance.now() - began);
+    }
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(49);
   });
 
   test('with nothing for us is 200 and one line in the log', async () => {
@@ -132,8 +171,15 @@ describe("a shop's webhook", () => {
     expect(await house.work()).toEqual([]);
   });
 
-  test('about the shop itself is kept with work of its own, once, also where no store is configured', async () => {
+  test('about the shop itself is kept with work of its own, once, also where its store is no longer configured', async () => {
     const house = await openHouse();
+    await house.ledger.stores.register({
+      id: 'otra',
+      platform: 'shopify',
+      shop: 'otra.myshopify.com',
+      app: 'mi-app',
+      now,
+    });
     const body = JSON.stringify({
       shop_id: 1,
       shop_domain: 'otra.myshopify.com',
@@ -153,24 +199,22 @@ describe("a shop's webhook", () => {
     expect(JSON.stringify([work, house.lines])).not.toContain('a@b.ec');
   });
 
-  test('at an address nobody has is 404; a store behind an app has no door of its own', async () => {
+  test('at an address nobody has is counted as such, and a store behind an app has none of its own', async () => {
     const house = await openHouse();
-    for (const path of [
-      '/webhooks/nadie',
-      '/webhooks/quito',
-      '/webhooks/__proto__',
-      '/webhooks',
-      '/webhooks/%ff',
-    ]) {
-      const answer = await house.post(path, shopifyOrder, shopifyHeaders(shopifyOrder));
-      expect(answer.status).toBe(path.endsWith('%ff') ? 400 : 404);
-      expect(await answer.json()).toHaveProperty('message');
+    for (const id of ['nadie', 'quito', '__proto__']) {
+      const answer = await house.post(`/webhooks/${id}`, shopifyOrder, shopifyHeaders(shopifyOrder));
+      expect([id, answer.status]).toEqual([id, 401]);
     }
+    expect((await house.post('/webhooks', shopifyOrder)).status).toBe(404);
+    expect((await house.post('/webhooks/%ff', shopifyOrder)).status).toBe(400);
+    expect((await house.metrics.scrape()).text).toMatch(
+      /webhook_seconds_count\{door="unknown",answer="not-found"\} 3/,
+    );
   });
 
-  test('of 2 MB is accepted, one byte more is 413', async () => {
+  test('of 4 MB is accepted, one byte more is 413', async () => {
     const house = await openHouse();
-    const limit = 2 * 1024 * 1024;
+    const limit = 4 * 1024 * 1024;
     const full = Buffer.alloc(limit, ' ');
     full.write(shopifyOrder);
     const accepted = await house.post('/webhooks/mi-app', full, shopifyHeaders(full));

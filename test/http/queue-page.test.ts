@@ -3,11 +3,10 @@ import { silentLog } from '../../src/core/log.ts';
 import { openBoard } from '../../src/dispatch/board.ts';
 import { openTransport } from '../../src/dispatch/open.ts';
 import { queuesPath } from '../../src/http/operations.ts';
-import { hashPassword } from '../../src/http/password.ts';
 import { noBrowser, openBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasRedis, ownRedisPrefix, redisUrl } from '../support/servers.ts';
-import { openHouse } from './house.ts';
+import { openPanel, person } from './panel-house.ts';
 
 test.skipIf(noBrowser || !hasRedis)(
   'the page of the queue works in a browser, and asks nobody else for anything',
@@ -19,9 +18,8 @@ test.skipIf(noBrowser || !hasRedis)(
       await board.close();
       await transport.close(500);
     });
-    const password = 'contrasena-larga';
-    const operator = { user: 'ana', passwordHash: await hashPassword(password) };
-    const house = await openHouse({ operations: { operator, queues: board.handler } });
+    const house = await openPanel({ queues: board.handler });
+    const { cookie } = await house.signIn('carla');
     await eventually(
       () =>
         transport.send([{ id: 'trabajo-1', delayMs: 60_000 }]).then(
@@ -33,9 +31,7 @@ test.skipIf(noBrowser || !hasRedis)(
 
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
-    const page = await (
-      await browser.newContext({ httpCredentials: { username: 'ana', password } })
-    ).newPage();
+    const page = await browser.newPage({ extraHTTPHeaders: { cookie } });
     const answered: string[] = [];
     page.on('response', (response) => answered.push(new URL(response.url()).origin));
     const failed: string[] = [];
@@ -47,3 +43,27 @@ test.skipIf(noBrowser || !hasRedis)(
   },
   30_000,
 );
+
+const queues = (_req: unknown, res: { end(text: string): void }) => res.end('cola');
+
+test('the page of the queue is for whoever signed in and may configure the whole installation', async () => {
+  const limited = { ...person('lara', 'configure'), stores: ['quito'] };
+  const people = [person('omar', 'operate'), person('carla', 'configure'), limited];
+  const house = await openPanel({ queues, people });
+  const stranger = await house.get(queuesPath);
+  expect([stranger.status, stranger.headers.get('location')]).toEqual([303, '/panel/entrar']);
+  const basic = `Basic ${Buffer.from('carla:contraseña de prueba').toString('base64')}`;
+  expect((await house.get(queuesPath, { authorization: basic })).status).toBe(303);
+  for (const user of ['omar', 'lara'])
+    expect((await (await house.signIn(user)).get(`${queuesPath}/api`)).status).toBe(404);
+  const carla = await house.signIn('carla');
+  expect(await carla.text(queuesPath)).toBe('cola');
+  expect((await house.post(queuesPath, '{}', { cookie: carla.cookie })).status).toBe(405);
+});
+
+test('the page of the queue wants the second factor of whoever opens it', async () => {
+  const house = await openPanel({ queues, secondFactor: 'required' });
+  const entered = await house.enter('carla');
+  const [cookie = ''] = entered.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+  expect((await house.get(queuesPath, { cookie })).status).toBe(303);
+});

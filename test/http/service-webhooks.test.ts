@@ -95,15 +95,29 @@ describe("the service's webhook", () => {
     }
   });
 
-  test('that is a test is 200, one that cannot be read is 400, one for nobody is 404', async () => {
+  test('that is a test is 200, one that cannot be read is 400', async () => {
     const house = await openHouse();
     const prueba = '{"evento":"webhook.prueba"}';
     expect((await house.post(path, prueba, v2(prueba))).status).toBe(200);
     expect((await house.post(path, '{', v2('{'))).status).toBe(400);
-    expect((await house.post('/service/webhook/otra', event, v2(event))).status).toBe(404);
-    const big = ' '.repeat(1024 * 1024 + 1);
+    const big = ' '.repeat(256 * 1024 + 1);
     expect((await house.post(path, big, v2(big))).status).toBe(413);
     expect(await house.work()).toEqual([]);
+  });
+
+  test.each([
+    ['with a wrong signature', event, v2(event, { key: 'otro' })],
+    ['without one', event, {}],
+    ['too long', ' '.repeat(1024 * 1024 + 1), {}],
+  ])('%s is answered alike at an account and at none', async (_, body, headers) => {
+    const house = await openHouse();
+    const answers = new Set<string>();
+    for (const id of ['principal', 'otra']) {
+      const answer = await house.post(`/service/webhook/${id}`, body, headers);
+      answers.add(`${answer.status} ${await answer.text()}`);
+    }
+    expect([...answers]).toHaveLength(1);
+    expect([...answers][0]).not.toMatch(/^[25]/);
   });
 
   test('as the sandbox sends it becomes work', async () => {

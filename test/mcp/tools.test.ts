@@ -5,14 +5,14 @@ import { openSigner } from '../../src/accounting/close/signing.ts';
 import { openCommands } from '../../src/app/commands.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { masked } from '../../src/mcp/mask.ts';
-import type { ToolDeps } from '../../src/mcp/tool.ts';
+import type { AssistantParts } from '../../src/mcp/tool.ts';
 import { callTool, type ToolAnswer } from '../../src/mcp/tools.ts';
 import { settle } from '../accounting/day.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
 /** The tools of an assistant on the real ledger, sandbox and shop: what they show, and what they refuse to do. */
 let bench: StepBench;
-let deps: ToolDeps;
+let parts: AssistantParts;
 afterEach(() => bench?.close());
 
 async function open(options: StepBenchOptions = {}, allowProduction = false) {
@@ -20,13 +20,13 @@ async function open(options: StepBenchOptions = {}, allowProduction = false) {
   const stores = new Map([[bench.store.id, bench.store]]);
   const closing = openClosing(bench.deps, stores, openSigner(new Uint8Array(32).fill(3)));
   const commands = openCommands(bench.deps, { stores });
-  deps = { steps: bench.deps, settings: { stores }, closing, commands, allowProduction };
+  parts = { steps: bench.deps, settings: { stores }, closing, commands, allowProduction };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of every tool.
 type Data = Record<string, any>;
 const call = (tool: string, input: unknown = {}): Promise<ToolAnswer> =>
-  callTool(deps, tool, input, 'prueba');
+  callTool(parts, tool, input, { by: 'prueba', scope: null });
 async function data(tool: string, input: unknown = {}): Promise<Data> {
   const answer = await call(tool, input);
   if (!answer.ok) throw new Error(answer.says);
@@ -174,7 +174,7 @@ describe('changing', () => {
     const document = await rejected({ ambiente: 2, ...(sandbox && { sandbox }) });
     const { execute } = await data('plan_retry', { document: document.id });
     expect(await says('retry_document', { plan: execute.plan })).toContain('mcp.allowProduction');
-    deps = { ...deps, allowProduction: true };
+    parts = { ...parts, allowProduction: true };
     const { execute: second } = await data('plan_retry', { document: document.id });
     expect(await call('retry_document', { plan: second.plan })).toMatchObject({ ok: true });
   });

@@ -100,6 +100,16 @@ describe('/mcp', () => {
     expect(status).toBe(403);
   });
 
+  it('reads no message nested a hundred thousand deep', async () => {
+    const deep = '['.repeat(120_000) + ']'.repeat(120_000);
+    for (const body of [deep, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${deep}}`]) {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${product.url}/mcp`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('más de 200 niveles');
+    }
+  });
+
   it('is not there while the config has no token', async () => {
     const plain = await openProduct({ engine: 'sqlite' });
     onTestFinished(() => plain.close());

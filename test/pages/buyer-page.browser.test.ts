@@ -77,19 +77,16 @@ describe.skipIf(noBrowser)('the page where a buyer gives the identification', ()
     await page.getByRole('heading', { name: 'Revise lo marcado' }).waitFor();
   });
 
-  test.each(['light', 'dark'] as const)(
-    'has no barriers in %s colours, empty and refused',
-    async (colorScheme) => {
-      const page = await open(product.link, { colorScheme });
-      expect(await barriers(page)).toEqual([]);
-      expectRefusal(page);
-      await page.getByLabel('Pasaporte').check();
-      await number(page).fill('AB123456');
-      await save(page).click();
-      await page.getByRole('alert').waitFor();
-      expect(await barriers(page)).toEqual([]);
-    },
-  );
+  test('has no barriers, empty and refused', async () => {
+    const page = await open(product.link);
+    expect(await barriers(page)).toEqual([]);
+    expectRefusal(page);
+    await page.getByLabel('Pasaporte').check();
+    await number(page).fill('AB123456');
+    await save(page).click();
+    await page.getByRole('alert').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
 
   test('fits a telephone, with everything to touch at least 44 pixels high', async () => {
     const page = await open(product.link, phone);

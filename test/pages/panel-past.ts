@@ -25,7 +25,7 @@ export async function openPast(): Promise<Product> {
         },
       ],
     }),
-    config: { panel: { users: [{ user: 'carla', passwordHash, role: 'configure' }] } },
+    config: { panel: { secondFactor: 'off', users: [{ user: 'carla', passwordHash, role: 'configure' }] } },
   });
   const runtime = await openInstallation(configOf(product));
   const { settings } = await openLiveSettings(

@@ -27,11 +27,12 @@ function strange(id: number): Record<string, unknown> {
 /** One the authority refuses for its content (docs/sandbox.md, magic identifications). */
 const refused = '2459900698';
 
-/** The panel of the config, for carla (configure), omar (operate) and rosa (read). */
-export async function openedTo(): Promise<{ users: Record<string, string>[] }> {
+/** The panel of the config, without codes, for carla (configure), omar (operate) and rosa (read). */
+export async function openedTo(): Promise<{ users: Record<string, string>[]; secondFactor: 'off' }> {
   const passwordHash = await hashPassword(password);
   const roles = { carla: 'configure', omar: 'operate', rosa: 'read' };
-  return { users: Object.entries(roles).map(([user, role]) => ({ user, passwordHash, role })) };
+  const users = Object.entries(roles).map(([user, role]) => ({ user, passwordHash, role }));
+  return { users, secondFactor: 'off' };
 }
 
 /**

@@ -5,11 +5,15 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../support/browser.ts';
-import { openPanelProduct, password } from './panel-scene.ts';
+import { openProduct } from '../support/product.ts';
+import { openedTo, openPanelProduct, password } from './panel-scene.ts';
 
 const image = (name: string) =>
   fileURLToPath(new URL(`../../docs/images/panel-${name}.png`, import.meta.url));
 const product = await openPanelProduct();
+const { users } = await openedTo();
+const factored = await openProduct({ engine: 'sqlite', config: { panel: { users } } });
+await factored.start();
 const browser = await openBrowser();
 
 async function draw(page: Page, name: string): Promise<void> {
@@ -18,16 +22,20 @@ async function draw(page: Page, name: string): Promise<void> {
   if (existsSync('/usr/bin/pngquant')) execFileSync('pngquant', [...options, image(name)]);
 }
 
-async function enter(options: Parameters<typeof browser.newPage>[0]): Promise<Page> {
+async function enter(options: Parameters<typeof browser.newPage>[0], { url } = product): Promise<Page> {
   const page = await browser.newPage({ locale: 'es-EC', colorScheme: 'light', ...options });
-  await page.goto(`${product.url}/panel`);
+  await page.goto(`${url}/panel`);
   return page;
 }
 
-async function signIn(page: Page): Promise<void> {
+async function givePassword(page: Page): Promise<void> {
   await page.getByLabel('Usuario').fill('carla');
   await page.getByLabel('Contraseña').fill(password);
   await page.getByRole('button', { name: 'Entrar' }).click();
+}
+
+async function signIn(page: Page): Promise<void> {
+  await givePassword(page);
   await page.getByRole('navigation').waitFor();
 }
 
@@ -46,6 +54,10 @@ try {
   await wide.getByLabel('Número').blur();
   await wide.getByText('algún dígito equivocado (su').last().waitFor();
   await draw(wide, 'identificacion');
+  const enrolling = await enter({ viewport: { width: 1100, height: 560 } }, factored);
+  await givePassword(enrolling);
+  await enrolling.getByRole('img', { name: 'Código QR' }).waitFor();
+  await draw(enrolling, 'segundo-paso');
   const phone = await enter({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 1.5,
@@ -58,4 +70,5 @@ try {
 } finally {
   await browser.close();
   await product.close();
+  await factored.close();
 }

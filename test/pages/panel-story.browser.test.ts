@@ -136,8 +136,8 @@ describe.skipIf(noBrowser)('search, stories, stores, charts and the close', () =
     ];
   };
 
-  test.each(['light', 'dark'] as const)('have no barriers in %s colours', async (colorScheme) => {
-    const page = await enter('/buscar', 'carla', { colorScheme });
+  test('have no barriers, in either language', async () => {
+    const page = await enter('/buscar', 'carla');
     for (const path of await addresses(page)) {
       await page.goto(`${product.url}/panel${path}`);
       for (const fold of await page.locator('main summary').all()) await fold.click();

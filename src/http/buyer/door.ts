@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler, type Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Document } from '../../core/document.ts';
 import { decimal } from '../../core/money.ts';
@@ -9,9 +9,11 @@ import { type GivenAnswer, readAnswer, readId } from '../../planning/identity/an
 import { isAsked } from '../../steps/buyer/ask-buyer.ts';
 import { takeAnswer } from '../../steps/buyer/take-answer.ts';
 import type { HttpDeps } from '../deps.ts';
+import type { Link } from '../links.ts';
 import { sendPage } from '../pages.ts';
+import { formReader } from '../raw-body.ts';
 import { type Asked, questionPage } from './form.ts';
-import { perAddress, perName, perQuestion, perWrongLink } from './limits.ts';
+import { limitLinks, linkOf, perQuestion } from './limits.ts';
 import { openNames } from './names.ts';
 import { answered, expiredLink, type StatePage, stateOf, wrongLink } from './states.ts';
 
@@ -51,14 +53,14 @@ export function addBuyerPage(app: Express, deps: HttpDeps): void {
   const { clock, log } = deps;
   const find = openFind(deps);
   const namesOf = openNames(deps);
-  const read = express.urlencoded({ extended: false, limit: 8_192 });
-  app.use('/identificacion', perAddress(), perWrongLink());
+  const read = formReader(8_192, deps.bodies, 'buyer');
+  const tokenOf = (req: Request) => req.path.split('/')[1] ?? '';
+  app.use('/identificacion', limitLinks(deps.links, tokenOf));
 
-  const open: RequestHandler<{ token: string }> = async (req, res, next) => {
-    const found = await find(req.params.token);
+  const open: RequestHandler<{ token: string }> = async (_req, res, next) => {
+    const found = await find(linkOf(res));
     if ('title' in found) return show(res, found);
     res.locals.found = found;
-    res.locals.documentId = found.document.id;
     next();
   };
   const ask = (found: Found, more: Partial<Asked> = {}) =>
@@ -91,33 +93,28 @@ export function addBuyerPage(app: Express, deps: HttpDeps): void {
     res.redirect(303, req.params.token);
   });
 
-  app.post(`${path}/nombre`, open, read, (req, res, next) => {
-    const found: Found = res.locals.found;
-    const { value } = readId(givenForm.parse(req.body ?? {}), found.order);
-    if (value === null || namesOf(found.store) === null) return void res.json({ nombre: null });
-    next();
-  });
-  app.post(`${path}/nombre`, perName(), async (req, res) => {
-    res.json({ nombre: await offered(res.locals.found, givenForm.parse(req.body)) });
+  app.post(`${path}/nombre`, open, read, async (req, res) => {
+    res.json({ nombre: await offered(res.locals.found, givenForm.parse(req.body ?? {})) });
   });
 
-  async function offered(found: Found, given: GivenAnswer): Promise<string | null> {
-    const { value } = readId(given, found.order);
+  /** null also where no more names are looked up today: the buyer writes his own. */
+  async function offered({ document, store, order }: Found, given: GivenAnswer): Promise<string | null> {
+    const { value } = readId(given, order);
     if (value === null || (given.type !== 'cedula' && given.type !== 'ruc')) return null;
-    return (await namesOf(found.store)?.of({ type: given.type, id: value })) ?? null;
+    const asker = { store, link: document.id };
+    return (await namesOf(store)?.of({ type: given.type, id: value }, asker)) ?? null;
   }
 }
 
 const show = (res: Response, page: StatePage) => sendPage(res, page.status, page);
 
 /** What stands behind a link, or the page that says why nothing is asked. */
-function openFind({ links, ledger, settings, clock }: HttpDeps) {
+function openFind({ ledger, settings, clock }: HttpDeps) {
   const storeOf = (document: Document) =>
     [...settings.stores.values()].find(
       ({ platform, shop }) => platform.name === document.platform && shop === document.shop,
     );
-  return async (token: string): Promise<Found | StatePage> => {
-    const link = links.read(token);
+  return async (link: Link | null): Promise<Found | StatePage> => {
     const document =
       link?.purpose === 'identification' ? await ledger.documents.get(link.documentId) : undefined;
     const store = document && storeOf(document);

@@ -1,11 +1,12 @@
-import type { Request, Response } from 'express';
-import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
-import { refuse } from '../failures.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { type Options, rateLimit } from 'express-rate-limit';
+import { clientOf } from '../client-address.ts';
+import type { Link, Links } from '../links.ts';
 import { answerPage } from '../pages.ts';
 
 const minute = 60_000;
 
-/** Whoever stands before us is the proxy; what it says of others is not believed. */
+/** Which proxies are believed is decided once, in client-address.ts. */
 const common: Partial<Options> = {
   validate: { xForwardedForHeader: false, forwardedHeader: false },
   standardHeaders: false,
@@ -22,29 +23,41 @@ const tooMany = (seconds: number) => (_req: Request, res: Response) => {
   );
 };
 
-/** Behind a proxy one address is everybody's, so this only keeps floods out. */
-export const perAddress = (limit = 600) =>
-  rateLimit({
-    ...common,
-    windowMs: minute,
-    limit,
-    keyGenerator: (req) => ipKeyGenerator(req.ip ?? ''),
-    handler: tooMany(60),
-  });
-
-/** Links that nobody signed, from one address: guessing is hopeless, and soon refused. */
-export const perWrongLink = (limit = 60) =>
-  rateLimit({
-    ...common,
-    windowMs: minute,
-    limit,
-    keyGenerator: (req) => ipKeyGenerator(req.ip ?? ''),
-    skipSuccessfulRequests: true,
-    requestWasSuccessful: (_req, res) => res.statusCode !== 404,
-    handler: tooMany(60),
-  });
-
 const documentOf = (_req: Request, res: Response): string => String(res.locals.documentId);
+
+/**
+ * Reads the signature of a link before anything is limited, so that no wrong link costs a genuine one its answer: what
+ * nobody signed is limited by client, a genuine link by its document. Leaves the link, or null, in `res.locals.link`.
+ */
+export function limitLinks(
+  links: Links,
+  tokenOf: (req: Request) => string,
+  { wrong = 60, genuine = 120 }: { wrong?: number; genuine?: number } = {},
+): RequestHandler {
+  const wrongLinks = rateLimit({
+    ...common,
+    windowMs: minute,
+    limit: wrong,
+    keyGenerator: clientOf,
+    handler: tooMany(60),
+  });
+  const genuineLinks = rateLimit({
+    ...common,
+    windowMs: minute,
+    limit: genuine,
+    keyGenerator: documentOf,
+    handler: tooMany(60),
+  });
+  return (req, res, next) => {
+    const link = links.read(tokenOf(req));
+    res.locals.link = link;
+    res.locals.documentId = link?.documentId;
+    return link === null ? wrongLinks(req, res, next) : genuineLinks(req, res, next);
+  };
+}
+
+/** What `limitLinks` left. */
+export const linkOf = (res: Response): Link | null => res.locals.link ?? null;
 
 /** Answers to one question. */
 export const perQuestion = (limit = 20) =>
@@ -54,14 +67,4 @@ export const perQuestion = (limit = 20) =>
     limit,
     keyGenerator: documentOf,
     handler: tooMany(600),
-  });
-
-/** Names looked up for one question: each may cost the merchant money, and tells whose number it is. */
-export const perName = (limit = 3) =>
-  rateLimit({
-    ...common,
-    windowMs: 24 * 60 * minute,
-    limit,
-    keyGenerator: documentOf,
-    handler: (_req, res) => refuse(res, 429, 'too-many', 'Escriba usted el nombre.'),
   });

@@ -8,9 +8,8 @@ import { impatientBudget } from '../impatient-budget.ts';
 /** Legal names for people who wait before a page, within the rate of the store's key; null where the policy is `off`. */
 export function openNames({
   service,
-  clock,
-  log,
-}: Pick<HttpDeps, 'service' | 'clock' | 'log'>): (store: Store) => LegalNames | null {
+  ...deps
+}: Pick<HttpDeps, 'service' | 'clock' | 'log' | 'alerts' | 'ledger'>): (store: Store) => LegalNames | null {
   const opened = new Map<string, LegalNames>();
   return ({ account, policy }) => {
     if (policy.buyer.registry === 'off') return null;
@@ -19,7 +18,7 @@ export function openNames({
     const access = service(account.id);
     if (!access) return null;
     const budget: Budget = impatientBudget(access.budget, 20, 3_000);
-    const names = registryNames(access.client.with(budget), { clock, log });
+    const names = registryNames(access.client.with(budget), deps);
     opened.set(account.keyHash, names);
     return names;
   };

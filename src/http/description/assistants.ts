@@ -13,11 +13,12 @@ export const assistantDoors: readonly HttpOperation[] = [
     answers: {
       200: free('The answer, or a stream of events that ends with it.'),
       202: { says: 'Taken; nothing is to be answered.' },
-      400: free('It is not JSON, or no message of the protocol.'),
+      400: free('It is not JSON, nested deeper than 200 levels, or no message of the protocol.'),
       401: free('No token of the config.'),
       403: free('Another host than `publicUrl`, or a page of another site.'),
       405: free('Neither POST nor what the protocol asks with.'),
       413: free('It is too long.'),
+      503: free('Too many bodies are being read at once; `Retry-After` says when to ask again.'),
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { assistantDoors } from './assistants.ts';
-import { commandDoors, machineDoors } from './doors.ts';
+import { machineDoors } from './doors.ts';
 import type { Answer, HttpAccess, HttpOperation, HttpTag } from './operation.ts';
 import { buyerDoors, connectingDoors } from './people.ts';
 
@@ -9,7 +9,6 @@ export const httpOperations: readonly HttpOperation[] = [
   ...connectingDoors,
   ...buyerDoors,
   ...assistantDoors,
-  ...commandDoors,
 ];
 
 const tags: Readonly<Record<HttpTag, string>> = {
@@ -18,7 +17,6 @@ const tags: Readonly<Record<HttpTag, string>> = {
   Buyers: 'Pages behind signed links that carry no personal data.',
   Watching: 'For monitors and the operator.',
   Panel: 'Pages for the people of the config; forms carry a token of their session.',
-  'Command line': 'For the command line on the same machine; changes with any version.',
   Assistants: 'For programs that speak the Model Context Protocol.',
 };
 
@@ -26,10 +24,9 @@ const schemes: Readonly<Record<Exclude<HttpAccess, 'none' | 'link' | 'signature'
   ticket: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A ticket for this very request, made with the ledger’s own secret.',
+    description: 'A link that `install` shows, signed with the ledger’s own secret.',
   },
   bearer: { type: 'http', scheme: 'bearer', description: 'A token of the config.' },
-  basic: { type: 'http', scheme: 'basic', description: '`operator` of the config.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -43,7 +40,13 @@ const object = (properties: object) => ({ type: 'object', properties, required: 
 const shapes: Readonly<Record<NonNullable<Answer['shape']>, object>> = {
   Accepted: object({ status: word('`accepted`, `duplicate`, `ignored` or `ok`.') }),
   Refusal: object({ error: word('For programs.'), message: word('For people, in Spanish.') }),
-  Alive: object({ status: { const: 'alive' } }),
+  Alive: {
+    ...object({ status: { const: 'alive' } }),
+    properties: {
+      status: { const: 'alive' },
+      proxy: { const: 'untrusted', description: 'A proxy that is not in `trustedProxies` forwarded this.' },
+    },
+  },
   Readiness: object({
     status: { enum: ['ready', 'not-ready'] },
     ledger: { enum: ['ok', 'no-answer'] },
@@ -66,7 +69,7 @@ export function describeHttp(operations: readonly HttpOperation[], version: stri
       title: 'facturapuente',
       version,
       description:
-        'What a running `facturapuente start` answers. Operations with `x-internal` serve its own command line and pages and change with any version; the rest is kept.',
+        'What a running `facturapuente start` answers. Operations with `x-internal` serve its own pages and change with any version; the rest is kept.',
     },
     servers: [{ url: 'https://facturas.mitienda.ec', description: 'Your `publicUrl`.' }],
     tags: Object.entries(tags)
@@ -85,7 +88,7 @@ function describeOperation(operation: HttpOperation): Record<string, unknown> {
     ...Object.entries(headers).map(([name, text]) => parameter('header', name, text)),
   ];
   return {
-    operationId: `${method}${path.replaceAll(/[/:.-]+(\w)/g, (_all, first: string) => first.toUpperCase())}`,
+    operationId: `${method}${path.replaceAll(/(?<![/:.-])[/:.-]+(\w)/g, (_all, first: string) => first.toUpperCase())}`,
     tags: [tag],
     summary,
     ...(says && { description: says }),

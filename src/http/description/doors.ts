@@ -1,10 +1,10 @@
-import { accepted, aliveAnswer, type HttpOperation, readiness, refusal } from './operation.ts';
+import { accepted, aliveAnswer, type HttpOperation, onward, readiness, refusal } from './operation.ts';
 
 const webhookRefusals = {
   400: refusal('It cannot be read.'),
-  401: refusal('The signature is wrong or missing.'),
-  404: refusal('No store, app or account of this name, or a shop that is not configured.'),
-  413: refusal('It is longer than the platform’s webhooks are.'),
+  401: refusal('The signature is wrong or missing, or there is no store, app or account of this name.'),
+  413: refusal('It is longer than webhooks are.'),
+  503: refusal('Too many bodies are being read at once; `Retry-After` says when to send it again.'),
 };
 
 const json = (says: string) => ({ type: 'application/json', says });
@@ -25,9 +25,10 @@ export const machineDoors: readonly HttpOperation[] = [
     takes: json('The platform’s own JSON, byte for byte as signed.'),
     answers: {
       200: accepted(
-        'Stored together with its work (`accepted`), known already (`duplicate`), of no use to us (`ignored`), or only a test (`ok`).',
+        'Stored together with its work (`accepted`), known already (`duplicate`), of no use to us (`ignored`), or a test of the address that nobody signs (`ok`), which is answered so for every `connection`.',
       ),
       ...webhookRefusals,
+      404: refusal('Signed by an app, for a shop that is not configured.'),
     },
   },
   {
@@ -68,12 +69,12 @@ export const machineDoors: readonly HttpOperation[] = [
     path: '/metrics',
     tag: 'Watching',
     summary: 'Metrics for Prometheus',
-    says: 'With `metrics.token` for whoever says it as bearer; without, for calls straight from this machine only: everybody else gets 404. `metrics.port` moves it to a port of its own.',
+    says: 'With `metrics.token` for whoever says it as bearer; without, for programs of this machine only, and on the main port only where `publicUrl` is this machine’s: everybody else gets 404. `metrics.port` moves it to a port of its own.',
     access: 'bearer',
     answers: {
       200: { says: 'The text form of Prometheus (operations.md).', type: 'text/plain' },
       401: refusal('Another token.'),
-      404: refusal('No token is configured, and the call is not from this machine.'),
+      404: refusal('No token is configured, and the call is not from this machine or the port is public.'),
     },
   },
   {
@@ -81,53 +82,12 @@ export const machineDoors: readonly HttpOperation[] = [
     path: '/operations/queues',
     tag: 'Watching',
     summary: 'The queue on Redis (Bull Board, read-only)',
-    says: 'Only with Redis and an `operator` in the config.',
-    access: 'basic',
+    says: 'Only with Redis, for whoever signed in to the panel and may configure the whole installation.',
+    access: 'session',
     answers: {
       200: { says: 'The page.', type: 'text/html' },
-      401: { says: 'A wrong user or password.' },
-      404: refusal('Without Redis or without `operator`.'),
-      429: { says: 'Thirty wrong passwords within a minute.' },
+      303: onward('To the sign-in of the panel.'),
+      404: refusal('Without Redis, or for somebody limited to some stores or to a lesser role.'),
     },
   },
-];
-
-const commandAnswers = {
-  200: { says: 'What came of it.', type: 'application/json', shape: 'Free' as const },
-  404: refusal('Without the ticket of this very request: there is nothing here.'),
-  409: refusal('Refused, with a sentence and a code of errors.md.'),
-};
-
-const command = (operation: Omit<HttpOperation, 'method' | 'tag' | 'access' | 'answers'>): HttpOperation => ({
-  method: 'post',
-  tag: 'Command line',
-  access: 'ticket',
-  internal: true,
-  answers: commandAnswers,
-  ...operation,
-});
-
-/** Where the command line asks the process that holds the ledger; tickets are made with its own secret. */
-export const commandDoors: readonly HttpOperation[] = [
-  command({
-    path: '/install/:store',
-    summary: 'What `install` and `uninstall` do at a shop',
-    query: { do: '`check`, `apply` or `remove`.', by: 'Who asks; written down.' },
-  }),
-  command({
-    path: '/stores/:store',
-    summary: 'Stores kept in the ledger',
-    query: { do: '`add`, `remove` or `list`.', by: 'Who asks; written down.' },
-    takes: json('The store, with its issuer and account.'),
-  }),
-  command({
-    path: '/desk',
-    summary: 'What the ledger keeps for `install` and `doctor`',
-    takes: json('What to read or keep.'),
-  }),
-  command({
-    path: '/commands/:name',
-    summary: 'Commands that write: `retry`, `adopt`, `revoke-links`, `clear-alert`, `reseal` …',
-    takes: json('What the command needs.'),
-  }),
 ];

@@ -18,10 +18,10 @@ export interface HttpOperation {
   within?: string;
 }
 
-export type HttpTag = 'Shops' | 'Service' | 'Buyers' | 'Watching' | 'Panel' | 'Command line' | 'Assistants';
+export type HttpTag = 'Shops' | 'Service' | 'Buyers' | 'Watching' | 'Panel' | 'Assistants';
 
 /** How a caller shows that he may. */
-export type HttpAccess = 'none' | 'signature' | 'link' | 'ticket' | 'bearer' | 'basic' | 'session';
+export type HttpAccess = 'none' | 'signature' | 'link' | 'ticket' | 'bearer' | 'session';
 
 export interface Body {
   type: string;

@@ -2,7 +2,9 @@ import { free, type HttpOperation, onward, page } from './operation.ts';
 
 const linkAnswers = {
   404: page('No such link.'),
-  410: page('The shop revoked it.'),
+  304: { says: 'A file that is the same as the copy of whoever asks.' },
+  410: page('The shop revoked it, or its time is over.'),
+  429: page('Too many wrong links from one client, or a genuine one opened too often.'),
   503: page('Not authorised yet, or not to be had at the moment; `Retry-After` says when.'),
 };
 const document = (ending: string, summary: string, type: string): HttpOperation => ({
@@ -25,7 +27,7 @@ const identificationForm = {
     correo: 'Where to send it; may be empty.',
   },
 };
-const tooOften = page('Too often from one address, or about one question.');
+const tooOften = page('Too many wrong links from one client, or too often about one question.');
 
 /** Pages for buyers and merchants, behind links that are signed. */
 export const buyerDoors: readonly HttpOperation[] = [
@@ -92,9 +94,9 @@ export const connectingDoors: readonly HttpOperation[] = [
     method: 'get',
     path: '/woocommerce/connect',
     tag: 'Shops',
-    summary: 'The link `install` shows: a form, then on to the shop',
+    summary: 'The link `install` shows for one store: a form, then on to the shop',
     access: 'ticket',
-    answers: { 200: page('The form.'), 403: page('Not, or no longer, a link of `install`.') },
+    answers: { 200: page('The form.'), 403: page('Not, or no longer, a link of `install` for this store.') },
   },
   {
     method: 'post',
@@ -104,8 +106,7 @@ export const connectingDoors: readonly HttpOperation[] = [
     access: 'ticket',
     answers: {
       303: onward('To the shop.'),
-      400: page('No store was chosen.'),
-      403: page('Not, or no longer, a link of `install`.'),
+      403: page('Not, or no longer, a link of `install` for this store.'),
       409: page('The store cannot be connected this way; the page says why.'),
     },
   },
@@ -117,7 +118,7 @@ export const connectingDoors: readonly HttpOperation[] = [
     access: 'link',
     takes: { type: 'application/json', says: 'As WooCommerce’s auth endpoint sends them.' },
     answers: {
-      200: { says: 'Checked and kept.', type: 'text/plain' },
+      200: { says: 'Kept; in use once the shop has answered to them.', type: 'text/plain' },
       403: { says: 'Nobody asked for them.', type: 'text/plain' },
       409: { says: 'They do not open the shop, or may not write.', type: 'text/plain' },
     },

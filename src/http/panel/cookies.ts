@@ -4,6 +4,8 @@ import type { Language } from './words.ts';
 /** How the panel's cookies are named and kept at this address. */
 export interface Cookies {
   session: string;
+  /** Browsers somebody signed in on before (devices.ts). */
+  device: string;
   language: string;
   options: CookieOptions;
   /** False where a browser would not keep them: plain http to another machine. */
@@ -19,6 +21,7 @@ export function cookiesAt(publicUrl: string): Cookies {
   const prefix = plain ? '' : '__Host-';
   return {
     session: `${prefix}facturapuente`,
+    device: `${prefix}facturapuente-equipo`,
     language: `${prefix}facturapuente-idioma`,
     options: { path: '/', httpOnly: true, secure: !plain, sameSite: 'lax' },
     kept: plain || protocol === 'https:',

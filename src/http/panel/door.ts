@@ -1,40 +1,55 @@
-import express, {
+import {
   type ErrorRequestHandler,
   type Express,
   type Request,
+  type RequestHandler,
   type Response,
   Router,
 } from 'express';
 import { z } from 'zod';
 import { FacturapuenteError } from '../../core/errors.ts';
 import { html } from '../../core/html.ts';
-import { mayDo, type Person, type Role } from '../../core/people.ts';
+import { mayConfigureAll, mayDo, type Person, type Role } from '../../core/people.ts';
 import type { HttpDeps } from '../deps.ts';
-import { failureOf } from '../failures.ts';
+import { failureOf, notFound } from '../failures.ts';
+import { formReader } from '../raw-body.ts';
+import { openSignIn } from '../sign-in.ts';
 import { openAnswers } from './answers.ts';
 import { cookiesAt, languageOf } from './cookies.ts';
-import { addEntry, sendSignIn } from './entry.ts';
-import { comeFrom, tokenField } from './forms.ts';
+import { openPanelDeps } from './deps.ts';
+import { addEntry, signInPath } from './entry.ts';
+import { comeFrom, isPanelPath, tokenField } from './forms.ts';
 import type { Framed } from './frame.ts';
 import { frameWords } from './frame-words.ts';
 import { isOurs, same } from './guard.ts';
 import { panelActions, panelPages } from './pages.ts';
-import { openSessions, type SignedIn } from './sessions.ts';
+import { addSecondFactor, codePath } from './second-factor/door.ts';
+import { openSecondFactor, type SecondFactorPolicy } from './second-factor/factor.ts';
+import { freshMs, openSessions, type SignedIn } from './sessions.ts';
 import type { PanelAnswer, Visit } from './visit.ts';
 
 export const panelPath = '/panel';
 
 /**
  * `/panel`: for the people of the config. Every page and every form passes here: who it is, whether the role is enough,
- * and for forms whether a page of ours sent them. Pages themselves are data (pages.ts).
+ * and for forms whether a page of ours sent them. Pages themselves are data (pages.ts). Answers what guards pages of the
+ * whole installation outside the panel: it lets pass who may configure everything, and leads everybody else away.
  */
-export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]): void {
+export function addPanel(
+  app: Express,
+  deps: HttpDeps,
+  people: readonly Person[],
+  policy: SecondFactorPolicy,
+): RequestHandler {
   const { publicUrl } = deps.settings;
   const root = new URL(publicUrl).pathname.replace(/\/$/, '');
   const cookies = cookiesAt(publicUrl);
   const known = new Map(people.map((person) => [person.user, person]));
-  const sessions = openSessions(deps, known, cookies);
+  const signIn = openSignIn(deps, known);
+  const factors = openSecondFactor(deps, policy);
+  const sessions = openSessions(deps, known, cookies, factors.isEnough);
   const answers = openAnswers(deps, root);
+  const depsOf = openPanelDeps(deps);
   const router = Router({ strict: false });
   app.use(panelPath, router);
 
@@ -48,13 +63,34 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
     answers.head(res);
     next();
   });
-  addEntry(router, deps, { root, cookies, sessions, people: known, framedBy, answers });
+  async function enter(req: Request, res: Response, person: Person, by: 'password' | 'code' | 'recovery') {
+    const signedIn = await sessions.begin(req, res, person, by === 'password' ? 'password' : 'code');
+    signIn.remember(req, res, person);
+    await deps.ledger.deeds.add({
+      who: `${person.user} (panel)`,
+      what: 'sign-in',
+      subject: null,
+      outcome: 'done',
+      now: deps.clock.now(),
+      facts: { by },
+    });
+    return signedIn;
+  }
+  /** Nobody known asks for a page, or a session ended meanwhile: first the sign-in or its code, then the page. */
+  async function sendSignIn(req: Request, res: Response): Promise<void> {
+    const asked = req.method === 'GET' && req.url !== '/' && isPanelPath(req.url) ? req.url : '';
+    const step = (await sessions.pendingOf(req)) ? codePath(asked) : signInPath(asked);
+    res.redirect(303, `${root}${panelPath}${step}`);
+  }
+  const parts = { root, cookies, sessions, signIn, factors, framedBy, answers, enter, sendSignIn };
+  addEntry(router, deps, parts);
+  addSecondFactor(router, deps, parts);
 
   const guarded =
-    (role: Role, answer: (visit: Visit, req: Request) => Promise<PanelAnswer>) =>
+    (role: Role, answer: (visit: Visit, req: Request) => Promise<PanelAnswer>, wantsFreshCode = false) =>
     async (req: Request, res: Response): Promise<void> => {
       const signedIn = await sessions.of(req);
-      if (signedIn === null) return sendSignIn(req, res, root);
+      if (signedIn === null) return sendSignIn(req, res);
       const frame = framedBy(req, signedIn);
       res.locals.frame = frame;
       const visit = visitOf(req, frame, signedIn);
@@ -66,6 +102,10 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
         return answers.refuse(res, frame, 403, 'forged');
       }
       if (!mayDo(signedIn.person.role, role)) {
+        deps.log.warn(
+          { path: req.path, user: visit.user },
+          'A page was refused to somebody who may not see it',
+        );
         if (req.method === 'POST')
           await deps.ledger.deeds.add({
             who: visit.by,
@@ -76,15 +116,22 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
           });
         return answers.refuse(res, frame, 403, 'role');
       }
+      const age = visit.now.getTime() - Date.parse(signedIn.beganAt);
+      if (wantsFreshCode && factors.isOn && age > freshMs) {
+        // The code again, and back to the form, where nothing was done yet.
+        await sessions.begin(req, res, signedIn.person, 'pending');
+        return res.redirect(303, `${root}${panelPath}${codePath(frame.here)}`);
+      }
       await answers.send(res, { frame, signedIn, answer: await answer(visit, req) });
     };
 
   function visitOf(req: Request, { language, here }: Framed, { person, csrf }: SignedIn): Visit {
+    const by = `${person.user} (panel)`;
     return {
-      deps,
+      deps: depsOf(person, by),
       user: person.user,
       role: person.role,
-      by: `${person.user} (panel)`,
+      by,
       language,
       now: deps.clock.now(),
       csrf,
@@ -95,16 +142,17 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
     };
   }
 
-  const read = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 40 });
+  const read = formReader(8_192, deps.bodies, 'panel');
   for (const { path, role, show } of panelPages) router.get(path === '' ? '/' : path, guarded(role, show));
-  for (const { path, role, run } of panelActions)
+  for (const { path, role, wantsFreshCode, run } of panelActions)
     router.post(
       path,
       read,
-      guarded(role, (visit, req) => run(visit, { ...req.body })),
+      guarded(role, (visit, req) => run(visit, { ...req.body }), wantsFreshCode),
     );
   router.post('/salir', read, async (req, res) => {
-    const signedIn = await sessions.of(req);
+    const whole = await sessions.of(req);
+    const signedIn = whole ?? (await sessions.pendingOf(req));
     if (signedIn && isOurs(req, publicUrl) && same(req.body?.[tokenField], signedIn.csrf)) {
       await sessions.end(req, res);
       const who = `${signedIn.person.user} (panel)`;
@@ -115,13 +163,13 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
         outcome: 'done',
         now: deps.clock.now(),
       });
-    } else if (signedIn) return answers.refuse(res, framedBy(req, signedIn), 403, 'forged');
+    } else if (signedIn) return answers.refuse(res, framedBy(req, whole), 403, 'forged');
     res.redirect(303, `${root}${panelPath}/entrar`);
   });
 
   router.use(async (req, res) => {
     const signedIn = await sessions.of(req);
-    if (signedIn === null) return sendSignIn(req, res, root);
+    if (signedIn === null) return sendSignIn(req, res);
     const frame = framedBy(req, signedIn);
     const { missing, back } = frameWords[frame.language];
     const body = html`<p>${missing.says}</p><p><a href="${root}${panelPath}">${back}</a></p>`;
@@ -139,4 +187,13 @@ export function addPanel(app: Express, deps: HttpDeps, people: readonly Person[]
     answers.refuse(res, frame, status, word === 'failed' ? 'failed' : 'unread');
   };
   router.use(failed);
+
+  return async (req, res, next) => {
+    const signedIn = await sessions.of(req);
+    if (signedIn === null) return res.redirect(303, `${root}${panelPath}/entrar`);
+    if (mayConfigureAll(signedIn.person)) return next();
+    const { user } = signedIn.person;
+    deps.log.warn({ path: req.baseUrl, user }, 'A page was refused to somebody who may not see it');
+    notFound(req, res, next);
+  };
 }

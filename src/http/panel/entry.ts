@@ -1,26 +1,31 @@
-import express, { type Request, type Response, type Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import { z } from 'zod';
 import { type Html, html } from '../../core/html.ts';
 import type { Person } from '../../core/people.ts';
+import { clientOf } from '../client-address.ts';
 import type { HttpDeps } from '../deps.ts';
-import { limitWrong, markWrong } from '../guesses.ts';
+import { formReader } from '../raw-body.ts';
+import { type SignIn, waitSeconds } from '../sign-in.ts';
 import type { PanelAnswers } from './answers.ts';
 import type { Cookies } from './cookies.ts';
-import { comeFrom, isPanelPath } from './forms.ts';
 import type { Framed } from './frame.ts';
 import { frameWords } from './frame-words.ts';
 import { isOurs } from './guard.ts';
+import { backOf, codePath } from './second-factor/door.ts';
+import type { SecondFactors } from './second-factor/factor.ts';
 import type { PanelSessions, SignedIn } from './sessions.ts';
-import { openSignIn } from './sign-in.ts';
 import type { PanelView } from './visit.ts';
 
 interface EntryParts {
   root: string;
   cookies: Cookies;
   sessions: PanelSessions;
-  people: ReadonlyMap<string, Person>;
+  signIn: SignIn;
+  factors: SecondFactors;
   framedBy(req: Request, signedIn: SignedIn | null): Framed;
   answers: PanelAnswers;
+  /** Ends a sign-in: a whole session, a known browser, an entry of the audit log. */
+  enter(req: Request, res: Response, person: Person, by: 'password'): Promise<SignedIn>;
 }
 
 const given = z.object({
@@ -30,9 +35,8 @@ const given = z.object({
 
 /** The doors that open before anybody is known: sign-in and the language. */
 export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): void {
-  const { root, cookies, sessions, people, framedBy, answers } = parts;
-  const signIn = openSignIn(deps, people);
-  const read = express.urlencoded({ extended: false, limit: 4_096, parameterLimit: 10 });
+  const { root, cookies, sessions, signIn, factors, framedBy, answers, enter } = parts;
+  const read = formReader(4_096, deps.bodies, 'sign-in', 10);
   const show = (
     req: Request,
     res: Response,
@@ -47,25 +51,29 @@ export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): voi
     show(req, res);
   });
 
-  const limit = limitWrong((req, res) =>
-    show(req, res, { status: 429, flaw: frameWords[framedBy(req, null).language].signIn.tooMany }),
-  );
-  router.post('/entrar', limit, read, async (req, res) => {
+  router.post('/entrar', read, async (req, res) => {
     const words = frameWords[framedBy(req, null).language];
     if (!isOurs(req, deps.settings.publicUrl))
       return show(req, res, { status: 403, flaw: words.refused.forged });
     const { usuario: user, clave } = given.parse(req.body ?? {});
-    const answer = await signIn(user, clave);
+    const answer = await signIn.check(req, user, clave);
     if (answer.kind === 'too-many') {
-      res.set('Retry-After', '900');
+      res.set('Retry-After', String(waitSeconds));
       return show(req, res, { status: 429, flaw: words.signIn.tooMany, user });
     }
     if (answer.kind === 'wrong') {
-      markWrong(res);
-      deps.log.warn({ path: req.baseUrl }, 'Somebody gave a wrong password to the panel');
+      deps.log.warn(
+        { path: req.baseUrl, client: clientOf(req) },
+        'Somebody gave a wrong password to the panel',
+      );
       return show(req, res, { status: 401, flaw: words.signIn.wrong, user });
     }
-    await sessions.begin(req, res, answer.person);
+    const { person } = answer;
+    if ((await factors.stageAfterPassword(person)) === 'pending') {
+      await sessions.begin(req, res, person, 'pending');
+      return res.redirect(303, `${root}/panel${codePath(backOf(req))}`);
+    }
+    await enter(req, res, person, 'password');
     res.redirect(303, `${root}/panel${backOf(req)}`);
   });
 
@@ -77,19 +85,9 @@ export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): voi
   });
 }
 
-/** Nobody known asks for a page, or a session ended meanwhile: first the sign-in, then what was asked for. */
-export function sendSignIn(req: Request, res: Response, root: string): void {
-  const asked = req.method === 'GET' && req.url !== '/' && isPanelPath(req.url) ? req.url : '';
-  res.redirect(303, `${root}/panel/entrar${asked === '' ? '' : `?volver=${encodeURIComponent(asked)}`}`);
-}
-
-/** Where to go afterwards: what a form sent along, else what the address says. */
-function backOf(req: Request): string {
-  const fromForm = comeFrom({ ...req.body });
-  if (fromForm !== '') return fromForm;
-  const back = new URL(req.url, 'http://panel').searchParams.get('volver') ?? '';
-  return isPanelPath(back) ? back : '';
-}
+/** The sign-in, on the way to another page. */
+export const signInPath = (asked: string): string =>
+  asked === '' ? '/entrar' : `/entrar?volver=${encodeURIComponent(asked)}`;
 
 function signInView(
   { root, language }: Framed,

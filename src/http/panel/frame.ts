@@ -5,6 +5,7 @@ import { pageHead } from '../head.ts';
 import { tokenField } from './forms.ts';
 import { frameWords } from './frame-words.ts';
 import { panelPages } from './pages.ts';
+import { factorPaths, factorWords } from './second-factor/words.ts';
 import type { PanelView } from './visit.ts';
 import type { Language } from './words.ts';
 
@@ -49,7 +50,8 @@ ${person && nav(of, person.role)}
 <div class="me"><a class="quiet" lang="${other}" hreflang="${other}" href="${root}/panel/idioma/${other}?volver=${encodeURIComponent(here)}">${words.other}</a>
 ${
   person &&
-  html`<span class="who"><span class="heard">${words.signedIn(person.user)} </span><span aria-hidden="true">${person.user}</span> <small>${words.roles[person.role]}</small></span>
+  html`<a class="quiet" href="${root}/panel${factorPaths.own}"${here === factorPaths.own && html` aria-current="page"`}>${factorWords[language].own.nav}</a>
+<span class="who"><span class="heard">${words.signedIn(person.user)} </span><span aria-hidden="true">${person.user}</span> <small>${words.roles[person.role]}</small></span>
 <form method="post" action="${root}/panel/salir"><input type="hidden" name="${tokenField}" value="${person.csrf}"><button type="submit" class="quiet">${words.signOut}</button></form>`
 }
 </div></div></header>`;
@@ -62,7 +64,7 @@ function nav({ root, language, here }: Framed, role: Role): Html {
       place && mayDo(role, needed) ? [{ path, ...place }] : [],
     )
     .sort((one, other) => one.order - other.order);
-  const current = here.replace(/\?.*$/, '');
+  const current = here.split('?', 1)[0] ?? '';
   const isHere = (path: string) => current === path || (path !== '' && current.startsWith(`${path}/`));
   return html`<nav aria-label="${frameWords[language].menu}"><ul>${shown.map(
     ({ path, label }) =>

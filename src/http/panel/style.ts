@@ -61,5 +61,7 @@ details { margin-top: -.5rem; } details summary { min-height: 44px; display: inl
 iframe { width: 100%; height: min(78vh, 62rem); border: 1px solid var(--line); border-radius: 10px; background: #fff; }
 @media (max-width: 44rem) { header { position: static; } html { scroll-padding-top: 0; } nav { order: 3; width: 100%; } nav a { padding: 0 .65rem; } .who small, .mark span { display: none; } h1 { font-size: 1.4rem; } }
 @media (prefers-reduced-motion: no-preference) { button, .button, nav a { transition: background-color .12s, color .12s; } }
+input.code { letter-spacing: .25em; font-size: 1.25rem; } .qr { display: block; width: min(100%, 13rem); height: auto; margin: 0 0 1rem; border: 1px solid var(--line); border-radius: 10px; }
+.steps { padding-left: 1.3rem; } .steps > li { padding-left: .25rem; margin-bottom: 1rem; } .steps > li::marker { font-weight: 700; color: var(--accent); } .codes { display: grid; grid-template-columns: repeat(auto-fill, minmax(12.5rem, 1fr)); gap: .35rem 1.5rem; margin: 1rem 0; padding: 1rem 1.15rem; list-style: none; background: var(--card); border: 1px solid var(--line); border-radius: 14px; } details.other { margin: .75rem 0 .25rem; } details.other .hint { margin-top: .9rem; } form.leave { margin-left: -.35rem; } @media (pointer: fine) { .onphone { display: none; } }
 [hidden] { display: none !important; }
 `;

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import type { Piece } from '../../core/html.ts';
 import type { Role } from '../../core/people.ts';
-import type { HttpDeps } from '../deps.ts';
+import type { PanelDeps } from './deps.ts';
 import type { Language } from './words.ts';
 
 /** Somebody signed in who looks at a page or presses a button of it. */
 export interface Visit {
-  deps: HttpDeps;
+  deps: PanelDeps;
   user: string;
   role: Role;
   /** Who did it, for commands and the documents' history: "ana (panel)". */
@@ -80,6 +80,8 @@ export interface PanelPage {
 export interface PanelAction {
   path: string;
   role: Role;
+  /** It cannot be undone: it wants a code given within the last quarter of an hour (`freshMs`). */
+  wantsFreshCode?: true;
   /** `form` is what came, to be read by a schema once. */
   run(visit: Visit, form: Readonly<Record<string, unknown>>): Promise<PanelAnswer>;
 }

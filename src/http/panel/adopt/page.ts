@@ -16,6 +16,7 @@ const sent = z.object({
 export const adoptAction: PanelAction = {
   path: '/clave',
   role: 'configure',
+  wantsFreshCode: true,
   async run(visit, form) {
     const { documento, clave, respondo } = sent.parse(form);
     const accessKey = clave.replace(/\s/g, '').slice(0, 60);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ecuadorDay } from '../../../core/calendar.ts';
 import { type Html, html } from '../../../core/html.ts';
 import { mayDo } from '../../../core/people.ts';
+import { owner } from '../../../core/scope.ts';
 import type { PanelPage, Visit } from '../visit.ts';
 import { closeWords } from './words.ts';
 
@@ -15,10 +16,11 @@ export const monthPage: PanelPage = {
     const { mes, tienda } = asked.parse(Object.fromEntries(query));
     const write = deps.exporting.download({ month: mes, ...(tienda !== '' && { store: tienda }) });
     const written = (outcome: 'done' | 'failed', facts: object) =>
-      deps.ledger.deeds.add({
+      deps.audit({
         who: by,
         what: 'export',
         subject: mes,
+        ...(tienda !== '' && { about: owner.store(tienda) }),
         outcome,
         facts: { store: tienda === '' ? null : tienda, ...facts },
         now: deps.clock.now(),

@@ -17,10 +17,10 @@ const given = z.object({ dia: z.iso.date() });
 /** Longer than a small day takes; the close of a large one goes on, and is there when the page is opened again. */
 const patienceMs = 10_000;
 
-/** Of one shop or all of them: the panel closes days as a whole. */
-const whole = '*';
-
-/** `/panel/cierre`: the close of a day, yesterday's unless another is asked for. */
+/**
+ * `/panel/cierre`: the close of a day, yesterday's unless another is asked for. The panel closes all stores of the person
+ * together; closes of single ones are listed.
+ */
 export const closePage: PanelPage = {
   path: '/cierre',
   role: 'read',
@@ -29,7 +29,7 @@ export const closePage: PanelPage = {
     const words = closeWords[visit.language];
     const day = dayOf(visit);
     const { closes } = visit.deps.ledger;
-    const [close, recent] = await Promise.all([closes.ofDay(day, whole), closes.recent(14)]);
+    const [close, recent] = await Promise.all([closes.ofDay(day), closes.recent(14)]);
     const shown = close
       ? html`${toldClose(visit, readKept(close))}${toldSignature(visit, close)}`
       : html`<div class="empty"><p>${words.notYet}</p></div>`;
@@ -42,7 +42,7 @@ ${monthForm(visit, day.slice(0, 7))}
           ? html`<p class="soft">${words.noneRecent}</p>`
           : html`<ul class="said">${recent.map(
               (one) =>
-                html`<li><a href="${visit.at(`/cierre?dia=${one.day}`)}">${one.day}</a> ${one.scope !== whole && one.scope} <span class="chip${one.result === 'green' ? '' : one.result === 'red' ? ' bad' : ' warn'}">${words.results[readKept(one).result]}</span> <span class="soft">${moment(one.closedAt, visit)}</span></li>`,
+                html`<li><a href="${visit.at(`/cierre?dia=${one.day}`)}">${one.day}</a> ${one.scope !== visit.deps.closeLabel && one.scope} <span class="chip${one.result === 'green' ? '' : one.result === 'red' ? ' bad' : ' warn'}">${words.results[readKept(one).result]}</span> <span class="soft">${moment(one.closedAt, visit)}</span></li>`,
             )}</ul>`
       }</section>`,
     };

@@ -1,3 +1,4 @@
+import { creditWords } from '../../../accounting/close/credits.ts';
 import type { DayClose, Explained } from '../../../accounting/close/day-close.ts';
 import { readKept } from '../../../accounting/close/keep-close.ts';
 import { isSigned } from '../../../accounting/close/signing.ts';
@@ -20,6 +21,14 @@ ${list(
 ${list(
   words.unanswered,
   unanswered.map(({ sentence }) => html`<li>${kept(sentence, 'span')}</li>`),
+)}
+${list(
+  words.roundings,
+  (close.roundings ?? []).map((one) => difference(visit, one)),
+)}
+${list(
+  words.credits,
+  (close.credits ?? []).map((one) => html`<li>${kept(creditWords(one), 'span')}</li>`),
 )}
 <section aria-labelledby="suerte"><h2 id="suerte">${words.fates}</h2>${fatesTable(visit, close)}</section>
 <section aria-labelledby="tres"><h2 id="tres">${words.three}</h2><p class="soft">${words.threeSays}</p>${threeWays(visit, close)}</section>

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Document } from '../../../core/document.ts';
 import { type Html, html, type Piece } from '../../../core/html.ts';
 import type { KeptDeed } from '../../../ledger/deeds.ts';
@@ -35,9 +36,8 @@ ${before !== undefined && html`<a class="quiet" href="${visit.at('/registro')}">
 
 async function list(visit: Visit, deeds: readonly KeptDeed[]): Promise<Html> {
   const { documents } = visit.deps.ledger;
-  // What a sign-in is counted by says nothing to a person.
   const subjects = new Set(
-    deeds.flatMap(({ what, subject }) => (what === 'sign-in' || !subject ? [] : [subject])),
+    deeds.flatMap(({ facts, subject }) => (attemptsIn(facts) || !subject ? [] : [subject])),
   );
   const found = await Promise.all(
     [...subjects].map(async (subject) => [subject, await documents.get(subject)] as const),
@@ -55,14 +55,21 @@ function aboutOf(visit: Visit, subject: string, document: Document | undefined):
 }
 
 function row(visit: Visit, deed: KeptDeed, abouts: ReadonlyMap<string, Piece>): Html {
-  const { at, who, what, subject, outcome } = deed;
-  const { nobody, whats, outcomes, subjectIs } = deedWords[visit.language];
+  const { at, who, what, subject, outcome, facts } = deed;
+  const { nobody, whats, outcomes, subjectIs, attempts } = deedWords[visit.language];
   const bad = outcome === 'refused' || outcome === 'failed';
-  const about = what !== 'sign-in' && abouts.get(subject ?? '');
+  // What failed sign-ins are counted by says nothing to a person.
+  const failed = attemptsIn(facts);
+  const about = failed ? attempts(failed.attempts, failed.from.join(', ')) : abouts.get(subject ?? '');
   return html`<li><span class="soft">${moment(at, visit)}</span><span>${who ?? nobody}</span>
-<span><strong>${whats[deedOf(deed)] ?? what}</strong>${about && html` <span class="soft"><span class="heard">${subjectIs} </span>${about}</span>`}</span>
+<span><strong>${whats[deedOf(deed)] ?? what}</strong>${about && html` <span class="soft">${!failed && html`<span class="heard">${subjectIs} </span>`}${about}</span>`}</span>
 <span class="chip${bad ? ' bad' : outcome === 'nothing' && ' warn'}">${outcomes[outcome]}</span></li>`;
 }
+
+const failedSignIns = z.object({ attempts: z.number(), from: z.array(z.string().max(64)) });
+
+/** Of an entry that stands for many failed sign-ins. */
+const attemptsIn = (facts: unknown) => failedSignIns.safeParse(facts).data ?? null;
 
 /** What was done, by its code: to answer for a new number is more than to try again. */
 function deedOf({ what, facts }: KeptDeed): string {

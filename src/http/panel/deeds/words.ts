@@ -12,6 +12,11 @@ const outcomes: Record<DeedOutcome, string> = {
 const whats: Readonly<Record<string, string>> = {
   'sign-in': 'Entrada al panel',
   'sign-out': 'Salida del panel',
+  'wrong-password': 'Contraseña equivocada',
+  'wrong-code': 'Código equivocado tras la contraseña correcta',
+  'second-factor': 'Activar la verificación en dos pasos',
+  'recovery-codes': 'Nuevos códigos de recuperación',
+  'reset-second-factor': 'Restablecer la verificación en dos pasos',
   'not-allowed': 'Intento sin permiso',
   retry: 'Intentar otra vez',
   'new-number': 'Responder por un número nuevo',
@@ -46,6 +51,8 @@ export const deedWords = inBoth(
     subjectIs: 'sobre',
     order: (name: string) => `pedido ${name}`,
     nobody: 'usuario desconocido',
+    attempts: (count: number, from: string) =>
+      `${count === 1 ? '1 intento' : `${count} intentos`} en una hora, desde ${from}`,
     whats,
     outcomes,
     older: 'Ver anteriores',
@@ -59,9 +66,16 @@ export const deedWords = inBoth(
     subjectIs: 'about',
     order: (name: string) => `order ${name}`,
     nobody: 'unknown user',
+    attempts: (count: number, from: string) =>
+      `${count === 1 ? '1 attempt' : `${count} attempts`} within an hour, from ${from}`,
     whats: {
       'sign-in': 'Signing in',
       'sign-out': 'Signing out',
+      'wrong-password': 'Wrong password',
+      'wrong-code': 'Wrong code after the right password',
+      'second-factor': 'Turn on two-step verification',
+      'recovery-codes': 'New recovery codes',
+      'reset-second-factor': 'Reset two-step verification',
       'not-allowed': 'Attempt without permission',
       retry: 'Try again',
       'new-number': 'Answer for a new number',

@@ -17,6 +17,9 @@ const en: Record<MoveCause, string> = {
   found: 'The service shows it now, after it said that it did not know it.',
   'not found': 'The service said that it does not know it.',
   'foreign key': 'The access key proved another document’s.',
+  'foreseen key':
+    'The answer was lost; the service showed the document under the access key that was foreseen.',
+  'unexpected key': 'The service answered with an access key that was not expected.',
   'no webhook told the key': 'No notice of the service told its access key.',
   'no final state': 'For more than a day the service did not say how it ended.',
   'known unsent': 'That sending is known to have left nothing with the service.',

@@ -3,6 +3,8 @@ import { inBoth } from '../words.ts';
 
 /** The catalogue is Spanish; a code that is new there does not compile without English here. */
 const en: Record<DocumentCode, string> = {
+  'rounding-difference':
+    'The service rounded the IVA in its own way: the document was authorised a cent off.',
   'buyer-id-missing': 'No identification, and the total does not allow consumidor final.',
   'buyer-id-wrong': 'The identification of the order is no valid number.',
   'buyer-id-contradiction': 'The order names two different RUC.',
@@ -29,7 +31,7 @@ const en: Record<DocumentCode, string> = {
   'refund-amount-unknown': 'The shop does not say how much was given back.',
   'refund-detail-missing': 'Only the amount given back is known, and the order has several rates.',
   'refund-contradiction': 'The money given back and the lines of the refund contradict each other.',
-  'credit-excise': 'The ICE of the factura cannot be split over a partial refund.',
+  'credit-rounding': 'No base in cents gives the refunded money with its IVA, and the policy asks a person.',
   'final-consumer': 'By hand: no nota de crédito is allowed for a factura to consumidor final since 2026.',
   'over-credit': 'By hand: more was given back than is left of the factura.',
   'buyer-forgotten': 'By hand: who bought is no longer kept.',
@@ -48,6 +50,8 @@ const en: Record<DocumentCode, string> = {
   'in-process': 'It was sent and awaits the authorisation of the SRI.',
   uncertain: 'An answer was lost, and it is being found out whether it was received.',
   'answer-lost': 'The answer of the service was lost; it is asked after, or the same number is repeated.',
+  'key-unexpected':
+    'The service answered with an access key that was not expected; it is asked about before it is believed.',
   'refund-pending': 'The money of the refund is still on its way.',
   'factura-in-process': 'The nota de crédito waits for its factura to be authorised.',
   'factura-unsettled': 'The factura needs to be mended before its nota de crédito.',

@@ -12,7 +12,7 @@ export async function documentContent(visit: Visit, document: Document): Promise
   const words = documentWords[visit.language];
   if (!mayDo(visit.role, pdfPage.role)) return html`<p class="soft">${words.hidden}</p>`;
   const { attempts, files } = visit.deps.ledger;
-  const [sent, xml] = await Promise.all([attempts.ofDocument(document.id), files.get(document.id, 'xml')]);
+  const [sent, xml] = await Promise.all([attempts.ofDocument(document), files.get(document, 'xml')]);
   const last = sent.at(-1);
   const authorized = document.state === 'authorized';
   const at = (kind: string) => visit.at(`/documento/${document.id}/${kind}`);

@@ -1,4 +1,5 @@
-import { type Document, documentNumber } from '../../../core/document.ts';
+import { creditRounding } from '../../../core/credit-rounding.ts';
+import { type Document, differingFields, documentNumber, roundingOf } from '../../../core/document.ts';
 import { type Html, html, type Piece } from '../../../core/html.ts';
 import { kept, moment, money } from '../show.ts';
 import type { Visit } from '../visit.ts';
@@ -34,11 +35,15 @@ const keyWithCopy = (key: string, { copy, copied }: { copy: string; copied: stri
 /** Why it stands where it stands, and whether the authorised XML says what was sent. */
 export function documentState(visit: Visit, document: Document): Html {
   const words = documentWords[visit.language];
-  const { reason, verification, state } = document;
+  const { reason, verification, state, kind, charged, total } = document;
+  const ours = kind === 'nota-credito' && state === 'authorized' ? creditRounding(charged, total) : null;
+  const [fields, theirs] = [differingFields(verification), roundingOf(verification)];
   return html`<p>${words.states[state].says}</p>
 ${reason !== null && html`<blockquote>${kept(reason)}</blockquote>`}
+${ours !== null && html`<p class="soft">${kept(ours)}</p>`}
 ${verification === 'agrees' && html`<p class="soft">${words.agrees}</p>`}
-${verification !== null && verification !== 'agrees' && html`<p class="notice bad">${words.differs} <span class="key">${verification.join(', ')}</span></p>`}`;
+${theirs && html`<p class="soft">${words.rounded(money(total ?? theirs.total), money(theirs.total))}</p>`}
+${fields && html`<p class="notice bad">${words.differs} <span class="key">${fields.join(', ')}</span></p>`}`;
 }
 
 /** "Factura 001-002-000000123", its number only once it has one. */

@@ -1,16 +1,7 @@
 import { Buffer } from 'node:buffer';
-import type { HttpDeps } from '../../deps.ts';
-import { type FileKind, fileTypes, openFetch } from '../../document-links.ts';
+import { type FileKind, fileTypes } from '../../document-links.ts';
 import type { PanelPage } from '../visit.ts';
 import { documentWords } from './words.ts';
-
-const fetchers = new WeakMap<HttpDeps, ReturnType<typeof openFetch>>();
-
-function fetchWith(deps: HttpDeps): ReturnType<typeof openFetch> {
-  const known = fetchers.get(deps) ?? openFetch(deps);
-  fetchers.set(deps, known);
-  return known;
-}
 
 /** `/panel/documento/:id/pdf` and `/xml`: they name the buyer, so that not everybody sees them. */
 const filePage = (kind: FileKind): PanelPage => ({
@@ -19,7 +10,7 @@ const filePage = (kind: FileKind): PanelPage => ({
   async show({ deps, params, language, query }) {
     const document = await deps.ledger.documents.get(params.id ?? '');
     const key = document?.state === 'authorized' ? document.accessKey : null;
-    const bytes = document && key !== null ? await fetchWith(deps)(document, key, kind) : null;
+    const bytes = document && key !== null ? await deps.file(document, key, kind) : null;
     // Shown inside the frame of the document's page, where a page of ours would not fit.
     if (!bytes || key === null)
       return {

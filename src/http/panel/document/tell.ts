@@ -40,9 +40,9 @@ export function toldAttempts(visit: Visit, attempts: DocumentStory['attempts']):
   const words = documentWords[visit.language];
   if (attempts.length === 0) return html`<p class="soft">${words.noAttempts}</p>`;
   return html`<ol class="line">${attempts.map(
-    ({ n, createdAt, outcome, errors, accessKey }) =>
+    ({ n, createdAt, outcome, errors, accessKey, foreseenKey }) =>
       html`<li class="to-${outcome}"><span class="soft">${moment(createdAt, visit)}</span> <strong>${words.attempt(n)}</strong>: ${words.outcomes[outcome]}
-${accessKey !== null && html`<div class="key soft">${accessKey}</div>`}
+${accessKey !== null && html`<div class="key soft">${accessKey}</div>`}${accessKey === null && foreseenKey !== null && html`<div class="key soft">${words.foreseen} ${foreseenKey}</div>`}
 ${errors.length > 0 && html`<ul>${errors.map((error) => html`<li>${kept(error, 'span')}</li>`)}</ul>`}</li>`,
   )}</ol>`;
 }
@@ -52,8 +52,8 @@ export function toldWork(visit: Visit, work: readonly PendingWork[]): Html {
   const words = documentWords[visit.language];
   if (work.length === 0) return html`<p class="soft">${words.nothingPending}</p>`;
   return html`<ul class="line">${work.map(
-    ({ kind, dueAt, attempts, reason }) =>
-      html`<li><strong>${words.work[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${reason !== null && kept(reason)}</li>`,
+    ({ kind, dueAt, attempts, reason, breaker }) =>
+      html`<li><strong>${words.work[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${reason !== null && kept(reason)}${breaker !== null && html`<div>${words.shopSilent} ${moment(breaker.since, visit)}; ${words.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
   )}</ul>`;
 }
 

@@ -1,4 +1,5 @@
 import type { AttemptOutcome, DocumentState } from '../../../core/document.ts';
+import { html, type Piece } from '../../../core/html.ts';
 import type { WorkKind } from '../../../core/work.ts';
 import { outcomeWords, workWords } from '../../../steps/story-words.ts';
 import { inBoth } from '../words.ts';
@@ -93,14 +94,19 @@ export const documentWords = inBoth(
     copied: 'Clave copiada.',
     differs: 'El XML autorizado no dice lo que se envió. Difieren:',
     agrees: 'El XML autorizado dice exactamente lo que se envió.',
+    rounded: (sent: Piece, authorised: Piece) =>
+      html`El servicio redondeó el IVA a su manera: se envió por ${sent} y está autorizado por ${authorised}. Vale lo autorizado; no hay nada que corregir.`,
     history: 'Historia',
     by: (who: string) => `por ${who}`,
     attempts: 'Envíos',
     attempt: (n: number) => `Envío ${n}`,
+    foreseen: 'Clave prevista',
     noAttempts: 'Todavía no se ha enviado nada.',
     pending: 'Lo que falta',
     nothingPending: 'No queda nada por hacer.',
     tried: (n: number) => `${n} ${n === 1 ? 'intento fallido' : 'intentos fallidos'}`,
+    shopSilent: 'Espera: la tienda no responde desde',
+    triedAgain: 'se prueba otra vez desde',
     explain: 'Por qué es así',
     noPlan: 'Todavía no se ha planificado.',
     body: 'Lo que se envió (último envío)',
@@ -152,14 +158,19 @@ export const documentWords = inBoth(
     copied: 'Key copied.',
     differs: 'The authorised XML does not say what was sent. These differ:',
     agrees: 'The authorised XML says exactly what was sent.',
+    rounded: (sent: Piece, authorised: Piece) =>
+      html`The service rounded the IVA in its own way: ${sent} was sent and ${authorised} is authorised. What is authorised counts; nothing needs to be put right.`,
     history: 'History',
     by: (who: string) => `by ${who}`,
     attempts: 'Sendings',
     attempt: (n: number) => `Sending ${n}`,
+    foreseen: 'Foreseen key',
     noAttempts: 'Nothing has been sent yet.',
     pending: 'What is left to do',
     nothingPending: 'Nothing is left to do.',
     tried: (n: number) => `${n} ${n === 1 ? 'failed try' : 'failed tries'}`,
+    shopSilent: 'Waiting: the shop has not answered since',
+    triedAgain: 'tried again from',
     explain: 'Why it is so',
     noPlan: 'Not planned yet.',
     body: 'What was sent (last sending)',

@@ -70,7 +70,7 @@ function linkCard(visit: Visit, { document, store }: Wanted): Html | null {
   if (!ask) return null;
   const words = identifyWords[visit.language];
   const until = new Date(visit.now.getTime() + linkDays * dayMs);
-  const link = visit.deps.links.identification(document.id, until);
+  const link = visit.deps.buyerLink(document, until);
   const text = `Hola, le escribimos de ${store.issuer.nombre_comercial}. Para emitir la factura de su pedido ${document.orderName} hace falta su cédula, RUC o pasaporte. Escríbalo aquí: ${link}`;
   const mail = { fields: { documento: document.id }, label: words.mail, plain: true };
   return html`<section class="card" aria-labelledby="enlace"><h2 id="enlace">${words.link}</h2>

@@ -26,6 +26,7 @@ const sent = z.object({
 export const newNumberAction: PanelAction = {
   path: '/numero-nuevo',
   role: 'configure',
+  wantsFreshCode: true,
   run(visit, form) {
     const { documento, respondo, numero: number } = sent.parse(form);
     return withStopped(visit, documento, async (document) => {
@@ -52,8 +53,8 @@ async function withStopped(
   const says = newNumberWords.es.over;
   if (!document) return { to: '', says, done: false };
   const [attempts, history] = await Promise.all([
-    ledger.attempts.ofDocument(id),
-    ledger.documents.history(id),
+    ledger.attempts.ofDocument(document),
+    ledger.documents.history(document),
   ]);
   return mayTakeNewNumber(document, { attempts, history })
     ? go(document)

@@ -1,14 +1,20 @@
 import type { Account } from '../../../core/settings.ts';
+import type { BalanceState } from '../../../service/answers.ts';
 import type { HttpDeps } from '../../deps.ts';
 import { impatientBudget } from '../../impatient-budget.ts';
 
 /** What the service last said of an account's credits. */
-export interface Balance {
-  /** Null where it did not answer, or does not tell. */
-  credits: number | null;
+export interface Balance extends Told {
   /** The answer is still on its way. */
   asking: boolean;
 }
+
+/** Null where it did not answer, or does not tell. */
+interface Told {
+  credits: number | null;
+  state: BalanceState | null;
+}
+const nothing: Told = { credits: null, state: null };
 
 const freshMs = 10 * 60_000;
 const afterFailureMs = 60_000;
@@ -16,23 +22,29 @@ const afterFailureMs = 60_000;
 const patienceMs = 120;
 
 interface Kept {
-  credits: number | null;
+  told: Told;
   until: number;
   asking: Promise<void> | null;
 }
-const kept = new WeakMap<HttpDeps, Map<string, Kept>>();
 
 /** Asks the service for an account's credits, at most every ten minutes whoever looks. */
-export async function balanceOf(deps: HttpDeps, account: Account): Promise<Balance> {
-  const accounts = kept.get(deps) ?? new Map<string, Kept>();
-  kept.set(deps, accounts);
-  const known = accounts.get(account.id) ?? { credits: null, until: 0, asking: null };
+export function openBalances(deps: Pick<HttpDeps, 'service'>): (account: Account) => Promise<Balance> {
+  const accounts = new Map<string, Kept>();
+  return (account) => balanceOf(deps, accounts, account);
+}
+
+async function balanceOf(
+  deps: Pick<HttpDeps, 'service'>,
+  accounts: Map<string, Kept>,
+  account: Account,
+): Promise<Balance> {
+  const known = accounts.get(account.id) ?? { told: nothing, until: 0, asking: null };
   accounts.set(account.id, known);
   if (known.until <= performance.now() && known.asking === null)
     known.asking = ask(deps, account)
-      .then((credits) => {
-        known.credits = credits;
-        known.until = performance.now() + (credits === null ? afterFailureMs : freshMs);
+      .then((told) => {
+        known.told = told;
+        known.until = performance.now() + (told === nothing ? afterFailureMs : freshMs);
       })
       .finally(() => {
         known.asking = null;
@@ -45,17 +57,18 @@ export async function balanceOf(deps: HttpDeps, account: Account): Promise<Balan
     await Promise.race([known.asking, enough]);
     clearTimeout(timer);
   }
-  return { credits: known.credits, asking: known.asking !== null };
+  return { ...known.told, asking: known.asking !== null };
 }
 
-async function ask(deps: HttpDeps, account: Account): Promise<number | null> {
+async function ask(deps: Pick<HttpDeps, 'service'>, account: Account): Promise<Told> {
   const issuer = deps.service(account.id);
-  if (!issuer) return null;
+  if (!issuer) return nothing;
   try {
     const balance = await issuer.client.with(impatientBudget(issuer.budget)).consultarSaldo();
-    return balance.kind === 'balance' ? balance.creditos : null;
+    if (balance.kind !== 'balance' || (balance.creditos ?? balance.estadoSaldo) === null) return nothing;
+    return { credits: balance.creditos, state: balance.estadoSaldo };
   } catch {
     // Whatever it is, the watch of credits tells of it; here nothing is known.
-    return null;
+    return nothing;
   }
 }

@@ -1,13 +1,14 @@
 import type { AccountPause } from '../../../core/account-pause.ts';
 import type { OpenAlert } from '../../../core/alerts.ts';
 import { ecuadorDay } from '../../../core/calendar.ts';
+import type { OpenBreaker } from '../../../core/circuit-breaker.ts';
 import { documentCodes } from '../../../core/document.ts';
-import { IssuerRecord, issuerName, issuersUnder } from '../../../core/issuer-record.ts';
+import { owner } from '../../../core/scope.ts';
 import type { Store } from '../../../core/settings.ts';
 import type { SeriesRow, StoreDocuments } from '../../../ledger/store-figures.ts';
 import type { Freshness } from '../../../ledger/sweep-tables.ts';
-import type { HttpDeps } from '../../deps.ts';
-import { type Balance, balanceOf } from './balance.ts';
+import type { PanelDeps } from '../deps.ts';
+import type { Balance } from './balance.ts';
 
 /** How a store stands. */
 export interface StoreHealth {
@@ -23,6 +24,8 @@ export interface StoreHealth {
   daysLeft: number | null;
   /** Until the electronic signature ends; null where it was not uploaded by us. */
   signatureDays: number | null;
+  /** The shop does not answer, and its jobs wait; null where it does. */
+  breaker: OpenBreaker | null;
   series: { codDoc: '01' | '04'; number: string; stopped: string | null }[];
   alerts: OpenAlert[];
 }
@@ -32,17 +35,18 @@ const dayMs = 24 * 3_600_000;
 const lookBackDays = 14;
 
 /** How every store of the config stands; a handful of questions however many there are, and one per store. */
-export async function gatherStores(deps: HttpDeps, now: Date): Promise<StoreHealth[]> {
+export async function gatherStores(deps: PanelDeps, now: Date): Promise<StoreHealth[]> {
   const { ledger, settings } = deps;
   const { storeFigures } = ledger;
   const stores = [...settings.stores.values()];
-  const [sweeps, deliveries, open, work, series, pauses, alerts, tallies] = await Promise.all([
+  const [sweeps, deliveries, open, work, series, pauses, breakers, alerts, tallies] = await Promise.all([
     ledger.sweeps.freshness(),
     storeFigures.lastDeliveries(),
     storeFigures.openDocuments(),
     storeFigures.work(),
     storeFigures.series(),
     ledger.pauses.list(),
+    ledger.breakers.list(),
     ledger.alerts.open(),
     ledger.dayTallies.since(ecuadorDay(new Date(now.getTime() - (lookBackDays - 1) * dayMs)), now),
   ]);
@@ -55,15 +59,15 @@ export async function gatherStores(deps: HttpDeps, now: Date): Promise<StoreHeal
       .reduce((all, { count }) => all + count, 0);
   const accounts = [...new Set(stores.map(({ account }) => account))];
   const balances = new Map(
-    await Promise.all(accounts.map(async (one) => [one.id, await balanceOf(deps, one)] as const)),
+    await Promise.all(accounts.map(async (one) => [one.id, await deps.balance(one)] as const)),
   );
 
   return Promise.all(
     stores.map(async (store): Promise<StoreHealth> => {
       const { id, platform, shop, account, issuer, app } = store;
-      const balance = balances.get(account.id) ?? { credits: null, asking: false };
+      const balance = balances.get(account.id) ?? { credits: null, state: null, asking: false };
       const perDay = spentBy(account.id) / lookBackDays;
-      const own = [id, account.id, issuerName(account.id, issuer.ruc)];
+      const own = [owner.store(id), owner.account(account.id), owner.issuer(account.id, issuer.ruc)];
       return {
         store,
         sweep: sweeps.find((one) => one.platform === platform.name && one.shop === shop) ?? null,
@@ -77,9 +81,11 @@ export async function gatherStores(deps: HttpDeps, now: Date): Promise<StoreHeal
         balance,
         daysLeft: balance.credits === null || perDay === 0 ? null : Math.floor(balance.credits / perDay),
         signatureDays: await signatureDays(deps, store, now),
+        breaker: breakers.find(({ storeId }) => storeId === id) ?? null,
         series: Object.values(documentCodes).map((codDoc) => nextOf(store, codDoc, series)),
-        alerts: alerts.filter(({ subject }) =>
-          own.some((name) => subject === name || subject.startsWith(`${name} `)),
+        // What pauses the account is told beside it.
+        alerts: alerts.filter(
+          ({ about, code }) => about !== undefined && own.includes(about) && !code.startsWith('account-'),
         ),
       };
     }),
@@ -87,12 +93,11 @@ export async function gatherStores(deps: HttpDeps, now: Date): Promise<StoreHeal
 }
 
 async function signatureDays(
-  { ledger }: HttpDeps,
+  { ledger }: PanelDeps,
   { account, issuer }: Store,
   now: Date,
 ): Promise<number | null> {
-  const name = { platform: issuersUnder, shop: issuerName(account.id, issuer.ruc) };
-  const { signature } = IssuerRecord.safeParse((await ledger.credentials.get(name))?.value).data ?? {};
+  const { signature } = (await ledger.issuer(account.id, issuer.ruc)) ?? {};
   return signature ? Math.floor((Date.parse(signature.until) - now.getTime()) / dayMs) : null;
 }
 

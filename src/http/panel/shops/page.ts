@@ -51,7 +51,10 @@ ${pauses.map(({ cause }) => kept(`${pauseWords[cause].what} ${pauseWords[cause].
 <div class="acts">${to('/buscar', words.list)}${to('/graficos', words.chart)}</div></li>`;
 }
 
-function connection(visit: Visit, { sweep, lastDelivery, lastWritten, failing, open }: StoreHealth): Row[] {
+function connection(
+  visit: Visit,
+  { breaker, sweep, lastDelivery, lastWritten, failing, open }: StoreHealth,
+): Row[] {
   const { language, at } = visit;
   const words = shopWords[language];
   const { states } = documentWords[language];
@@ -65,6 +68,12 @@ function connection(visit: Visit, { sweep, lastDelivery, lastWritten, failing, o
     return late ? [{ list, ...late }] : [];
   });
   return [
+    [
+      words.answers,
+      breaker === null
+        ? words.yes
+        : html`<span class="chip bad">${words.silentSince}${moment(breaker.since, visit)}</span> ${words.triedAgain}${moment(breaker.retryAt, visit)}. ${kept(breaker.reason, 'span')}`,
+    ],
     [
       words.swept,
       sweep === null
@@ -87,14 +96,16 @@ function connection(visit: Visit, { sweep, lastDelivery, lastWritten, failing, o
 function account({ language }: Visit, health: StoreHealth): Row[] {
   const words = shopWords[language];
   const { pauses, balance, daysLeft, signatureDays } = health;
-  const { credits, asking } = balance;
+  const { credits, state, asking } = balance;
   const unknown = asking ? words.asking : words.unknown;
+  const figure =
+    credits === null ? null : daysLeft === null ? words.noBurn(credits) : words.daysLeft(daysLeft, credits);
+  const told = [figure, state === null ? null : words.balanceStates[state]].filter((one) => one !== null);
+  const isLow = state === 'bajo' || state === 'agotado';
   const lasting =
-    credits === null
+    told.length === 0
       ? unknown
-      : daysLeft === null
-        ? words.noBurn(credits)
-        : warned(daysLeft < fewCreditDays, words.daysLeft(daysLeft, credits));
+      : warned(isLow || (daysLeft !== null && daysLeft < fewCreditDays), told.join('; '));
   return [
     [words.state, warned(pauses.length > 0, pauses.length > 0 ? words.paused : words.works, 'bad')],
     [words.credits, lasting],

@@ -3,7 +3,7 @@ import type { OpenAlert } from '../../../core/alerts.ts';
 import { type Document, documentCodes } from '../../../core/document.ts';
 import type { StoppedSeries, Task } from '../../../ledger/tasks.ts';
 import type { Past } from '../../../steps/in-doubt.ts';
-import type { HttpDeps } from '../../deps.ts';
+import type { PanelDeps } from '../deps.ts';
 
 /** A document that waits for a person, with what became of it where that decides what the person can do. */
 export type Waiting = Task & { past?: Past };
@@ -37,7 +37,7 @@ const told = ['document-rejected', 'document-manual', 'buyer-unanswered', 'serie
 const grave = ['document-differs', 'dropped-authorized', 'shop-disconnected'];
 
 /** The work list of now, what is most urgent first. */
-export async function gatherWork({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'clock'>): Promise<WorkList> {
+export async function gatherWork({ ledger, clock }: Pick<PanelDeps, 'ledger' | 'clock'>): Promise<WorkList> {
   const { tasks } = ledger;
   const [found, waiting, ready, series, pauses, alerts, open] = await Promise.all([
     tasks.documents(mostSeen),
@@ -96,11 +96,11 @@ export async function gatherWork({ ledger, clock }: Pick<HttpDeps, 'ledger' | 'c
 }
 
 /** Whether anything may stand under the number of a stopped one decides what a person can do about it. */
-async function withPasts(tasks: HttpDeps['ledger']['tasks'], found: readonly Task[]): Promise<Waiting[]> {
+async function withPasts(tasks: PanelDeps['ledger']['tasks'], found: readonly Task[]): Promise<Waiting[]> {
   const stopped = found.filter(
     ({ document: { state, secuencial } }) => state === 'manual' && secuencial !== null,
   );
-  const pasts = await tasks.pasts(stopped.map(({ document }) => document.id));
+  const pasts = await tasks.pasts(stopped.map(({ document }) => document));
   return found.map((task) => {
     const past = pasts.get(task.document.id);
     return past ? { ...task, past } : task;
