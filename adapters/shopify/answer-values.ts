@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { amountText, freeText, word } from '../../src/core/text.ts';
 
 /* The small shapes the answers of the Admin GraphQL API are made of. */
 
-export const text = z.string().nullable();
-export const amount = z.string().regex(/^-?\d+(\.\d+)?$/, 'is no amount');
+export const text = freeText.nullable();
+export const amount = amountText.regex(/^-?\d+(\.\d+)?$/, 'is no amount');
 /** Shop money only: the documents ask for nothing else on repeated nodes. */
 export const money = z.object({ shopMoney: z.object({ amount }) });
-export const gid = z.string().regex(/\/\d+(\?.*)?$/, 'is no global id');
+export const gid = word.regex(/^[^?]*\/\d+(\?.*)?$/, 'is no global id');
 export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: text });
 
 /** One page of a connection. */

@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import { freeText, longText, word } from '../../src/core/text.ts';
 import { amount, gid, money, pageOf, text } from './answer-values.ts';
 
 /* The answers to graphql.ts, read once. Unknown fields are dropped. */
 
-const pairs = z.array(z.object({ key: z.string(), value: text }));
-const taxes = z.array(z.object({ title: z.string(), rate: z.number().nullable(), priceSet: money }));
+const pairs = z.array(z.object({ key: word, value: text }));
+const taxes = z.array(z.object({ title: freeText, rate: z.number().nullable(), priceSet: money }));
 const allocations = z.array(z.object({ allocatedAmountSet: money }));
 
-const collections = pageOf(z.object({ handle: z.string(), title: z.string() }));
+const collections = pageOf(z.object({ handle: word, title: freeText }));
 
 const Line = z.object({
   id: gid,
   sku: text,
-  name: z.string(),
+  name: freeText,
   quantity: z.int().min(0),
   currentQuantity: z.int().min(0),
   isGiftCard: z.boolean(),
@@ -20,7 +21,7 @@ const Line = z.object({
   requiresShipping: z.boolean(),
   variantTitle: text.optional(),
   /** Null for custom lines and deleted products; absent where nobody asked. */
-  product: z.object({ id: gid, tags: z.array(z.string()), collections }).nullish(),
+  product: z.object({ id: gid, tags: z.array(word), collections }).nullish(),
   customAttributes: pairs,
   originalUnitPriceSet: money,
   discountAllocations: allocations,
@@ -31,7 +32,7 @@ export type AnswerLine = z.output<typeof Line>;
 
 const Shipping = z.object({
   id: gid.nullable(),
-  title: z.string(),
+  title: freeText,
   originalPriceSet: money,
   discountedPriceSet: money,
   discountAllocations: allocations,
@@ -39,8 +40,8 @@ const Shipping = z.object({
 });
 
 const Transaction = z.object({
-  kind: z.string(),
-  status: z.string(),
+  kind: word,
+  status: word,
   gateway: text,
   formattedGateway: text,
   processedAt: text,
@@ -49,7 +50,7 @@ const Transaction = z.object({
 
 const lineItems = pageOf(Line);
 const shippingLines = pageOf(Shipping);
-const localizedFields = pageOf(z.object({ key: z.string(), value: z.string() }));
+const localizedFields = pageOf(z.object({ key: word, value: longText }));
 const transactions = z.array(Transaction);
 
 const address = z
@@ -67,18 +68,18 @@ const address = z
 
 const OrderNode = z.object({
   id: gid,
-  name: z.string(),
+  name: freeText,
   test: z.boolean(),
-  createdAt: z.string(),
-  processedAt: z.string(),
-  updatedAt: z.string(),
+  createdAt: word,
+  processedAt: word,
+  updatedAt: word,
   cancelledAt: text,
   displayFinancialStatus: text,
-  currencyCode: z.string(),
-  presentmentCurrencyCode: z.string(),
+  currencyCode: word,
+  presentmentCurrencyCode: word,
   taxesIncluded: z.boolean(),
   dutiesIncluded: z.boolean(),
-  paymentGatewayNames: z.array(z.string()),
+  paymentGatewayNames: z.array(word),
   note: text.optional(),
   email: text,
   phone: text,
@@ -94,7 +95,7 @@ const OrderNode = z.object({
       defaultEmailAddress: z.object({ emailAddress: text }).nullable(),
       defaultPhoneNumber: z.object({ phoneNumber: text }).nullable(),
       metafields: z.object({
-        nodes: z.array(z.object({ namespace: z.string(), key: z.string(), value: z.string() })),
+        nodes: z.array(z.object({ namespace: word, key: word, value: longText })),
       }),
     })
     .nullable(),
@@ -111,12 +112,12 @@ const OrderNode = z.object({
   totalReceivedSet: money,
   totalOutstandingSet: money,
   totalTipReceivedSet: money,
-  additionalFees: z.array(z.object({ id: gid, name: z.string(), price: money, taxLines: taxes })),
+  additionalFees: z.array(z.object({ id: gid, name: freeText, price: money, taxLines: taxes })),
   shippingLines,
   transactions,
   /** Their details come by queries of their own. */
   refunds: z.array(z.object({ id: gid })),
-  metafields: z.object({ nodes: z.array(z.object({ key: z.string(), value: z.string() })) }),
+  metafields: z.object({ nodes: z.array(z.object({ key: word, value: longText })) }),
   lineItems,
 });
 export type AnswerOrder = z.output<typeof OrderNode>;
@@ -124,7 +125,7 @@ export type AnswerOrder = z.output<typeof OrderNode>;
 export const OrderAnswer = z.object({ order: OrderNode.nullable() });
 
 const rest = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ order: z.object({ updatedAt: z.string(), ...shape }).nullable() });
+  z.object({ order: z.object({ updatedAt: word, ...shape }).nullable() });
 export const LinesAnswer = rest({ lineItems });
 export const ShippingAnswer = rest({ shippingLines });
 export const LocalizedAnswer = rest({ localizedFields });
@@ -134,9 +135,9 @@ export const CollectionsAnswer = z.object({ product: z.object({ collections }).n
 export const WrittenAnswer = z.object({
   order: z
     .object({
-      tags: z.array(z.string()),
+      tags: z.array(word),
       metafields: z.object({
-        nodes: z.array(z.object({ key: z.string(), type: z.string(), value: z.string() })),
+        nodes: z.array(z.object({ key: word, type: word, value: longText })),
       }),
     })
     .nullable(),
@@ -146,10 +147,10 @@ export const DefinitionsAnswer = z.object({
   metafieldDefinitions: z.object({
     nodes: z.array(
       z.object({
-        key: z.string(),
-        type: z.object({ name: z.string() }),
+        key: word,
+        type: z.object({ name: freeText }),
         pinnedPosition: z.int().nullable(),
-        access: z.object({ customerAccount: z.string() }),
+        access: z.object({ customerAccount: word }),
       }),
     ),
   }),
@@ -157,9 +158,9 @@ export const DefinitionsAnswer = z.object({
 
 /** Every mutation's answer: its only field is the mutation's own, whose `userErrors` never throw. */
 export const MutationAnswer = z.record(
-  z.string(),
+  word,
   z.object({
-    userErrors: z.array(z.object({ field: z.unknown(), message: z.string(), code: text.optional() })),
+    userErrors: z.array(z.object({ field: z.unknown(), message: freeText, code: text.optional() })),
   }),
 );
 export type UserError = z.output<typeof MutationAnswer>[string]['userErrors'][number];

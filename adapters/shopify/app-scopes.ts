@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { word } from '../../src/core/text.ts';
 import type { Client } from './client.ts';
 
 /** Needs no scope itself, so it also tells whether the shop lets the app in at all. */
@@ -11,7 +12,7 @@ export const appScopesQuery = `query FacturapuenteAppScopes {
 }`;
 
 const Answer = z.object({
-  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: word })) }),
 });
 
 /** What the shop has granted the app now. Throws ShopError, `disconnected` where it does not let us in. */

@@ -3,6 +3,7 @@ import type { CatalogItem } from '../../src/core/catalog.ts';
 import { ShopError } from '../../src/core/errors.ts';
 import type { ListPage } from '../../src/core/listing.ts';
 import { decimal } from '../../src/core/money.ts';
+import { amountText, freeText, word } from '../../src/core/text.ts';
 import { writeAmount } from './amounts.ts';
 import { gid, pageOf } from './answer-values.ts';
 import { missingScopes, readAppScopes } from './app-scopes.ts';
@@ -13,21 +14,21 @@ import { collectionsQuery } from './order-query.ts';
 import type { Connection } from './settings.ts';
 import { variantOf } from './shape.ts';
 
-const collections = pageOf(z.object({ handle: z.string(), title: z.string() }));
+const collections = pageOf(z.object({ handle: word, title: freeText }));
 const Product = z.object({
   id: gid,
-  title: z.string(),
+  title: freeText,
   isGiftCard: z.boolean(),
-  tags: z.array(z.string()).default([]),
+  tags: z.array(word).default([]),
   collections: collections.optional(),
 });
 const Answer = z.object({
   productVariants: pageOf(
     z.object({
       id: gid,
-      title: z.string(),
-      sku: z.string().nullable(),
-      price: z.string(),
+      title: freeText,
+      sku: freeText.nullable(),
+      price: amountText,
       taxable: z.boolean(),
       product: Product,
     }),

@@ -2,6 +2,7 @@ import type { Shopify } from '@shopify/shopify-api';
 import { z } from 'zod';
 import { ShopError } from '../../src/core/errors.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
+import { word } from '../../src/core/text.ts';
 import { MutationAnswer, type UserError } from './answer.ts';
 import { type Cost, openBucket, readCost } from './cost.ts';
 import { type Failure, type GraphqlFailure, readFailure, throttled, toShopError } from './failures.ts';
@@ -65,7 +66,7 @@ export function openClient(app: App, connection: Connection, context: ShopContex
       const denied = failure ? toShopError(failure, connection.shop, doing) : error;
       if (failure?.kind !== 'graphql' || !isOnlyWithheld(failure.errors)) throw denied;
       // Shopify leaves out what the app may not read and still answers the rest.
-      const paths = failure.errors.map(({ path }) => path);
+      const paths = failure.errors.slice(0, 20).map(({ path }) => path);
       context.log.warn({ shop: connection.shop, paths }, 'Shopify withheld fields the app may not read');
       return { data: failure.data, denied } as T;
     }
@@ -143,7 +144,7 @@ export function openClient(app: App, connection: Connection, context: ShopContex
 }
 
 const dateHeader = z.looseObject({
-  Date: z.union([z.string(), z.tuple([z.string()]).transform(([one]) => one)]),
+  Date: z.union([word, z.tuple([word]).transform(([one]) => one)]),
 });
 
 /** The library writes header names with capitals and their values as lists. */

@@ -9,11 +9,11 @@ import { requiredScopes } from './scopes.ts';
 import { type App, Connection } from './settings.ts';
 import { readAny } from './tokens/record.ts';
 
-const id = z.union([z.string().regex(/^\d+$/), z.int().positive()]).transform(String);
-const word = z.string().trim().min(1).nullish().catch(null);
+const id = z.union([z.string().max(40).regex(/^\d+$/), z.int().positive()]).transform(String);
+const word = z.string().max(1_000).trim().min(1).nullish().catch(null);
 const buyer = z.object({ email: word, phone: word }).nullish();
 /** The compliance topics name the shop in the body, which is signed (Shopify’s page on mandatory webhooks). */
-const shop_domain = z.string().toLowerCase();
+const shop_domain = z.string().max(300).toLowerCase();
 
 const Uninstalled = z.object({ myshopify_domain: shop_domain });
 const BuyerBody = z.object({
@@ -113,7 +113,10 @@ async function endAccess(
   const { credentials } = context;
   return credentials.alone(shop, async () => {
     const kept = readAny(await credentials.get(shop));
-    if (kept?.install.clientId !== app.clientId) return ended;
+    if (kept === null) return ended;
+    // A token of another app says nothing about this one.
+    if (kept.install.clientId !== app.clientId)
+      return { kind: 'nothing', reason: 'The access that is kept of the shop was given to another app.' };
     // Not marked as lost: the merchant has installed again since we looked.
     if (kept.install.lostAt === null)
       return { kind: 'nothing', reason: 'The shop has just installed the app again.' };

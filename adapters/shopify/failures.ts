@@ -56,9 +56,9 @@ function readGraphqlFailure(entry: unknown): GraphqlFailure {
   const { message, extensions, path } = bag(entry);
   const code = bag(extensions).code;
   return {
-    code: typeof code === 'string' ? code : null,
+    code: typeof code === 'string' ? code.slice(0, 200) : null,
     message: String(message ?? '').slice(0, 200),
-    path: Array.isArray(path) ? path.join('.') : '',
+    path: Array.isArray(path) ? path.join('.').slice(0, 200) : '',
   };
 }
 

@@ -39,7 +39,7 @@ export async function fetchOrder(
   connection: Connection,
   orderId: string,
 ): Promise<Order | null> {
-  if (!/^\d+$/.test(orderId)) return null;
+  if (!/^\d{1,40}$/.test(orderId)) return null;
   const doing = `reading order ${orderId}`;
   const { productDetails: products } = connection;
   const id = globalId(orderId);

@@ -1,5 +1,8 @@
 import type { Dispatcher } from 'undici';
 
+/** As of WooCommerce: larger answers are no order. */
+const largestAnswer = 16 * 1024 * 1024;
+
 let opened: Promise<{ fetch: typeof import('undici').fetch; dispatcher: Dispatcher }> | undefined;
 
 /**
@@ -9,7 +12,7 @@ let opened: Promise<{ fetch: typeof import('undici').fetch; dispatcher: Dispatch
 export async function shopifyFetch(url: string, init: object): Promise<Response> {
   opened ??= import('undici').then(({ Agent, fetch }) => ({
     fetch,
-    dispatcher: new Agent({ connect: { timeout: 5_000 } }),
+    dispatcher: new Agent({ connect: { timeout: 5_000 }, maxResponseSize: largestAnswer }),
   }));
   const { fetch, dispatcher } = await opened;
   // undici's own fetch and the global one differ in types only.

@@ -8,7 +8,7 @@ export function exactId(object: {
 
 /** The digits of a GraphQL id. */
 export function numericId(gid: string): string {
-  return /\/(\d+)(\?.*)?$/.exec(gid)?.[1] ?? gid;
+  return /^[^?]*\/(\d+)(\?.*)?$/.exec(gid)?.[1] ?? gid;
 }
 
 export function globalId(orderId: string): string {

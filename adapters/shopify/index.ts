@@ -2,13 +2,14 @@ import { definePlatform } from '../../src/core/platform.ts';
 import { openShop } from './api.ts';
 import { pages } from './auth/index.ts';
 import { buyerRequests, onEvent } from './events.ts';
-import { install } from './install/index.ts';
+import { install, installFiles } from './install/index.ts';
 import { keepWaiting, tend } from './install/tend.ts';
 import { uninstall } from './install/uninstall.ts';
 import { readOrder } from './order.ts';
 import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
 import { App, Connection } from './settings.ts';
+import { readInstall } from './tokens/record.ts';
 
 /** Shopify, through webhooks of an app and the Admin GraphQL API. */
 export const shopify = definePlatform<Connection, App>({
@@ -21,6 +22,7 @@ export const shopify = definePlatform<Connection, App>({
   shopOf: (connection) => connection.shop,
   appOf: (connection) => connection.app,
   receive: (delivery, door) => receive(delivery, door.app),
+  hasAccess: async (shop, app, credentials) => (await readInstall(credentials, shop, app.clientId)) !== null,
   buyerRequests,
   onEvent,
   readOrder,
@@ -31,6 +33,7 @@ export const shopify = definePlatform<Connection, App>({
     productDetails ? ['rateId', 'taxClass'] : ['rateId', 'taxClass', 'tag', 'collection'],
   pages,
   install,
+  installFiles,
   uninstall,
   tend,
   keepWaiting,

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import type { Asked, ChangesPage, ListedOrder } from '../../src/core/listing.ts';
+import { word } from '../../src/core/text.ts';
 import { gid, pageInfo } from './answer-values.ts';
 import type { Client } from './client.ts';
 import { globalId, numericId } from './ids.ts';
 import { instant } from './instant.ts';
 import { changedQuery, listedQuery, refundsListed } from './lists-query.ts';
 
-const Listed = z.object({ id: gid, updatedAt: z.string(), refunds: z.array(z.object({ id: gid })) });
+const Listed = z.object({ id: gid, updatedAt: word, refunds: z.array(z.object({ id: gid })) });
 const ChangedAnswer = z.object({ orders: z.object({ nodes: z.array(Listed), pageInfo }) });
 const ListedAnswer = z.object({ nodes: z.array(Listed.nullable()) });
 
 /** A listing in steps of its own: Shopify hands out at most 25,000 orders of one list. */
-const Place = z.object({ since: z.string(), after: z.string().nullable(), read: z.int() });
+const Place = z.object({ since: word, after: word.nullable(), read: z.int() });
 const mostOfOneList = 20_000;
 
 /**

@@ -1,3 +1,4 @@
+import { parseJson } from '../../src/core/json.ts';
 import { type MetafieldKey, metafields } from './metafield-definitions.ts';
 
 /** Shopify gives instants back as +00:00 and JSON in its own spacing and order of keys. */
@@ -15,7 +16,7 @@ function zoned(text: string): string {
 
 function canonical(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(json, sortKeys));
+    return JSON.stringify(parseJson(json, sortKeys));
   } catch {
     return json;
   }

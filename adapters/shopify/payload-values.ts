@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { freeText, mayBeAmount } from '../../src/core/text.ts';
 
 /*
  * The small shapes REST-shaped bodies are made of. Loose where Shopify is loose (Shopify’s order and refund
@@ -9,15 +10,15 @@ import { z } from 'zod';
 // One step instead of a union and a pipe: an order has hundreds of amounts.
 export const amount = z.unknown().transform((value, context): string => {
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text)) return text;
+  if (typeof text === 'string' && mayBeAmount(text) && /^-?\d+(\.\d+)?$/.test(text)) return text;
   context.addIssue({ code: 'custom', message: 'is no amount' });
   return z.NEVER;
 });
 
-export const text = z.string().nullish();
+export const text = freeText.nullish();
 
 /** Ids above 2^53 lose digits as numbers; every object also carries its exact id as text. */
-export const id = z.union([z.string(), z.number()]);
+export const id = z.union([z.string().regex(/^\d{1,40}$/), z.number().refine(Number.isInteger)]);
 
 /** Shop money is what the shop books; the buyer's matters for totals and refunds only. */
 export const moneySet = z.object({ shop_money: z.object({ amount }) }).nullish();

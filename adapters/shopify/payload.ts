@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { freeText, longText, word } from '../../src/core/text.ts';
 import {
   allocations,
   amount,
@@ -74,7 +75,7 @@ export const RestOrder = z.compile(
   z.object({
     id,
     admin_graphql_api_id: text,
-    name: z.string().min(1),
+    name: freeText.min(1),
     test: z.boolean().nullish(),
     currency: z.string().length(3),
     presentment_currency: text,
@@ -98,7 +99,7 @@ export const RestOrder = z.compile(
     original_total_additional_fees_set: moneySet,
     line_items: z.array(LineItem),
     shipping_lines: z.array(ShippingLine).nullish(),
-    payment_gateway_names: z.array(z.string()).nullish(),
+    payment_gateway_names: z.array(word).nullish(),
     transactions: z.array(transaction).nullish(),
     refunds: z.array(RestRefund).nullish(),
     email: text,
@@ -112,7 +113,7 @@ export const RestOrder = z.compile(
     customer: z
       .object({ first_name: text, last_name: text, email: text, phone: text, default_address: address })
       .nullish(),
-    metafields: z.array(z.object({ namespace: z.string(), key: z.string(), value: z.string() })).nullish(),
+    metafields: z.array(z.object({ namespace: word, key: word, value: longText })).nullish(),
   }),
 );
 export type RestOrder = z.output<typeof RestOrder>;

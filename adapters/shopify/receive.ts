@@ -53,12 +53,15 @@ function isSigned(body: Uint8Array, signature: string, secrets: readonly string[
   });
 }
 
-const digits = z.union([z.string().regex(/^\d+$/), z.int().positive()]).transform(String);
-const globalId = z.string().transform((gid, context) => {
-  const id = /^gid:\/\/shopify\/Order\/(\d+)$/.exec(gid)?.[1];
-  if (id === undefined) context.addIssue('is no order id');
-  return id ?? z.NEVER;
-});
+const digits = z.union([z.string().max(40).regex(/^\d+$/), z.int().positive()]).transform(String);
+const globalId = z
+  .string()
+  .max(300)
+  .transform((gid, context) => {
+    const id = /^gid:\/\/shopify\/Order\/(\d+)$/.exec(gid)?.[1];
+    if (id === undefined) context.addIssue('is no order id');
+    return id ?? z.NEVER;
+  });
 const OrderBody = z.union([z.object({ admin_graphql_api_id: globalId }), z.object({ id: digits })]);
 const EditBody = z.object({ order_edit: z.object({ order_id: digits }) });
 const RefundBody = z.object({ order_id: digits });
@@ -76,6 +79,9 @@ const orderIds: Record<string, ((body: unknown) => string | null) | undefined> =
   'orders/edited': (body) => EditBody.safeParse(body).data?.order_edit.order_id ?? null,
   'refunds/create': (body) => RefundBody.safeParse(body).data?.order_id ?? null,
 };
+
+/** The topics that name an order to look at. */
+export const orderTopics: readonly string[] = Object.keys(orderIds);
 
 /** Undefined when it is no JSON; long ids come as digits. */
 function parse(body: Uint8Array): unknown {

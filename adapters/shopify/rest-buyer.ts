@@ -1,3 +1,4 @@
+import { limitText } from '../../src/core/text.ts';
 import type { RestOrder } from './payload.ts';
 import type { SaleAddress, SaleBuyer } from './shape.ts';
 
@@ -42,6 +43,8 @@ function toAddress(address: RestOrder['billing_address']): SaleAddress | null {
 export function toAttributes(pairs: RestOrder['note_attributes']): { name: string; value: string }[] {
   return (pairs ?? []).map(({ name, value }) => ({
     name: name ?? '',
-    value: typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),
+    value: limitText(
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),
+    ),
   }));
 }

@@ -134,7 +134,7 @@ export const App = z.strictObject(
     adminUrl: z
       .url('"adminUrl" no es una dirección web.')
       .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
-      .transform((url) => url.replace(/\/+$/, '').replace('%7Bshop%7D', '{shop}'))
+      .transform((url) => url.replace(/(?<!\/)\/+$/, '').replace('%7Bshop%7D', '{shop}'))
       .describe('Where stand-ins of its shops answer, `{shop}` being the domain; only on this machine.')
       .optional(),
   },
@@ -167,7 +167,7 @@ export const Connection = z.strictObject({
   adminUrl: z
     .url('"adminUrl" no es una dirección web.')
     .refine(isLoopback, '"adminUrl" solo puede apuntar a esta misma máquina (127.0.0.1).')
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .describe('Where a stand-in of the shop answers; only on this machine.')
     .optional(),
   productDetails: z

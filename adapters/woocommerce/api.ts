@@ -2,6 +2,7 @@ import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { ListedOrder } from '../../src/core/listing.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
+import { freeText } from '../../src/core/text.ts';
 import { type Call, readAnswer, unexpected } from './answers.ts';
 import { type CatalogRow, catalogAnswer, type TaxRate, taxRateAnswer } from './catalog.ts';
 import { type ApiKeys, send } from './client.ts';
@@ -41,7 +42,7 @@ const listedOrders = z.array(
   z.object({ id: idSchema, date_modified_gmt: gmt, refunds: z.array(z.object({ id: idSchema })) }),
 );
 const shopRefunds = z.array(z.object({ id: idSchema, parent_id: idSchema, date_created_gmt: gmt }));
-const note = z.looseObject({ note: z.string(), customer_note: z.boolean() });
+const note = z.looseObject({ note: freeText, customer_note: z.boolean() });
 
 export type OrderAnswer = z.output<typeof orderAnswer>;
 export type RefundAnswer = z.output<typeof refundAnswer>;

@@ -4,6 +4,7 @@ import type { CatalogItem } from '../../src/core/catalog.ts';
 import type { ListPage } from '../../src/core/listing.ts';
 import { decimal, toAmount } from '../../src/core/money.ts';
 import type { Tax } from '../../src/core/order.ts';
+import { amountText, freeText, word } from '../../src/core/text.ts';
 import type { Api } from './api.ts';
 import { pageSize } from './pages.ts';
 import { idSchema } from './payload.ts';
@@ -11,19 +12,19 @@ import { readProducts } from './products.ts';
 import type { Connection } from './settings.ts';
 import { hasVariations, readVariation, type Sold } from './variations.ts';
 
-const named = z.array(z.object({ name: z.string(), slug: z.string() }));
+const named = z.array(z.object({ name: freeText, slug: word }));
 
 /** Of `GET products`: what decides the taxes of a line. */
 export const catalogAnswer = z.array(
   z.object({
     id: idSchema,
-    type: z.string(),
-    name: z.string(),
-    sku: z.string(),
+    type: word,
+    name: freeText,
+    sku: freeText,
     /** Empty where none is set. */
-    price: z.string(),
-    tax_status: z.string(),
-    tax_class: z.string(),
+    price: amountText,
+    tax_status: word,
+    tax_class: word,
     tags: named,
     categories: named,
   }),
@@ -33,11 +34,11 @@ export type CatalogRow = z.output<typeof catalogAnswer>[number];
 /** A row of `GET taxes`: a rate of the shop; an empty country is every one. */
 export const taxRateAnswer = z.object({
   id: idSchema,
-  country: z.string(),
-  rate: z.string(),
-  name: z.string(),
+  country: word,
+  rate: amountText,
+  name: freeText,
   priority: z.number(),
-  class: z.string(),
+  class: word,
 });
 export type TaxRate = z.output<typeof taxRateAnswer>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Asked, ChangesPage, ListedOrder } from '../../src/core/listing.ts';
+import { word } from '../../src/core/text.ts';
 import { unexpected } from './answers.ts';
 import type { Api, OrderList } from './api.ts';
 import { pageSize } from './pages.ts';
@@ -11,7 +12,7 @@ import { pageSize } from './pages.ts';
  * numbers, from the last page to the first: what leaves it moves orders only to pages still to come.
  */
 const place = z.union([
-  z.object({ from: z.int(), seen: z.array(z.string()) }),
+  z.object({ from: z.int(), seen: z.array(word) }),
   z.object({ only: z.int(), page: z.int().nullable() }),
 ]);
 type Place = z.output<typeof place>;

@@ -3,6 +3,7 @@ import type pkg from '@woocommerce/woocommerce-rest-api';
 import { z } from 'zod';
 import { privateAddress } from '../../src/core/outbound.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
+import { freeText } from '../../src/core/text.ts';
 import type { Answer, Call } from './answers.ts';
 import { unanswered } from './failures.ts';
 import type { Connection } from './settings.ts';
@@ -72,7 +73,7 @@ export async function send(
   return answered.parse(answer);
 }
 
-const header = z.string().optional();
+const header = freeText.optional();
 const answered = z
   .object({
     status: z.int(),

@@ -87,7 +87,7 @@ export function unanswered({ method, path }: Call, code: string, timeoutMs: numb
       'La tienda tardó demasiado en responder. Se intentará de nuevo.',
       `${what} got no answer in ${timeoutMs} ms (${code}); a write may have happened all the same.`,
       // A shop that is slow may still be at it: who looks too early finds nothing and writes twice.
-      { retryable: true, ...(method !== 'get' && { retryAfterMs: stillAtItMs }) },
+      { retryable: true, outage: true, ...(method !== 'get' && { retryAfterMs: stillAtItMs }) },
     );
   }
   if (certificateCodes.test(code)) {

@@ -2,6 +2,7 @@ import { decode } from 'html-entities';
 import { bareText } from '../../src/core/identification.ts';
 import type { IdCandidate } from '../../src/core/order.ts';
 import { chosenType, loneNumber, readIdType, wordsOf } from '../../src/core/stated-identification.ts';
+import { limitText } from '../../src/core/text.ts';
 import type { WooMeta, WooOrder } from './payload.ts';
 
 /**
@@ -57,8 +58,9 @@ type IdBearing = Pick<WooOrder, 'meta_data'> & { billing: Pick<WooOrder['billing
 export function readIds(order: IdBearing, sources: readonly string[]): IdCandidate[] {
   const found = new Map<string, IdCandidate>();
   const metas = order.meta_data.map((meta) => ({ meta, name: nameOf(meta.key) }));
+  const places = new Map(order.meta_data.map(({ key }, at) => [key, at] as const).reverse());
   for (const source of sources) {
-    for (const candidate of readSource(order, metas, source)) {
+    for (const candidate of readSource(order, { metas, places }, source)) {
       found.set(`${candidate.source} ${candidate.value}`, candidate);
     }
   }
@@ -74,7 +76,13 @@ interface Named {
 /** "_billing_Cédula" and "billing_cedula" are one name. */
 const nameOf = (key: string): string => wordsOf(key).join(' ') || key;
 
-function readSource(order: IdBearing, metas: readonly Named[], source: string): IdCandidate[] {
+/** `places`: where the first meta of each key stands. */
+interface Metas {
+  metas: readonly Named[];
+  places: ReadonlyMap<string, number>;
+}
+
+function readSource(order: IdBearing, { metas, places }: Metas, source: string): IdCandidate[] {
   if (source === 'billing.company') {
     const number = loneNumber(order.billing.company);
     if (number === null) return [];
@@ -87,7 +95,7 @@ function readSource(order: IdBearing, metas: readonly Named[], source: string): 
     const value = idText(meta);
     return value === null || value === blank
       ? []
-      : [{ value, source: `meta ${meta.key}`, type: statedType(order.meta_data, meta.key, value) }];
+      : [{ value, source: `meta ${meta.key}`, type: statedType({ metas, places }, meta.key, value) }];
   });
 }
 
@@ -115,10 +123,11 @@ function speaksOfId(words: readonly string[]): boolean {
 }
 
 /** What the source says about the type: its own name, or the field beside it that shops add for the type. */
-function statedType(metas: readonly WooMeta[], key: string, value: string): IdCandidate['type'] {
+function statedType({ metas, places }: Metas, key: string, value: string): IdCandidate['type'] {
   const byName = readIdType(wordsOf(key).join(' '));
-  const beside = metas.find((meta) => typeKeysOf(key).includes(meta.key));
-  const byField = readIdType((beside && metaText(beside)) ?? '');
+  const beside = typeKeysOf(key).flatMap((one) => places.get(one) ?? []);
+  const first = metas[Math.min(...beside)];
+  const byField = readIdType((first && metaText(first.meta)) ?? '');
   return chosenType(value, byName, byField);
 }
 
@@ -143,6 +152,7 @@ function idText(meta: WooMeta): string | null {
 export function metaText(meta: WooMeta): string | null {
   if (typeof meta.value === 'number') return String(meta.value);
   if (typeof meta.value !== 'string') return null;
-  const text = (meta.key.startsWith('_wc_') ? decode(meta.value) : meta.value).trim();
+  const value = limitText(meta.value);
+  const text = (meta.key.startsWith('_wc_') ? decode(value) : value).trim();
   return text === '' ? null : text;
 }

@@ -9,8 +9,13 @@ const attempt = z.object({
   /** SHA-256 of the nonce, hex: what is kept opens nothing. */
   nonce: z.string(),
   until: z.iso.datetime(),
-  /** `taken`: the shop brought keys and they are being checked; each nonce is taken once. */
-  state: z.enum(['open', 'taken', 'connected', 'unchecked', 'refused']),
+  /**
+   * `taken`: the shop brought keys and they are being checked; each nonce is taken once. `unchecked`: the shop did not
+   * answer, so they wait in `pending`. `connected`: they opened the shop; `done`: the merchant was told so.
+   */
+  state: z.enum(['open', 'taken', 'unchecked', 'connected', 'done', 'refused']),
+  /** Keys that nothing has proven yet; they take the place of `keys` once the shop has answered to them. */
+  pending: keys.nullable().default(null),
   /** The merchant's sentence where it was refused. */
   reason: z.string().nullable(),
 });

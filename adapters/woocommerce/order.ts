@@ -2,6 +2,7 @@ import { decode } from 'html-entities';
 import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
 import type { Charge, Line, Order, Tax, Taxed } from '../../src/core/order.ts';
 import { bareRefund, type Refund } from '../../src/core/refund.ts';
+import { limitText } from '../../src/core/text.ts';
 import { readBuyer } from './buyer.ts';
 import { metaText } from './identification.ts';
 import {
@@ -38,8 +39,9 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
   const order = readPayload(payload);
   const { products = new Map(), refunds = order.refunds.map(namedRefund) } = beside;
   const tenders = readTenders(order);
+  const taxLines = new Map(order.tax_lines.map((line) => [line.rate_id, line] as const).reverse());
   const taxed = (row: WooTaxed, taxClass: string | null, taxStatus?: string, subtotal = row.total) =>
-    readTaxed(row, order.tax_lines, taxClass, taxStatus, subtotal);
+    readTaxed(row, taxLines, taxClass, taxStatus, subtotal);
   return {
     platform: 'woocommerce',
     shop: connection.url,
@@ -84,7 +86,7 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
 
 function readTaxed(
   row: WooTaxed,
-  taxLines: readonly WooTaxLine[],
+  taxLines: ReadonlyMap<string, WooTaxLine>,
   taxClass: string | null,
   taxStatus: string | undefined,
   subtotal: Amount,
@@ -92,7 +94,7 @@ function readTaxed(
   const taxes = row.taxes
     .filter(({ total }) => total !== '')
     .map(({ id, total }): Tax => {
-      const line = taxLines.find(({ rate_id }) => rate_id === id);
+      const line = taxLines.get(id);
       const percent = line?.rate_percent ?? null;
       return {
         title: decode(line?.label ?? ''),
@@ -142,9 +144,17 @@ function readCharge(kind: 'shipping' | 'fee', line: WooTaxed, name: string, taxe
 
 /** Plugins show links and breaks in line meta; a document takes plain text. */
 function shownText(html: string): string {
-  return decode(html.replace(/<[^>]*>/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim();
+  return decode(withoutTags(html)).replace(/\s+/g, ' ').trim();
+}
+
+/** A tag becomes a blank; a `<` that no `>` follows is no tag. */
+function withoutTags(html: string): string {
+  const [rest = '', ...closed] = html.split('>').reverse();
+  const texts = closed.reverse().map((text) => {
+    const at = text.indexOf('<');
+    return at < 0 ? `${text}>` : `${text.slice(0, at)} `;
+  });
+  return [...texts, rest].join('');
 }
 
 /** Ours, each once: parallel writers can leave several rows of one key (measured on WooCommerce 11.0.1). */
@@ -153,7 +163,12 @@ function readAccessKeys(order: WooOrder): string[] {
     if (meta.key === accessKeyMeta) return [metaText(meta)];
     if (meta.key !== creditNotesMeta || !Array.isArray(meta.value)) return [];
     return meta.value.map((note: unknown) =>
-      typeof note === 'object' && note !== null && 'clave_acceso' in note ? note.clave_acceso : null,
+      typeof note === 'object' &&
+      note !== null &&
+      'clave_acceso' in note &&
+      typeof note.clave_acceso === 'string'
+        ? limitText(note.clave_acceso)
+        : null,
     );
   });
   return [...new Set(keys.filter((key): key is string => typeof key === 'string'))];

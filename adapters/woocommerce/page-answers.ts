@@ -17,9 +17,11 @@ interface Explained {
 export function explainPage(what: string, answer: Answer, now: Date, mayBeAtIt: boolean): ShopError {
   const { code, merchant, engineer, retryable } = explain(answer);
   const then = retryable ? ' Se intentará de nuevo.' : '';
-  const retryAfterMs = readRetryAfter(answer.retryAfter, now) ?? (mayBeAtIt ? stillAtItMs : null);
+  const named = readRetryAfter(answer.retryAfter, now);
+  const retryAfterMs = named ?? (mayBeAtIt ? stillAtItMs : null);
   return new ShopError(code, `${merchant}${then}`, `${what} without JSON: ${engineer}`, {
     retryable,
+    outage: retryable && named === null,
     ...(retryable && retryAfterMs !== null && { retryAfterMs }),
   });
 }

@@ -1,6 +1,7 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
 import { PayloadError } from '../../src/core/errors.ts';
+import { amountText, freeText, limitText, word } from '../../src/core/text.ts';
 
 /**
  * What we read of a wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (measured on
@@ -8,32 +9,31 @@ import { PayloadError } from '../../src/core/errors.ts';
  */
 export const idSchema = z.unknown().transform((value, context): string => {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof text === 'string' && /^[1-9]\d*$/.test(text)) return text;
+  if (typeof text === 'string' && /^[1-9]\d{0,39}$/.test(text)) return text;
   context.addIssue({ code: 'custom', message: 'is no id' });
   return z.NEVER;
 });
-export const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'not a decimal string');
-const moneyOrNone = z.string().regex(/^(-?\d+(\.\d+)?)?$/, 'neither empty nor a decimal string');
+export const money = amountText.regex(/^-?\d+(\.\d+)?$/, 'not a decimal string');
+const moneyOrNone = amountText.regex(/^(-?\d+(\.\d+)?)?$/, 'neither empty nor a decimal string');
 /** UTC, but written without its Z. */
 export const gmt = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, 'not a UTC time without offset')
   .refine((text) => !Number.isNaN(Date.parse(`${text}Z`)), 'not a time of the calendar')
   .transform((text) => `${text}Z`);
-export const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
+export const text = freeText.nullish().transform((value) => value ?? '');
 
-export const metaSchema = z.object({ key: z.string(), value: z.unknown() });
+/** Of a value only texts are read; what plugins keep there has any shape. */
+const metaValue = z.unknown().transform((value) => (typeof value === 'string' ? limitText(value) : value));
+export const metaSchema = z.object({ key: freeText, value: metaValue });
 /** WooCommerce adds how people read it; plugins that rebuild an answer may not. */
 const lineMeta = metaSchema.extend({
-  display_key: z.unknown().optional(),
-  display_value: z.unknown().optional(),
+  display_key: metaValue.optional(),
+  display_value: metaValue.optional(),
 });
 
 /** `total` is "" for a rate that does not touch this line. */
-const lineTax = z.object({ id: z.union([z.int(), z.string()]).transform(String), total: moneyOrNone });
+const lineTax = z.object({ id: z.union([z.int(), word]).transform(String), total: moneyOrNone });
 
 const taxed = z.object({
   id: idSchema,
@@ -41,19 +41,19 @@ const taxed = z.object({
   total_tax: money,
   taxes: z.array(lineTax),
 });
-const taxStatus = z.string().optional();
+const taxStatus = word.optional();
 
 /** 0 where there is none: deleted products, products without variations. */
 const productId = z
-  .union([z.int(), z.string()])
+  .union([z.int(), word])
   .nullish()
   .transform((id) => (id && String(id) !== '0' ? String(id) : null));
 
 const lineItem = taxed
   .extend({
-    name: z.string(),
+    name: freeText,
     quantity: z.number(),
-    tax_class: z.string(),
+    tax_class: word,
     subtotal: money,
     sku: text,
     product_id: productId,
@@ -73,7 +73,7 @@ const feeLine = taxed.extend({
 });
 
 const taxLine = z.object({
-  rate_id: z.union([z.int(), z.string()]).transform(String),
+  rate_id: z.union([z.int(), word]).transform(String),
   label: text,
   rate_percent: z.union([z.number(), money]).nullish(),
 });
@@ -98,7 +98,7 @@ const order = z.compile(
   z.object({
     id: idSchema,
     number: text,
-    status: z.string().min(1),
+    status: word.min(1),
     currency: z.string().regex(/^[A-Z]{3}$/, 'not a currency code'),
     date_created_gmt: gmt,
     date_modified_gmt: gmt,

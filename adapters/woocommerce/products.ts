@@ -1,8 +1,9 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
+import { freeText, word } from '../../src/core/text.ts';
 import { idSchema } from './payload.ts';
 
-const named = z.array(z.object({ name: z.string(), slug: z.string() }));
+const named = z.array(z.object({ name: freeText, slug: word }));
 
 /** Of `GET products?include=…`: what orders do not carry of their products. */
 export const productsAnswer = z.array(z.object({ id: idSchema, tags: named, categories: named }));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { PayloadError } from '../../src/core/errors.ts';
 import { type Amount, decimal } from '../../src/core/money.ts';
 import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/core/refund.ts';
+import { amountText, freeText } from '../../src/core/text.ts';
 import { chargeName, gmt, idSchema, metaSchema, money, text } from './payload.ts';
 
 /** What a row of a refund undoes stands in its meta data, as a string (measured on WooCommerce 11.0.1). */
@@ -17,10 +18,10 @@ const refund = z.object({
   id: idSchema,
   /** Only in `GET /refunds` of the whole shop. */
   parent_id: idSchema.optional(),
-  amount: z.string().regex(/^\d+(\.\d+)?$/, 'not a positive decimal string'),
+  amount: amountText.regex(/^\d+(\.\d+)?$/, 'not a positive decimal string'),
   date_created_gmt: gmt.nullish(),
   reason: text,
-  line_items: z.array(row.extend({ name: z.string(), quantity: z.number() })).optional(),
+  line_items: z.array(row.extend({ name: freeText, quantity: z.number() })).optional(),
   shipping_lines: rows(row.extend({ method_title: text })),
   fee_lines: rows(row.extend({ name: text })),
 });

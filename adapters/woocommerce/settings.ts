@@ -25,7 +25,7 @@ const shopUrl = z
     if (url.protocol === 'http:' && !loopback.test(url.hostname)) {
       return complain('«url» usa http sin cifrar; escriba la dirección con https://.');
     }
-    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
   });
 
 const secret = z

@@ -1,5 +1,6 @@
 import { type Decimal, decimal, roundCents, sum, toAmount } from '../../src/core/money.ts';
 import type { Order, Payment } from '../../src/core/order.ts';
+import { mayBeAmount } from '../../src/core/text.ts';
 import type { WooOrder } from './payload.ts';
 
 /** What the sale cost, who paid what, and which fee lines are payments rather than part of the sale. */
@@ -47,7 +48,8 @@ export function readTenders(order: WooOrder): Tenders {
 
 /** Items, shipping, other fees and all tax, as the shop itself adds them up. */
 function saleOf(order: WooOrder, payments: WooOrder['fee_lines']): Decimal {
-  const fees = order.fee_lines.filter((fee) => !payments.includes(fee));
+  const paid = new Set(payments);
+  const fees = order.fee_lines.filter((fee) => !paid.has(fee));
   const rows = [...order.line_items, ...order.shipping_lines, ...fees];
   return roundCents(sum([...rows.map(({ total }) => total), order.total_tax]));
 }
@@ -106,5 +108,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 /** In whole cents: PHP's floats are not. */
 function amountOf(value: unknown): Decimal | null {
   const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && /^\d+(\.\d+)?$/.test(text) ? roundCents(decimal(text)) : null;
+  return typeof text === 'string' && mayBeAmount(text) && /^\d+(\.\d+)?$/.test(text)
+    ? roundCents(decimal(text))
+    : null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountText, freeText, word } from '../../src/core/text.ts';
 import type { CatalogRow } from './catalog.ts';
 import { idSchema } from './payload.ts';
 
@@ -8,13 +9,13 @@ import { idSchema } from './payload.ts';
  */
 export const variationAnswer = z.object({
   id: idSchema,
-  status: z.string(),
-  sku: z.string(),
-  price: z.string(),
-  tax_status: z.string(),
-  tax_class: z.string(),
+  status: word,
+  sku: freeText,
+  price: amountText,
+  tax_status: word,
+  tax_class: word,
   /** `slug` is told by newer shops only. */
-  attributes: z.array(z.object({ name: z.string(), slug: z.string().optional(), option: z.string() })),
+  attributes: z.array(z.object({ name: freeText, slug: word.optional(), option: freeText })),
 });
 export type Variation = z.output<typeof variationAnswer>;
 

@@ -117,6 +117,7 @@ function toNote(document: WrittenDocument): { mark: string; note: string; custom
     const sentences = [
       `Su ${named}${number === null ? '' : ` ${number}`} fue autorizada por el SRI.`,
       `Su clave de acceso es ${accessKey}.`,
+      ...(reason === null ? [] : [reason]),
       ...(pageUrl
         ? [`Puede verla y descargarla en este enlace: ${pageUrl}`]
         : pdfUrl === null

@@ -62,6 +62,10 @@ export const alerts: Group = {
       'Un comprador pidió sus datos; hay 30 días.',
       'privacy export SOLICITUD y entréguele el archivo.',
     ],
+    'registry-limit': [
+      'Una tienda usó todas las consultas de nombres de un día; hasta mañana no se consulta ninguno.',
+      'Suba policy.buyer.registryPerDay, o revise quién crea esos pedidos.',
+    ],
     'close-differs': [
       'El cierre de un día no cuadra.',
       'Vea sus diferencias con «close», y repítalo cuando estén resueltas.',
@@ -73,6 +77,10 @@ export const alerts: Group = {
     'store-missing': [
       'Una tienda dejó la configuración con comprobantes en camino, que esperan.',
       'Devuélvala a la configuración, o «store add».',
+    ],
+    'shop-not-answering': [
+      'Una tienda no responde o falla: lo suyo espera, las demás siguen.',
+      'Revise su sitio o su hosting; se prueba sola y sigue cuando responda.',
     ],
     'shop-disconnected': ['La tienda ya no deja entrar.', 'Conéctela otra vez con install.'],
     'shop-uninstalled': [

@@ -46,6 +46,14 @@ export const closing: Group = {
       'Una venta tiene dos documentos autorizados.',
       'Anule uno en el portal del SRI, con su contador.',
     ],
+    'credits-differ': [
+      'Los créditos que gastó la cuenta no son los documentos que se autorizaron en producción.',
+      'Vea su historial en el panel del servicio: otro sistema puede emitir con la misma cuenta.',
+    ],
+    'rounding-difference': [
+      'El servicio autorizó el documento por un centavo más o menos: redondeó el IVA a su manera.',
+      'Nada: vale lo autorizado. No hace que el día no cuadre.',
+    ],
     'number-gap': [
       'Falta un número y no hay un motivo registrado.',
       'Búsquelo en el servicio y en el portal del SRI.',

@@ -13,6 +13,10 @@ export const documents = {
     'in-process': ['Está enviado y espera la autorización del SRI.', goesOn],
     uncertain: ['Se perdió una respuesta y se averigua si fue recibido.', goesOn],
     'answer-lost': ['Se perdió la respuesta del servicio; se pregunta, o se repite el mismo número.', goesOn],
+    'key-unexpected': [
+      'El servicio respondió con una clave de acceso que no se esperaba; se pregunta por ella antes de darla por buena.',
+      goesOn,
+    ],
     'refund-pending': ['El dinero del reembolso todavía está en camino.', goesOn],
     'factura-in-process': ['La nota de crédito espera a que su factura esté autorizada.', goesOn],
     'factura-unsettled': [
@@ -50,6 +54,10 @@ export const documents = {
     unconfirmed: [
       'Desde hace un día el servicio no dice si fue autorizado; se sigue preguntando.',
       'Búsquelo en el portal del SRI; si está autorizado, adopt DOCUMENTO CLAVE.',
+    ],
+    'rounding-difference': [
+      'El servicio redondeó el IVA a su manera: el documento se autorizó por un centavo más o menos.',
+      goesOn,
     ],
     'foreign-number': [
       'Otro sistema usó ese número.',

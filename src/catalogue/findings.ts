@@ -20,6 +20,14 @@ export const findings: Group = {
       'En la dirección pública responde esta instalación.',
       'Inicie start, y revise proxy y firewall.',
     ],
+    'trusted-proxies': [
+      'El proxy de la dirección pública está en trustedProxies.',
+      'Escriba ahí la red desde la que llama.',
+    ],
+    'second-factor': [
+      'Quien puede cambiar algo en el panel entra también con un código.',
+      'Quite panel.secondFactor: off.',
+    ],
     start: ['start está en marcha.', 'Inícielo.'],
     ledger: ['El registro responde.', itSays],
     redis: ['Redis responde.', itSays],
@@ -31,6 +39,10 @@ export const findings: Group = {
     sweep: [
       'Hasta cuándo están revisados los pedidos de la tienda.',
       'start debe estar en marcha, y la tienda responder.',
+    ],
+    'shop-breaker': [
+      'Una tienda no responde: lo suyo espera y se prueba sola cada pocos minutos.',
+      'Revise su sitio o su hosting; lo que espera sigue cuando responda.',
     ],
     alert: ['Un aviso que dura.', 'Vea su código en Avisos.'],
     clock: ['El reloj va igual que el del servicio, o el de la tienda.', 'Ponga la hora con NTP.'],

@@ -91,9 +91,9 @@ export const holds = {
       'El dinero devuelto y las líneas del reembolso se contradicen.',
       'Corrija el reembolso en la tienda.',
     ],
-    'credit-excise': [
-      'Los ICE de la factura no se pueden repartir en un reembolso parcial.',
-      'Emita la nota de crédito a mano.',
+    'credit-rounding': [
+      'Ninguna base en centavos da el dinero devuelto con su IVA, y la política pide que lo decida una persona.',
+      'Emita la nota de crédito a mano, o permita en policy.creditNotes.roundingDifference que salga con un centavo de diferencia.',
     ],
     'final-consumer': [
       'A mano: desde 2026 el SRI no admite nota de crédito para una factura de consumidor final.',

@@ -8,6 +8,10 @@ export const keeping: Group = {
   seen: 'En la terminal, en las puertas de los comandos y en el registro de líneas (`err.code`), para quien opera.',
   entries: {
     'ledger-missing': ['Todavía no hay registro.', 'Inicie start una vez.'],
+    'ledger-open-to-others': [
+      'Otros usuarios de la máquina pueden cambiar lo que hay en la carpeta del registro.',
+      'Dé la carpeta al usuario que ejecuta facturapuente, o borre de ella lo ajeno que se indica.',
+    ],
     'ledger-held': [
       'Otro proceso usa la misma carpeta; se dice cuál y desde cuándo.',
       'Detenga ese proceso, o use PostgreSQL para varios.',
@@ -85,8 +89,16 @@ export const keeping: Group = {
     ],
     'install-raced': ['Otro install corre al mismo tiempo.', 'Espere a que termine y repita.'],
     'install-unheard': [
-      'start tiene el registro y no atiende en el puerto de la configuración.',
-      'Escriba en port el puerto con que lo inició, o deténgalo y repita.',
+      'Otro proceso tiene el registro y no atiende a la terminal.',
+      'Use la configuración y el secret de start, o deténgalo y repita; si es otro comando, espere.',
+    ],
+    'admin-unsafe': [
+      'Otro usuario de la máquina podría responder en lugar de start: no se le envió nada.',
+      'Repita como dueño de la carpeta del registro, o quite el permiso a los demás (chmod 700).',
+    ],
+    'admin-place': [
+      'En el lugar del socket de start hay otra cosa.',
+      'Mueva o borre admin.sock de la carpeta del registro.',
     ],
     'sweep-running': ['start está en marcha y ya pregunta a las tiendas.', 'Espere, o deténgalo.'],
     'sweep-overtaken': ['Otro proceso busca cambios en la misma tienda.', 'Espere a que termine.'],
@@ -98,8 +110,8 @@ export const keeping: Group = {
     ],
     'export-month': ['No es un mes que ya haya empezado.', 'Escríbalo como 2026-11.'],
     'export-out': [
-      'El archivo no se puede escribir donde dice --out, en la máquina de start.',
-      'Cree la carpeta, o elija otra en la que start pueda escribir.',
+      'El archivo no se puede escribir donde dice --out (el de export, en la máquina de start).',
+      'Cree la carpeta, elija otra, o borre lo que está en ese lugar.',
     ],
     'export-unread': [
       'start respondió otra cosa que una exportación.',

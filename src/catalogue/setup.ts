@@ -28,7 +28,7 @@ export const setup: Group = {
     ],
     'secret-missing': [
       'Con PostgreSQL falta secret.',
-      'Genere uno con «openssl rand -base64 36» y póngalo en FACTURAPUENTE_SECRET.',
+      'Genere uno con «openssl rand -base64 32» y póngalo en FACTURAPUENTE_SECRET.',
     ],
     'secret-changed': [
       'secret no es el que protegió el registro.',
@@ -67,7 +67,8 @@ export const setup: Group = {
       'Dé las respuestas como opciones, con --yes.',
     ],
     'init-stopped': ['Se detuvo antes de terminar; no se escribió nada.', 'Repita.'],
-    'password-short': ['La contraseña tiene menos de 10 caracteres.', 'Elija una más larga.'],
+    'password-short': ['La contraseña tiene menos de 12 caracteres.', 'Elija una más larga.'],
+    'password-long': ['La contraseña ocupa más de 128 bytes.', 'Elija una más corta.'],
     'move-from': ['El registro ya está en PostgreSQL.', 'Nada: solo se mueve una carpeta.'],
     'code-unknown': ['Nadie usa ese código.', 'Búsquelo en docs/errors.md.'],
     'buyer-missing': ['No se dijo de qué comprador.', 'Indíquelo con --email, --phone o --order.'],

@@ -48,7 +48,7 @@ export async function begin(request: Request, context: PageContext): Promise<Res
       'No se sabe qué app instalar',
       apps.length === 0
         ? 'Esta instalación no tiene ninguna app de Shopify con access: oauth.'
-        : `Añada &app= con una de estas: ${apps.map(([name]) => name).join(', ')}.`,
+        : 'Abra la app desde el administrador de Shopify, o la dirección con &app= que le dio quien administra esta instalación.',
     );
   const scopes = requiredScopes({ productDetails: app.productDetails });
   if (signed && (await isComplete(context, shop, app.clientId, scopes)))

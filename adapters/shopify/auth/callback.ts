@@ -55,7 +55,7 @@ export async function callback(request: Request, context: PageContext): Promise<
   const missing = missingScopes(requiredScopes({ productDetails: app.productDetails }), granted.scopes);
   if (missing.length > 0)
     log.warn({ shop, missing }, 'The Shopify app was installed without scopes it needs');
-  const store = await context.connected(shop);
+  const store = await context.connected(shop, began.app);
   return page(200, 'Tienda conectada', sentence(shop, store, missing), cookie);
 }
 

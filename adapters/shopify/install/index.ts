@@ -1,5 +1,5 @@
 import { ShopError } from '../../../src/core/errors.ts';
-import type { Installation, InstallItem, InstallRequest } from '../../../src/core/install.ts';
+import type { InstallFile, InstallItem, InstallRequest } from '../../../src/core/install.ts';
 import type { ShopContext } from '../../../src/core/platform.ts';
 import { missingScopes, readAppScopes } from '../app-scopes.ts';
 import { authPath } from '../auth/begin.ts';
@@ -11,7 +11,7 @@ import { doubledTopics } from './subscriptions.ts';
 import { renderToml, tomlName } from './toml.ts';
 
 /** What the settings of the store and its app say of one request; both parsed by the platform's own schemas. */
-function partsOf({ store, app, publicUrl }: InstallRequest) {
+function partsOf({ store, app, publicUrl }: Pick<InstallRequest, 'store' | 'app' | 'publicUrl'>) {
   const connection = store.connection as Connection;
   const settings = app as App;
   const productDetails = connection.productDetails || settings.productDetails;
@@ -20,28 +20,34 @@ function partsOf({ store, app, publicUrl }: InstallRequest) {
 
 /**
  * Shows what a Shopify store lacks: our public address, access, permissions, metafield definitions, webhooks declared
- * twice; renders the app's TOML. From here only the definitions can be put right; the rest is Shopify's or the
+ * twice. From here only the definitions can be put right; the rest is Shopify's or the
  * merchant's to do, and said. Throws ShopError while Shopify cannot be asked.
  */
-export async function install(request: InstallRequest, context: ShopContext): Promise<Installation> {
+export async function install(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const parts = partsOf(request);
-  const { connection, app, publicUrl, appId } = parts;
-  const files = [{ name: tomlName(appId), content: renderToml(parts) }];
+  const { connection, app, publicUrl } = parts;
   const client = openClient(app, connection, context);
   const reachable = addressItem(publicUrl);
   const access = await granted(client).catch((error: unknown) => {
     if (error instanceof ShopError && !error.retryable) return error;
     throw error;
   });
-  if (access instanceof ShopError) return { items: [reachable, noAccess(access, parts, request)], files };
-  const items = [
+  if (access instanceof ShopError) return [reachable, noAccess(access, parts, request)];
+  return [
     reachable,
     { code: 'access', what: `Acceso a ${connection.shop}`, state: 'ok' as const, cure: null },
     scopesItem(missingScopes(requiredScopes(parts), access), parts),
     await definitionsItem(client, connection, request.apply),
     webhooksItem(await doubledTopics(client, publicUrl), parts),
   ];
-  return { items, files };
+}
+
+/** The app's TOML. */
+export function installFiles(
+  request: Pick<InstallRequest, 'store' | 'app' | 'publicUrl'>,
+): readonly InstallFile[] {
+  const parts = partsOf(request);
+  return [{ name: tomlName(parts.appId), content: renderToml(parts) }];
 }
 
 const granted = (client: Client): Promise<string[] | ShopError> => readAppScopes(client);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { word } from '../../../src/core/text.ts';
 import type { Client } from '../client.ts';
 
 /** Only those made through the API in this one shop: what the TOML declares is not listed (schema 2026-10). */
@@ -12,7 +13,7 @@ export const subscriptionsQuery = `query FacturapuenteSubscriptions {
 }`;
 
 const Answer = z.object({
-  webhookSubscriptions: z.object({ nodes: z.array(z.object({ topic: z.string(), uri: z.string() })) }),
+  webhookSubscriptions: z.object({ nodes: z.array(z.object({ topic: word, uri: word })) }),
 });
 
 /** Topics the shop sends us twice, because somebody subscribed by hand beside the app's configuration. */

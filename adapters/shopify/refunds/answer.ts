@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { freeText, word } from '../../../src/core/text.ts';
 import { gid, pageOf as list, money, text } from '../answer-values.ts';
 
 /* The answers to query.ts, read once. */
@@ -8,7 +9,7 @@ const RefundNode = z.object({
   note: text,
   createdAt: text,
   processedAt: text,
-  order: z.object({ updatedAt: z.string() }),
+  order: z.object({ updatedAt: word }),
   totalRefundedSet: money,
   duties: z.array(z.object({ amountSet: money, originalDuty: z.object({ id: gid }).nullable() })).nullable(),
   refundLineItems: list(
@@ -16,22 +17,22 @@ const RefundNode = z.object({
       quantity: z.int().min(0),
       subtotalSet: money,
       totalTaxSet: money,
-      lineItem: z.object({ id: gid, name: z.string() }),
+      lineItem: z.object({ id: gid, name: freeText }),
     }),
   ),
   refundShippingLines: list(
     z.object({
       subtotalAmountSet: money,
       taxAmountSet: money,
-      shippingLine: z.object({ id: gid.nullable(), title: z.string() }),
+      shippingLine: z.object({ id: gid.nullable(), title: freeText }),
     }),
   ),
   orderAdjustments: list(z.object({ reason: text, amountSet: money, taxAmountSet: money })),
-  transactions: list(z.object({ kind: z.string(), status: z.string(), amountSet: money })),
+  transactions: list(z.object({ kind: word, status: word, amountSet: money })),
 });
 export type AnswerRefund = z.output<typeof RefundNode>;
 
 export const RefundAnswer = z.object({ refund: RefundNode.nullable() });
 export const RefundsAnswer = z.object({
-  order: z.object({ updatedAt: z.string(), refunds: z.array(z.object({ id: gid })) }).nullable(),
+  order: z.object({ updatedAt: word, refunds: z.array(z.object({ id: gid })) }).nullable(),
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ShopError } from '../../../src/core/errors.ts';
+import { parseJson } from '../../../src/core/json.ts';
+import { word } from '../../../src/core/text.ts';
 import { toShopError } from '../failures.ts';
 import { shopifyFetch } from '../http.ts';
 import { adminAddress, type Place } from '../places.ts';
@@ -38,10 +40,10 @@ const grants: { [K in Grant['kind']]: (grant: Extract<Grant, { kind: K }>) => Re
 
 const seconds = z.number().int().positive();
 const Answer = z.object({
-  access_token: z.string().min(1),
-  scope: z.string().default(''),
+  access_token: word.min(1),
+  scope: word.default(''),
   expires_in: seconds.nullish(),
-  refresh_token: z.string().min(1).nullish(),
+  refresh_token: word.min(1).nullish(),
   refresh_token_expires_in: seconds.nullish(),
 });
 const Refusal = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) });
@@ -126,7 +128,7 @@ export function readScopes(text: string): string[] {
 
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -25,7 +25,7 @@ export interface KeptInstall {
 
 /** The shop's record for this app; null when there is none, or when another app of ours has it. */
 export async function readInstall(
-  credentials: Credentials,
+  credentials: Pick<Credentials, 'get'>,
   shop: string,
   clientId: string,
 ): Promise<KeptInstall | null> {

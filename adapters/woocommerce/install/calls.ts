@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ShopContext } from '../../../src/core/platform.ts';
+import { freeText, word } from '../../../src/core/text.ts';
 import { type Answer, type Call, readAnswer, unexpected } from '../answers.ts';
 import { type ApiKeys, send } from '../client.ts';
 import { metaSchema, text } from '../payload.ts';
@@ -7,16 +8,16 @@ import type { Connection } from '../settings.ts';
 
 const webhook = z.object({
   id: z.int(),
-  name: z.string(),
-  status: z.string(),
-  topic: z.string(),
-  delivery_url: z.string(),
+  name: freeText,
+  status: word,
+  topic: word,
+  delivery_url: word,
 });
 export type ShopWebhook = z.output<typeof webhook>;
 
-const settings = z.object({ settings: z.object({ currency: z.string() }) });
+const settings = z.object({ settings: z.object({ currency: word }) });
 const environment = z.object({
-  environment: z.object({ version: z.string(), wp_cron: z.boolean().optional() }),
+  environment: z.object({ version: word, wp_cron: z.boolean().optional() }),
 });
 /** To tell of its environment, the shop itself asks servers on the internet; one that cannot waits for them in vain. */
 const environmentMs = 45_000;

@@ -1,5 +1,5 @@
 import { ShopError } from '../../../src/core/errors.ts';
-import type { Installation, InstallItem, InstallRequest } from '../../../src/core/install.ts';
+import type { InstallItem, InstallRequest } from '../../../src/core/install.ts';
 import type { ShopContext } from '../../../src/core/platform.ts';
 import { configuredKeys, keysOf } from '../access.ts';
 import { connectLink } from '../connect/link.ts';
@@ -12,12 +12,11 @@ import { connectionOf, targetOf } from './target.ts';
 import { planWebhooks, repairWebhooks, topics, type WebhookTarget, webhookItem } from './webhooks.ts';
 
 /** Looks at everything a WooCommerce store needs and, asked to, puts right what can be put right from here. */
-export async function install(request: InstallRequest, context: ShopContext): Promise<Installation> {
+export async function install(request: InstallRequest, context: ShopContext): Promise<InstallItem[]> {
   const connection = connectionOf(request);
   const { publicUrl, apply } = request;
   const items = [checkAddress(publicUrl), await checkReachable(publicUrl, connection.timeoutMs)];
-  const files: [] = [];
-  if (!connection.apiAccess) return { items: [...items, byHandItem(request)], files };
+  if (!connection.apiAccess) return [...items, byHandItem(request)];
   if (apply)
     await changeKept(context.credentials, connection.url, (kept) =>
       kept.installed ? null : { ...kept, installed: true },
@@ -25,19 +24,16 @@ export async function install(request: InstallRequest, context: ShopContext): Pr
 
   const keys = await keysOf(connection, context);
   if (keys === null)
-    return {
-      items: [...items, ...(await checkProbe(connection, context)), keysItem(request, context)],
-      files,
-    };
+    return [...items, ...(await checkProbe(connection, context)), keysItem(request, context)];
   const calls = openInstallCalls(connection, keys, context);
   const shop = await checkShop(calls, connection, context);
   items.push(...shop);
   if (shop[0]?.state === 'problem') {
     if (shop[0].code === 'shop-unauthorized' && configuredKeys(connection) === null)
       items.push(keysItem(request, context));
-    return { items, files };
+    return items;
   }
-  return { items: [...items, ...(await webhookItems(request, context, calls))], files };
+  return [...items, ...(await webhookItems(request, context, calls))];
 }
 
 async function webhookItems(

@@ -10,6 +10,14 @@ import { plainOrder } from './plain-order.ts';
 const read = (changes: Record<string, unknown> = {}, line: Record<string, unknown> = {}) =>
   readOrder(plainOrder(changes, line), connection);
 
+test.each<[string, () => unknown]>([
+  ['an order', () => read({ id: 'x', admin_graphql_api_id: null })],
+  ['a line', () => read({}, { id: '1e9', admin_graphql_api_id: null })],
+  ['a line with a fraction', () => read({}, { id: 1.5, admin_graphql_api_id: null })],
+])('an id of %s that is no number is a sentence', (_what, reading) => {
+  expect(reading).toThrow(PayloadError);
+});
+
 describe('money', () => {
   test('a line keeps what Shopify charged: net without tax, tax as stated', () => {
     const order = read();

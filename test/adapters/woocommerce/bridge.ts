@@ -8,6 +8,7 @@ import { silentLog } from '../../../src/core/log.ts';
 import type { Platform } from '../../../src/core/platform.ts';
 import type { Settings } from '../../../src/core/settings.ts';
 import { addPlatformPages } from '../../../src/http/platform-pages.ts';
+import { openBodyMemory } from '../../../src/http/raw-body.ts';
 import { openTickets } from '../../../src/http/tickets.ts';
 import { listenOnLoopback } from '../../../src/testing/loopback.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
@@ -64,7 +65,7 @@ export async function openBridge(
   };
   const open = (): void => {
     app = express();
-    addPlatformPages(app, settings, () => context, { tickets, connected });
+    addPlatformPages(app, settings, () => context, { tickets, connected, bodies: openBodyMemory() });
     app.post('/webhooks/tienda', (_req, res) => void res.status(doorStatus).json({ status: 'ok' }));
     app.get('/healthz', (_req, res) => void res.json({ status: 'alive' }));
   };
@@ -92,7 +93,7 @@ export async function openBridge(
     pass: (ms: number) => {
       now = new Date(now.getTime() + ms);
     },
-    install: async (apply: boolean) => (await woocommerce.install?.(request(apply), context))?.items ?? [],
+    install: async (apply: boolean) => (await woocommerce.install?.(request(apply), context)) ?? [],
     uninstall: async () => (await woocommerce.uninstall?.(request(true), context)) ?? [],
     tend: async () => (await woocommerce.tend?.(request(true), context)) ?? [],
     shop: () => woocommerce.openShop({ connection, app: null }, context),

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { connectUse } from '../../../adapters/woocommerce/connect/link.ts';
 import { readKept } from '../../../adapters/woocommerce/kept.ts';
-import { connect, linkOf, openBridge, visit } from './bridge.ts';
+import { type Bridge, connect, linkOf, openBridge, visit } from './bridge.ts';
 
 const kept = ({ credentials, connection }: Awaited<ReturnType<typeof openBridge>>) =>
   readKept(credentials, connection.url);
@@ -26,7 +27,7 @@ test('a merchant who opens the link and approves has a connected shop with its w
   const { keys, secrets, attempt } = await kept(bridge);
   expect(keys?.consumerKey).toMatch(/^ck_/);
   expect(secrets[0]).toMatch(/^[\w-]{43}$/);
-  expect(attempt?.state).toBe('connected');
+  expect(attempt?.state).toBe('done');
   expect(
     bridge.stand.webhooks().map(({ topic, status, delivery_url }) => [topic, status, delivery_url]),
   ).toEqual(
@@ -45,7 +46,7 @@ test('the page needs no script, names everything, and lets its form lead to the 
   const { html, headers } = await visit(await linkOf(bridge));
   expect(html).not.toMatch(/<script|onclick|javascript:/i);
   expect(html).toMatch(/<html lang="es-EC">/);
-  expect(html).toMatch(/<label><input type="radio" name="store" value="tienda" required checked>/);
+  expect(html).toContain(`<strong>tienda</strong>: ${bridge.connection.url}`);
   const policy = headers.get('content-security-policy');
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain(`form-action 'self' https: ${new URL(bridge.stand.url).origin};`);
@@ -133,11 +134,73 @@ test.each([
 test('a shop that cannot answer while it waits for us is checked when the merchant comes back', async () => {
   const bridge = await openBridge({ connection: { timeoutMs: 1_000 }, shop: { host: { oneWorker: true } } });
   const { start, approved, end } = await connect(bridge, 'Approve', async () => {
-    expect(await kept(bridge)).toMatchObject({ attempt: { state: 'unchecked' } });
+    expect(await kept(bridge)).toMatchObject({ keys: null, attempt: { state: 'unchecked' } });
   });
   expect([start.status, approved.status]).toEqual([303, 302]);
   expect(end.title).toBe('La tienda «tienda» quedó conectada');
-  expect(await kept(bridge)).toMatchObject({ attempt: { state: 'connected' } });
+  expect(await kept(bridge)).toMatchObject({ keys: {}, attempt: { state: 'done', pending: null } });
+});
+
+describe('a link', () => {
+  const at = (bridge: Bridge, query: Record<string, string>) =>
+    visit(`${bridge.publicUrl}/woocommerce/connect?${new URLSearchParams(query)}`);
+  const ticketOf = async (bridge: Bridge) => new URL(await linkOf(bridge)).searchParams.get('ticket') ?? '';
+
+  test('opens the store it was made for, and names no other', async () => {
+    const bridge = await openBridge();
+    const ticket = await ticketOf(bridge);
+    const own = await at(bridge, { store: 'tienda', ticket });
+    expect(own.status).toBe(200);
+    expect(own.html).not.toContain('otra.ec');
+    const other = await at(bridge, { store: 'otra', ticket });
+    const nobody = await at(bridge, { store: 'nadie', ticket });
+    expect([other.status, other.html]).toEqual([403, nobody.html]);
+    expect((await visit(`${bridge.publicUrl}/woocommerce/connect`, { store: 'otra', ticket })).status).toBe(
+      403,
+    );
+    expect((await readKept(bridge.credentials, 'https://otra.ec')).attempt).toBeNull();
+  });
+
+  test('is of no use once the store has another address', async () => {
+    const bridge = await openBridge();
+    const ticket = bridge.tickets.issue(
+      connectUse({ id: 'tienda', shop: 'https://antes.example.ec' }),
+      new Date('2099-01-01'),
+    );
+    expect((await at(bridge, { store: 'tienda', ticket })).status).toBe(403);
+  });
+});
+
+test('keys nobody could try never take the place of keys that work', async () => {
+  const bridge = await openBridge();
+  await connect(bridge);
+  const before = await kept(bridge);
+  const ticket = bridge.tickets.issue(
+    connectUse({ id: 'tienda', shop: bridge.connection.url }),
+    new Date('2099-01-01'),
+  );
+  const start = await visit(`${bridge.publicUrl}/woocommerce/connect`, { ticket, store: 'tienda' });
+  const asked = new URL(start.location).searchParams;
+  const nonce = asked.get('user_id') ?? '';
+  const back = `${asked.get('return_url')}&success=1&user_id=${nonce}`;
+  bridge.stand.trouble({ status: 503, body: {} });
+  expect((await bring(asked.get('callback_url') ?? '', brought(nonce))).status).toBe(200);
+  expect(await kept(bridge)).toMatchObject({ keys: before.keys, secrets: before.secrets });
+  // The shop answers again, and knows no such keys.
+  expect((await visit(back)).title).toBe('La tienda no quedó conectada');
+  expect(await kept(bridge)).toMatchObject({ keys: before.keys, secrets: before.secrets });
+  expect(await bridge.shop()?.fetchOrder('29')).toMatchObject({ id: '29' });
+});
+
+test('the address the merchant comes back to serves once, and for an hour', async () => {
+  const bridge = await openBridge();
+  const { approved } = await connect(bridge);
+  const calls = bridge.stand.requests.length;
+  const again = await visit(approved.location);
+  expect(again).toMatchObject({ status: 200, title: 'La tienda «tienda» quedó conectada' });
+  expect(bridge.stand.requests).toHaveLength(calls);
+  bridge.pass(60 * 60_000);
+  expect((await visit(approved.location)).status).toBe(403);
 });
 
 test('a merchant who denies is told that nothing was connected', async () => {
@@ -152,11 +215,11 @@ test('connected again, the shop has new keys and a new secret, and the one befor
   await connect(bridge);
   const before = await kept(bridge);
   const ticket = bridge.tickets.issue(
-    'woocommerce connect',
+    connectUse({ id: 'tienda', shop: bridge.connection.url }),
     new Date(bridge.context.clock.now().getTime() + 60_000),
   );
   const page = `${bridge.publicUrl}/woocommerce/connect?store=tienda&ticket=${ticket}`;
-  expect((await visit(page)).html).toMatch(/ya está conectada/);
+  expect((await visit(page)).html).toMatch(/Ya está conectada/);
   const start = await visit(page, { ticket, store: 'tienda' });
   const { location } = await visit(start.location.replace('/authorize', '/access_granted/'));
   await visit(location);
@@ -170,16 +233,17 @@ test('no other installation can be reached by plain http', async () => {
   const bridge = await openBridge({ publicUrl: 'http://facturas.mitienda.ec' });
   const { pages } = (await import('../../../adapters/woocommerce/index.ts')).woocommerce;
   const form = pages?.find(({ method }) => method === 'GET');
-  const ticket = bridge.tickets.issue('woocommerce connect', new Date('2099-01-01'));
+  const store = { id: 'tienda', shop: bridge.connection.url, app: null, connection: bridge.connection };
+  const ticket = bridge.tickets.issue(connectUse(store), new Date('2099-01-01'));
   const answer = await form?.answer(
-    new Request(`http://facturas.mitienda.ec/woocommerce/connect?ticket=${ticket}`),
+    new Request(`http://facturas.mitienda.ec/woocommerce/connect?store=tienda&ticket=${ticket}`),
     {
       ...bridge.context,
       publicUrl: 'http://facturas.mitienda.ec',
       tickets: bridge.tickets,
       apps: new Map(),
       connected: async () => null,
-      stores: () => [],
+      stores: () => [store],
     },
   );
   expect(answer?.status).toBe(409);

@@ -42,6 +42,13 @@ test('an authorised factura leaves its facts and one note for the customer', asy
   expect((await shop.fetchOrder('29'))?.accessKeys).toEqual([accessKey]);
 });
 
+test('an authorised nota de crédito that is a cent off tells the customer why', async () => {
+  const { stand, shop } = await openBoth();
+  const why = 'Se devolvieron 3.33 y la nota de crédito es por 3.32, un centavo menos.';
+  await shop.writeBack('29', [{ ...factura, kind: 'nota-credito', sourceId: '48', reason: why }]);
+  expect(ownNotes(stand)).toMatchObject([{ customer_note: true, note: expect.stringContaining(why) }]);
+});
+
 test('a held factura’s note carries the link for its buyer, which is emptied once nobody is asked any more', async () => {
   const { stand, shop } = await openBoth();
   const identificationUrl = 'https://facturas.mitienda.ec/identificacion/abc.def';
