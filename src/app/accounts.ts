@@ -34,8 +34,9 @@ export function openAccounts(
       const name = `${accountId}/${keyHash}`;
       let found = opened.get(name);
       if (!found) {
-        const { baseUrl } = account;
-        const client = openServiceClient({ baseUrl, apiKey, userAgent, log });
+        const { baseUrl, reprocess } = account;
+        const reprocessIdField = reprocess.idField;
+        const client = openServiceClient({ baseUrl, apiKey, userAgent, log, reprocessIdField });
         found = {
           client: {
             ...observer.service(accountId, client),

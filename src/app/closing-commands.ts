@@ -4,7 +4,7 @@ import type { CloseAnswer, Closing } from '../accounting/close/closing.ts';
 import type { Exported } from '../accounting/export/export-month.ts';
 import type { Exporting } from '../accounting/export/exporting.ts';
 import type { CommandAnswer } from '../core/commands.ts';
-import { readInput } from './commands-input.ts';
+import { type Command, readInput } from './commands-input.ts';
 
 const closeAsked = z.strictObject({
   day: z.iso.date(),
@@ -34,17 +34,14 @@ export interface StillRunning {
  * The commands `close` and `export` (src/accounting). `data` is the CloseAnswer or Exported, or StillRunning: whoever
  * asks the same again waits for the same one.
  */
-export function closingCommands({
-  closing,
-  exporting,
-}: {
-  closing: Closing;
-  exporting: Exporting;
-}): Record<string, (input: unknown) => Promise<CommandAnswer>> {
+export function closingCommands({ closing, exporting }: { closing: Closing; exporting: Exporting }): {
+  close: Command;
+  export: Command;
+} {
   return {
-    async close(input) {
+    async close(input, { scope }) {
       const { by: _by, ...asked } = readInput(closeAsked, input);
-      return soon(closing.close(asked), saidClose);
+      return soon(closing.close({ ...asked, scope }), saidClose);
     },
     async export(input) {
       const { by: _by, ...asked } = readInput(exportAsked, input);

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { ConfigError } from '../core/errors.ts';
-import type { Settings } from '../core/settings.ts';
+import { owner } from '../core/scope.ts';
 import type { StepDeps } from '../steps/deps.ts';
 import { forgetIn } from '../steps/forget-buyer.ts';
-import type { Carried } from './commands.ts';
-import { readInput } from './commands-input.ts';
+import { type CommandTable, readInput } from './commands-input.ts';
 
 const forget = z.strictObject({
   store: z.string().max(63),
@@ -15,14 +14,11 @@ const forget = z.strictObject({
 });
 
 /** What buyers may ask of a merchant beside his shop. */
-export function privacyCommands(
-  steps: StepDeps,
-  settings: Pick<Settings, 'stores'>,
-): Readonly<Record<string, (input: unknown) => Promise<Carried>>> {
+export function privacyCommands(steps: StepDeps): CommandTable {
   return {
-    async 'forget-buyer'(input) {
+    async 'forget-buyer'(input, { stores }) {
       const { store: id, email, phone, orders } = readInput(forget, input);
-      const store = settings.stores.get(id);
+      const store = stores.get(id);
       if (!store) throw unknownStore(id);
       const mark = { email, phone, orders };
       const { report, open } = await forgetIn(steps, {
@@ -32,7 +28,7 @@ export function privacyCommands(
       });
       const facts = { orders: report.orders.length, stays: report.stays.length, open };
       const done = report.orders.length > 0;
-      return { done, says: sentenceOf(report, open), subject: id, facts };
+      return { done, says: sentenceOf(report, open), subject: id, about: owner.store(id), facts };
     },
   };
 }

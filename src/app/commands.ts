@@ -2,14 +2,17 @@ import { z } from 'zod';
 import type { CommandAnswer, Commands } from '../core/commands.ts';
 import { type Document, documentKinds, documentNumber } from '../core/document.ts';
 import { FacturapuenteError } from '../core/errors.ts';
+import { owner, type Scope } from '../core/scope.ts';
 import type { Settings } from '../core/settings.ts';
+import { storeOfShop } from '../core/store-index.ts';
+import { askSync } from '../steps/ask.ts';
 import type { StepDeps } from '../steps/deps.ts';
 import { findDocument } from '../steps/find-document.ts';
 import { retryDocument } from '../steps/retry.ts';
 import { revokeLinks } from '../steps/revoke-links.ts';
 import { buyerAlert } from '../steps/shop-event.ts';
 import { takeKey } from '../steps/take-key.ts';
-import { readInput } from './commands-input.ts';
+import { type Carried, type CommandTable, type CommandView, readInput, subjectOf } from './commands-input.ts';
 import { peopleCommands } from './commands-people.ts';
 import { privacyCommands } from './commands-privacy.ts';
 
@@ -24,69 +27,98 @@ const retry = z.strictObject({ ...which, newNumber: z.boolean().optional() });
 const one = z.strictObject(which);
 const adopt = z.strictObject({ ...which, accessKey: z.string().max(60), vouched: z.boolean() });
 
-const answered = z.strictObject({
-  platform: z.string(),
-  shop: z.string(),
-  request: z.string(),
-  by: z.string(),
+const named = z.strictObject({ person: z.string().min(1).max(80), by: z.string().max(200) });
+
+const ordered = z.strictObject({
+  platform: z.string().max(40),
+  shop: z.string().max(255),
+  orderId: z.string().max(80),
+  by: z.string().max(200),
 });
 
-/** What a command answers, and what is written down of it: to what it was done, and small facts. */
-export interface Carried extends CommandAnswer {
-  subject?: string;
-  /** No buyers' data. */
-  facts?: Record<string, unknown>;
-}
+const answered = z.strictObject({
+  platform: z.string().max(63),
+  shop: z.string().max(300),
+  request: z.string().max(300),
+  by: z.string().max(200),
+});
 
 /** The commands that write, whoever gives them; each is written down with who did. See core/commands.ts. */
 export function openCommands(
   steps: StepDeps,
   settings: Pick<Settings, 'stores'>,
-  more: Readonly<Record<string, (input: unknown) => Promise<Carried>>> = {},
+  more: { ofStores?: CommandTable; ofInstallation?: CommandTable } = {},
 ): Commands {
-  const find = ({ document: name, store, kind }: Partial<z.output<typeof one>> & { document: string }) =>
-    findDocument(steps.ledger, settings.stores.values(), { name, store, kind });
-
-  const known: Record<string, (input: unknown) => Promise<Carried>> = {
-    ...more,
-    ...peopleCommands(steps, find),
-    ...privacyCommands(steps, settings),
-    async retry(input) {
+  const ofStores: CommandTable = {
+    ...more.ofStores,
+    ...peopleCommands(steps),
+    ...privacyCommands(steps),
+    async retry(input, { find }) {
       const asked = readInput(retry, input);
       const document = await find(asked);
       const { newNumber = false } = asked;
       const { kind, says } = await retryDocument(steps, document, asked.by, newNumber);
       const done = kind !== 'refused' && kind !== 'nothing';
-      return { done, says, subject: document.id, ...(newNumber && { facts: { newNumber } }) };
+      return { done, says, ...subjectOf(document), ...(newNumber && { facts: { newNumber } }) };
     },
+    async 'revoke-links'(input, { find }) {
+      const document = await find(readInput(one, input));
+      await revokeLinks(steps, document);
+      return { done: true, says: 'Los enlaces entregados ya no sirven.', ...subjectOf(document) };
+    },
+    /** Has an order read again from its shop, and emitted what is due. */
+    async 'sync-order'(input, { stores }) {
+      const { by: _by, ...order } = readInput(ordered, input);
+      const store = storeOfShop(stores, order.platform, order.shop);
+      if (!store) return { done: false, says: 'La tienda de ese pedido no está en la configuración.' };
+      await askSync(steps.ledger, { ...order, storeId: store.id }, steps.clock.now());
+      const says = 'Se emite enseguida; vea el resultado con explain_order.';
+      return { done: true, says, subject: order.orderId, about: owner.shop(order) };
+    },
+    async adopt(input, { find }) {
+      const asked = readInput(adopt, input);
+      const document = await find(asked);
+      const taken = await takeKey(steps, document, asked);
+      const subject = subjectOf(document);
+      if (taken.kind === 'refused') return { done: false, says: taken.reason, ...subject };
+      return { done: true, says: adopted(document, taken), ...subject, facts: { checked: taken.checked } };
+    },
+  };
+  const ofInstallation: CommandTable = {
+    ...more.ofInstallation,
     async reseal() {
       const count = await steps.ledger.reseal();
       const says = `Se protegieron con la clave nueva ${count} datos; cuando todos los procesos la usen, puede quitar oldSecrets.`;
       return { done: true, says };
     },
-    async 'revoke-links'(input) {
-      const document = await find(readInput(one, input));
-      await revokeLinks(steps, document);
-      return { done: true, says: 'Los enlaces entregados ya no sirven.', subject: document.id };
+    async 'reset-second-factor'(input) {
+      const { person } = readInput(named, input);
+      const had = await steps.ledger.secondFactors.remove(person);
+      await steps.ledger.sessions.endOf(person);
+      const says = had
+        ? `La verificación en dos pasos de ${person} queda sin efecto y sus sesiones, cerradas. Pídale que entre ahora mismo al panel: con su contraseña activa una nueva, y hasta entonces lo puede hacer quien la conozca.`
+        : `${person} no tiene verificación en dos pasos.`;
+      return { done: had, says, subject: person };
     },
     async 'buyer-answered'(input) {
       const { platform, shop, request } = readInput(answered, input);
       await steps.alerts.over(buyerAlert({ platform, shop, request }));
-      return { done: true, says: 'La solicitud queda atendida.', subject: request };
-    },
-    async adopt(input) {
-      const asked = readInput(adopt, input);
-      const document = await find(asked);
-      const taken = await takeKey(steps, document, asked);
-      const subject = document.id;
-      if (taken.kind === 'refused') return { done: false, says: taken.reason, subject };
-      return { done: true, says: adopted(document, taken), subject, facts: { checked: taken.checked } };
+      const about = owner.shop({ platform, shop });
+      return { done: true, says: 'La solicitud queda atendida.', subject: request, about };
     },
   };
+  const viewOf = (scope: Scope | null): CommandView => {
+    const { stores } = scope ?? settings;
+    const ledger = steps.ledger.view(scope);
+    const find: CommandView['find'] = ({ document: name, store, kind }) =>
+      findDocument(ledger, stores.values(), { name, store, kind });
+    return { scope, stores, ledger, find };
+  };
   return {
-    async run(name, input) {
+    async run(name, input, scope = null) {
+      const known = scope === null ? { ...ofInstallation, ...ofStores } : ofStores;
       const carryOut = Object.hasOwn(known, name) ? known[name] : undefined;
-      return carryOut && writeDown(steps, { name, input }, () => carryOut(input));
+      return carryOut && writeDown(steps, { name, input }, () => carryOut(input, viewOf(scope)));
     },
   };
 }
@@ -102,9 +134,15 @@ async function writeDown(
   const { by: who = null, document = null } = asked.safeParse(input).data ?? {};
   const deed = { who, what: name, now: clock.now() };
   try {
-    const { subject, facts, ...answer } = await carryOut();
+    const { subject, about, facts, ...answer } = await carryOut();
     const outcome = answer.done ? 'done' : 'nothing';
-    await ledger.deeds.add({ ...deed, subject: subject ?? document, outcome, ...(facts && { facts }) });
+    await ledger.deeds.add({
+      ...deed,
+      subject: subject ?? document,
+      about,
+      outcome,
+      ...(facts && { facts }),
+    });
     return answer;
   } catch (error) {
     const facts = error instanceof FacturapuenteError ? { code: error.code } : {};

@@ -6,11 +6,12 @@ import type { Log } from '../core/log.ts';
 import type { Platform } from '../core/platform.ts';
 import type { Store } from '../core/settings.ts';
 import type { Transport } from '../dispatch/transport.ts';
-import { openLinks } from '../http/links.ts';
 import { openTickets } from '../http/tickets.ts';
 import { lostLedger } from '../ledger/lost.ts';
 import { takeStores } from '../steps/connection.ts';
+import { openAdmin } from './admin.ts';
 import { openDoors } from './doors.ts';
+import { linksOf } from './links.ts';
 import { openObservation, showInstallation } from './observation.ts';
 import { warnOfOverruling } from './overruling.ts';
 import { askedAtStart, refuseUnconfirmed } from './production.ts';
@@ -64,7 +65,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     const { log, observer } = observation;
     warnOfOverruling(config, log);
     const secrets = await openSecrets(config);
-    const links = openLinks(secrets.links, config.publicUrl);
+    const links = linksOf(config, secrets);
     const runtime = await openRuntime({
       config,
       live,
@@ -93,7 +94,8 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     }
     const take = (added: Store[]) => takeStores(runtime.steps, added);
     closers.push(startRefreshing(runtime.stores, take, log));
-    showInstallation(observation, runtime, transport);
+    closers.push(await openAdmin(config, { runtime, live, secrets, tickets, log }));
+    showInstallation(observation, runtime, settings.stores, transport);
     const doors = await openDoors(options, {
       runtime,
       observation,

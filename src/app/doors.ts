@@ -1,24 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { Person } from '../core/people.ts';
+import { mayConfigureAll, type Person } from '../core/people.ts';
 import type { Tickets } from '../core/tickets.ts';
 import type { Transport } from '../dispatch/transport.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import type { Links } from '../http/links.ts';
-import { type Operations, queuesPath } from '../http/operations.ts';
+import { type Queues, queuesPath } from '../http/operations.ts';
+import { type BodyMemory, openBodyMemory, openRawBody } from '../http/raw-body.ts';
 import { createBackDoor, createHttp, openServer } from '../http/server.ts';
-import { shopConnected, takeStores } from '../steps/connection.ts';
+import { shopConnected } from '../steps/connection.ts';
 import { type AllCommands, openAllCommands } from './all-commands.ts';
 import type { Connector, ConnectorOptions } from './connector.ts';
-import { openInstalling } from './installing.ts';
 import type { Observation } from './observation.ts';
 import type { Runtime } from './runtime.ts';
 import type { LiveSettings } from './settings.ts';
-import { openStoring } from './storing.ts';
 import { packageVersion } from './version.ts';
+
+/** An assistant asks with a few words, not with documents. */
+const mcpBodyLimit = 256 * 1024;
 
 /** Opens what a role listens on, when everything behind it stands. */
 export async function openDoors(
-  { config, role, port = config.port, host = '0.0.0.0', listen = true }: ConnectorOptions,
+  { config, role, port = config.port, host = config.host, listen = true }: ConnectorOptions,
   parts: {
     runtime: Runtime;
     observation: Observation;
@@ -47,38 +50,37 @@ export async function openDoors(
   if (back) closers.push(() => back.close());
   if (role === 'worker') return { url: null, handler: null, metricsUrl: back?.url ?? null };
 
-  const operations = await openOperations(config, role, log, closers);
-  const installing = openInstalling({
-    settings,
-    tickets,
-    ledger,
-    clock,
-    contextOf: shopContext,
-    ready: ({ platform, shop }) => shopConnected(runtime.steps, platform.name, shop),
-  });
+  const people = peopleOf(config);
+  const queues = people.some(mayConfigureAll) ? await openQueues(config, role, log, closers) : null;
   const { commands, assistant } = openAllCommands(runtime, settings, config.mcp);
+  const bodies = openBodyMemory();
   const deps: HttpDeps = {
     settings,
     ledger,
     clock,
     log,
+    alerts: runtime.steps.alerts,
     links,
     keepFiles: config.files.keepMegabytes > 0,
     service,
     shopContext,
     tickets,
-    installing,
     commands,
     exporting: runtime.exporting,
-    storing: openStoring({ ledger, clock, live }, async () => {
-      await takeStores(runtime.steps, await runtime.stores.refresh());
-    }),
-    connected: ({ name }, shop) => shopConnected(runtime.steps, name, shop),
+    connected: ({ name }, shop, app) => shopConnected(runtime.steps, name, shop, app),
     ready,
+    bodies,
     observer,
   };
-  const mcp = await openMcp(config, assistant);
-  const app = createHttp(deps, { metrics: back ? null : access, operations, people: peopleOf(config), mcp });
+  const mcp = await openMcp(config, assistant, { bodies, log });
+  const app = createHttp(deps, {
+    metrics: back ? null : access,
+    queues,
+    people,
+    secondFactor: config.panel.secondFactor,
+    trustedProxies: config.trustedProxies,
+    mcp,
+  });
   if (!listen) return { url: null, handler: app, metricsUrl: back?.url ?? null };
   const server = await openServer(app, { port, host, setting: '--port' });
   closers.push(() => server.close());
@@ -89,12 +91,21 @@ export async function openDoors(
 async function openMcp(
   { mcp: { tokens }, publicUrl }: ConnectorOptions['config'],
   assistant: AllCommands['assistant'],
+  { bodies, log }: { bodies: BodyMemory; log: Observation['log'] },
 ): Promise<RequestHandler | null> {
   if (Object.keys(tokens).length === 0) return null;
   // Loaded here, so that nobody else pays for it.
   const { mcpDoor } = await import('../mcp/door.ts');
-  const call = (by: string) => (tool: string, input: unknown) => assistant(tool, input, `${by} (asistente)`);
-  return mcpDoor({ tokens, publicUrl, version: packageVersion, call });
+  const holders = Object.entries(tokens).map(
+    ([name, token]) => [name, typeof token === 'string' ? { sha256: token } : token] as const,
+  );
+  const stores = new Map(holders.map(([name, token]) => [name, token.stores]));
+  const call = (name: string) => (tool: string, input: unknown) =>
+    assistant(tool, input, { by: `${name} (asistente)`, stores: stores.get(name) });
+  const hashes = Object.fromEntries(holders.map(([name, { sha256 }]) => [name, sha256]));
+  const read = openRawBody(mcpBodyLimit, bodies);
+  const readBody = async (req: IncomingMessage, res: ServerResponse) => (await read(req, res, 'mcp')).body;
+  return mcpDoor({ tokens: hashes, publicUrl, version: packageVersion, call, readBody, log });
 }
 
 /** Who may open the panel: those of the config, and its operator, who may do everything. */
@@ -102,14 +113,14 @@ function peopleOf({ panel, operator }: ConnectorOptions['config']): Person[] {
   return [...(operator ? [{ ...operator, role: 'configure' as const }] : []), ...panel.users];
 }
 
-/** The page of the queue: only with BullMQ, and only for a configured operator. */
-async function openOperations(
-  { redis, operator }: ConnectorOptions['config'],
+/** The page of the queue: only with BullMQ. */
+async function openQueues(
+  { redis }: ConnectorOptions['config'],
   role: ConnectorOptions['role'],
   log: Observation['log'],
   closers: (() => Promise<void>)[],
-): Promise<Operations | null> {
-  if (!redis || !operator) return null;
+): Promise<Queues | null> {
+  if (!redis) return null;
   // Loaded here, so that nobody else pays for it.
   const { openBoard } = await import('../dispatch/board.ts');
   const board = openBoard({
@@ -121,5 +132,5 @@ async function openOperations(
     warns: role === 'web',
   });
   closers.push(() => board.close());
-  return { operator, queues: board.handler };
+  return board.handler;
 }

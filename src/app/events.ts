@@ -1,23 +1,26 @@
 import type { Platform, ShopContext } from '../core/platform.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';
+import { findDoor, standingOf } from '../http/doors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 
-/** The platform of a door reads the event; null when this process knows no such door. */
+/**
+ * The platform of an endpoint reads the event; null when this process knows no such endpoint. Whether the endpoint
+ * speaks for the shop is asked again: its store may have changed hands since the event came.
+ */
 export async function readEvent(
-  { apps, stores }: Settings,
-  door: string,
+  deps: { settings: Settings; ledger: Pick<Ledger, 'stores'>; contextOf(platform: Platform): ShopContext },
+  id: string,
   event: ToldEvent,
-  contextOf: (platform: Platform) => ShopContext,
 ): Promise<ShopEvent | null> {
-  const app = apps.get(door);
-  const own = stores.get(door);
-  const platform = (app ?? own)?.platform;
-  if (!platform) return null;
+  const door = findDoor(deps.settings, id);
+  if (!door) return null;
+  const { platform, app, connection } = door;
   if (!platform.onEvent) return { kind: 'nothing', reason: 'The platform knows of no events.' };
-  const store = own ?? [...stores.values()].find((one) => one.app?.id === door && one.shop === event.shop);
-  return platform.onEvent(
-    event,
-    { connection: store?.connection ?? null, app: app?.settings ?? null },
-    contextOf(platform),
-  );
+  const context = deps.contextOf(platform);
+  const standing = await standingOf(door, event.shop, { ...deps, credentials: context.credentials });
+  if (standing.kind === 'none')
+    return { kind: 'nothing', reason: 'The shop does not belong to this endpoint.' };
+  const store = { connection: connection ?? standing.store?.connection ?? null, app };
+  return platform.onEvent(event, store, context);
 }

@@ -2,6 +2,7 @@ import { ecuadorDay } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { idleMs, wholeMs } from '../http/panel/sessions.ts';
+import { failedSignIns } from '../http/sign-in.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { forgetOld, type Kept } from '../steps/forget-old.ts';
 
@@ -10,6 +11,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 const keepAlertsMs = 30 * dayMs;
 /** As long as anybody asks who did what. */
 const keepDeedsMs = 2 * 365 * dayMs;
+/** Only the counts of today decide anything. */
+const keepLookUpsMs = 7 * dayMs;
+/** As long as a failed sign-in may say something of the next one. */
+const keepFailedSignInsMs = 90 * dayMs;
 /** As far as the panel's charts go back. */
 const chartsMs = 90 * 24 * 60 * 60 * 1000;
 const everyMs = 6 * 60 * 60 * 1000;
@@ -55,6 +60,8 @@ async function prune(of: Housekeeping): Promise<void> {
   await ledger.alerts.prune(before(keepAlertsMs));
   await ledger.sessions.prune({ seen: before(idleMs), began: before(wholeMs) });
   await ledger.deeds.prune(before(keepDeedsMs));
+  await ledger.lookUps.prune(ecuadorDay(before(keepLookUpsMs)));
+  await ledger.deeds.prune(before(keepFailedSignInsMs), failedSignIns);
   // So that nobody who opens the panel's charts waits for days to be tallied.
   await ledger.dayTallies.since(ecuadorDay(before(chartsMs)), clock.now());
 }

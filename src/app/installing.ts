@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { InstallItem, Installing, InstallRequest } from '../core/install.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
+import { owner } from '../core/scope.ts';
 import type { Settings, Store } from '../core/settings.ts';
 import type { Tickets } from '../core/tickets.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -28,11 +29,15 @@ export function openInstalling(deps: InstallingDeps): Installing {
       const request = installRequest(settings, store, { apply, tickets });
       if (!apply) return platform.install(request, contextOf(platform));
       const { install } = platform;
-      const found = await writtenDown(deps, { what: 'install', who: by, subject: id }, async () => {
-        const found = await install(request, contextOf(platform));
-        return { found, ...outcomeOf(found.items) };
-      });
-      if (found.items.every(isFine)) await ready(store);
+      const found = await writtenDown(
+        deps,
+        { what: 'install', who: by, subject: id, about: owner.store(id) },
+        async () => {
+          const found = await install(request, contextOf(platform));
+          return { found, ...outcomeOf(found) };
+        },
+      );
+      if (found.every(isFine)) await ready(store);
       return found;
     },
     async uninstall(id, by) {
@@ -41,10 +46,14 @@ export function openInstalling(deps: InstallingDeps): Installing {
       if (!platform.uninstall) throw nothingToDo(store);
       const request = installRequest(settings, store, { apply: true, tickets });
       const { uninstall } = platform;
-      return writtenDown(deps, { what: 'uninstall', who: by, subject: id }, async () => {
-        const items = await uninstall(request, contextOf(platform));
-        return { found: items, ...outcomeOf(items) };
-      });
+      return writtenDown(
+        deps,
+        { what: 'uninstall', who: by, subject: id, about: owner.store(id) },
+        async () => {
+          const items = await uninstall(request, contextOf(platform));
+          return { found: items, ...outcomeOf(items) };
+        },
+      );
     },
   };
 }

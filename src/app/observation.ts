@@ -1,5 +1,7 @@
 import type { Config } from '../config/load.ts';
+import { ecuadorDay } from '../core/calendar.ts';
 import type { Log } from '../core/log.ts';
+import type { Settings } from '../core/settings.ts';
 import type { Transport } from '../dispatch/transport.ts';
 import { ratesOf, watchInstallation } from '../observe/installation.ts';
 import { type Metrics, openMetrics } from '../observe/metrics.ts';
@@ -36,6 +38,7 @@ export async function openObservation(config: Config, role: string, given: Log):
 export function showInstallation(
   { metrics }: Observation,
   { ledger, clock, budgets, accounts, steps }: Runtime,
+  stores: Settings['stores'],
   transport: Transport | null,
 ): void {
   for (const account of steps.accounts.keys()) metrics.account(account);
@@ -44,6 +47,11 @@ export function showInstallation(
     clock,
     rates: () => ratesOf(accounts, budgets),
     pauses: () => ledger.pauses.list(),
+    async breakers() {
+      const open = new Map((await ledger.breakers.list()).map(({ storeId, since }) => [storeId, since]));
+      return [...stores.values()].map(({ id }) => ({ store: id, since: open.get(id) ?? null }));
+    },
+    lookUps: () => ledger.lookUps.ofDay(ecuadorDay(clock.now()), 'store'),
     async sweeps() {
       const shops = await ledger.sweeps.freshness();
       // A store that left the config is swept no more, and nobody needs to hear of it for ever.

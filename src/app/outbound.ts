@@ -2,17 +2,20 @@ import { lookup as ask, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import { type Lookup, type Outbound, privateAddress } from '../core/outbound.ts';
 
-/** Not the internet's: IANA's registries of special-purpose addresses, 2026. */
+/** What IANA's registries of special-purpose addresses (2026) take out of the internet. */
 const special = {
   ipv4: [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
     ['100.64.0.0', 10],
     ['127.0.0.0', 8],
+    // The platform of Azure answers its machines here, with their settings.
+    ['168.63.129.16', 32],
     ['169.254.0.0', 16],
     ['172.16.0.0', 12],
     ['192.0.0.0', 24],
     ['192.0.2.0', 24],
+    ['192.88.99.0', 24],
     ['192.168.0.0', 16],
     ['198.18.0.0', 15],
     ['198.51.100.0', 24],
@@ -21,26 +24,36 @@ const special = {
     ['240.0.0.0', 4],
   ],
   ipv6: [
-    ['::', 127],
-    ['64:ff9b:1::', 48],
-    ['100::', 64],
+    // Protocols' own: Teredo, benchmarking, ORCHID and whatever comes next.
+    ['2001::', 23],
     ['2001:db8::', 32],
+    // 6to4: the address holds an IPv4 one, and nobody relays to it any more.
     ['2002::', 16],
-    ['fc00::', 7],
-    ['fe80::', 10],
-    ['ff00::', 8],
+    ['3fff::', 20],
   ],
 } as const;
+
+/**
+ * All of IPv6 that may be called, but for what is special: the part that is given out, and the two notations of IPv4
+ * addresses, whose IPv4 address counts (RFC 4291 mapped, RFC 6052 NAT64). All else is refused unseen.
+ */
+const global = [
+  ['2000::', 3],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+] as const;
 
 /** Lets calls reach the internet, and of the networks behind us those of `allowed` alone (`10.0.0.0/8`). */
 export function openOutbound(allowed: readonly string[] = []): Outbound {
   const refused = new BlockList();
   for (const [network, bits] of special.ipv4) {
+    // Of a mapped address BlockList compares the IPv4 address itself.
     refused.addSubnet(network, bits, 'ipv4');
-    // The same through a gateway from IPv6 (RFC 6052).
     refused.addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6');
   }
   for (const [network, bits] of special.ipv6) refused.addSubnet(network, bits, 'ipv6');
+  const reached = new BlockList();
+  for (const [network, bits] of global) reached.addSubnet(network, bits, 'ipv6');
   const allow = new BlockList();
   for (const network of allowed) {
     const [address = '', bits = ''] = network.split('/');
@@ -48,7 +61,8 @@ export function openOutbound(allowed: readonly string[] = []): Outbound {
   }
   const isRefused = (address: string): boolean => {
     const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
-    return refused.check(address, family) && !allow.check(address, family);
+    const behind = refused.check(address, family) || (family === 'ipv6' && !reached.check(address, family));
+    return behind && !allow.check(address, family);
   };
   const lookup: Lookup = (hostname, options, callback) => {
     ask(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

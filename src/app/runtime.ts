@@ -3,6 +3,7 @@ import { openSigner } from '../accounting/close/signing.ts';
 import { type Exporting, openExporting } from '../accounting/export/exporting.ts';
 import { clockRate, openClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
+import { refuseUnknownStores } from '../config/resolve.ts';
 import type { Secrets } from '../config/secret.ts';
 import type { Budget, Budgets } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
@@ -28,8 +29,9 @@ import { refuseLeftBehind } from './left-behind.ts';
 import { openNotification } from './notification.ts';
 import { openOutbound } from './outbound.ts';
 import type { LiveSettings } from './settings.ts';
+import { openShopBreakers } from './shop-breakers.ts';
 import { openShopContext, openShops } from './shops.ts';
-import { openStores, type Stores } from './stores.ts';
+import { keptUnder, openStores, type Stores } from './stores.ts';
 
 /** What every role shares: ledger, clock, rate budgets, one client per account, one shop API per store. */
 export interface Runtime {
@@ -79,7 +81,12 @@ export async function openRuntime({
     clock,
     log,
   );
-  await refuseLeftBehind(config, ledger).catch(async (error) => {
+  const refuseUnusable = async () => {
+    await refuseLeftBehind(config, ledger);
+    const added = await ledger.credentials.shops(keptUnder);
+    refuseUnknownStores(config, new Set([...Object.keys(config.stores), ...added]));
+  };
+  await refuseUnusable().catch(async (error) => {
     await ledger.close();
     throw error;
   });
@@ -89,7 +96,10 @@ export async function openRuntime({
   const stores = await openStores({ ledger, clock, log, live, ...notification });
   const budgets = openBudgets({ ledger, clock, log });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
-  const shops = openShops(shopContext, observer);
+  const watchBreaker = openShopBreakers({ ledger, clock, log, alerts: notification.alerts });
+  const shops = openShops(shopContext, (store, api) =>
+    watchBreaker(store.id, observer.shop(store.platform.name, api)),
+  );
   const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
 
   const access = (account: Account, keyHash: string) => {
@@ -108,7 +118,7 @@ export async function openRuntime({
     storeOf: (platform, shop) => storeOfShop(settings.stores, platform, shop),
     // A shadow writes nothing onto its shop, and reads it through the store behind it.
     shop: (store) => (isShadowShop(store.shop) ? null : shops.of(store)),
-    onEvent: (door, event) => readEvent(settings, door, event, shopContext),
+    onEvent: (door, event) => readEvent({ settings, ledger, contextOf: shopContext }, door, event),
     get accounts() {
       return settings.accounts;
     },

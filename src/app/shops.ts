@@ -4,7 +4,6 @@ import type { Outbound } from '../core/outbound.ts';
 import type { Platform, Shop, ShopContext } from '../core/platform.ts';
 import type { Store } from '../core/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Observer } from '../observe/observer.ts';
 import { credentialsOf } from './credentials.ts';
 import { openOutbound } from './outbound.ts';
 import { userAgent } from './version.ts';
@@ -32,8 +31,11 @@ export function openShopContext({
   };
 }
 
-/** The shop APIs of the configured stores, each opened when first used and kept. */
-export function openShops(contextOf: (platform: Platform) => ShopContext, observer: Pick<Observer, 'shop'>) {
+/** The shop APIs of the configured stores, each opened when first used and kept; `watch` puts eyes on their calls. */
+export function openShops(
+  contextOf: (platform: Platform) => ShopContext,
+  watch: (store: Store, shop: Shop) => Shop,
+) {
   const opened = new Map<string, { store: Store; shop: Shop | null }>();
   return {
     /** Null for a store configured without API access. */
@@ -44,7 +46,7 @@ export function openShops(contextOf: (platform: Platform) => ShopContext, observ
       void known?.shop?.close();
       const { platform, connection, app } = store;
       const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
-      const shop = api && observer.shop(platform.name, api);
+      const shop = api && watch(store, api);
       opened.set(store.id, { store, shop });
       return shop;
     },

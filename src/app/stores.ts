@@ -108,7 +108,7 @@ async function register(
   first: Map<string, Date>,
 ): Promise<void> {
   for (const { store, waits } of [...stores].flatMap(withShadow)) {
-    const { id, shop, platform } = store;
+    const { id, shop, platform, app } = store;
     // Its history begins when production does, not while it only throws a shadow.
     if (waits !== null) {
       first.set(id, first.get(waits) ?? clock.now());
@@ -118,6 +118,7 @@ async function register(
       id,
       platform: platform.name,
       shop,
+      app: app?.id ?? null,
       now: clock.now(),
     });
     first.set(id, new Date(firstStartedAt));

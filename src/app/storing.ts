@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { ConfigError } from '../core/errors.ts';
+import { owner } from '../core/scope.ts';
 import type { StoreList, Storing } from '../core/storing.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { refuseUnconfirmed } from './production.ts';
@@ -12,7 +13,14 @@ export function openStoring(
   changed: () => Promise<unknown> = async () => {},
 ): Storing {
   const writeDown = (what: string, subject: string, by: string | undefined) =>
-    ledger.deeds.add({ who: by ?? null, what, subject, outcome: 'done', now: clock.now() });
+    ledger.deeds.add({
+      who: by ?? null,
+      what,
+      subject,
+      about: owner.store(subject),
+      outcome: 'done',
+      now: clock.now(),
+    });
   const key = (id: string) => ({ platform: keptUnder, shop: id });
   return {
     async add(id, raw, by) {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Alerts } from '../core/alerts.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
+import { owner } from '../core/scope.ts';
 import type { Settings, Store } from '../core/settings.ts';
 import type { Tickets } from '../core/tickets.ts';
 import { installRequest } from './installing.ts';
@@ -52,6 +53,7 @@ export function openTending({ settings, tickets, contextOf, alerts, log }: TendD
     await alerts.raise({
       code,
       subject: id,
+      about: owner.store(id),
       what: `La instalación de la tienda «${id}» no estaba completa. ${what}`,
       cure: `Si se repite, revise que ${settings.publicUrl} responda siempre, y ejecute «facturapuente install --store ${id} --check».`,
     });

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { FacturapuenteError } from '../core/errors.ts';
 import type { InstallItem } from '../core/install.ts';
+import type { Owner } from '../core/scope.ts';
 import type { Deed, DeedOutcome } from '../ledger/deeds.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
@@ -13,7 +14,7 @@ export interface Outcome {
 /** Carries it out and writes down who had it done and what came of it, a failure too; see ledger/deeds.ts. */
 export async function writtenDown<T>(
   { ledger, clock }: { ledger: Pick<Ledger, 'deeds'>; clock: Clock },
-  deed: Pick<Deed, 'who' | 'what' | 'subject'>,
+  deed: Pick<Deed, 'who' | 'what' | 'subject'> & { about?: Owner },
   task: () => Promise<Outcome & { found: T }>,
 ): Promise<T> {
   const now = clock.now();

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { openAllCommands } from '../app/all-commands.ts';
+import { linksOf } from '../app/links.ts';
 import { openObservation } from '../app/observation.ts';
 import { openRuntime } from '../app/runtime.ts';
 import { openLiveSettings } from '../app/settings.ts';
-import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import type { CommandAnswer } from '../core/commands.ts';
 import { LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
-import { commandUse } from '../http/command-door.ts';
-import { openLinks } from '../http/links.ts';
-import { openTickets } from '../http/tickets.ts';
-import { postRunning } from './post-running.ts';
+import { askRunning } from './ask-running.ts';
 import { whoAmI } from './who-am-i.ts';
 
 const answerShape = z.object({ done: z.boolean(), says: z.string(), data: z.unknown().optional() });
@@ -33,7 +30,7 @@ export async function carryOut(
     return await here(config, name, input);
   } catch (error) {
     if (!(error instanceof LedgerError) || error.code !== 'ledger-held') throw error;
-    return untilDone(async () => answerShape.parse(await elsewhere(config, name, JSON.stringify(input))));
+    return untilDone(() => askRunning(config, { do: 'command', name, input }, answerShape));
   }
 }
 
@@ -51,7 +48,7 @@ async function here(config: Config, name: string, input: unknown): Promise<Comma
   try {
     const { log, observer } = observation;
     const secrets = await openSecrets(config);
-    const links = openLinks(secrets.links, config.publicUrl);
+    const links = linksOf(config, secrets);
     const runtime = await openRuntime({ config, live, secrets, links, log, observer });
     try {
       const { commands } = openAllCommands(runtime, live.settings, config.mcp);
@@ -66,16 +63,4 @@ async function here(config: Config, name: string, input: unknown): Promise<Comma
   } finally {
     await observation.close();
   }
-}
-
-async function elsewhere(config: Config, name: string, body: string): Promise<unknown> {
-  const clock = openClock(config.testClock);
-  const tickets = openTickets((await openSecrets(config)).tickets, clock);
-  return postRunning(config, {
-    tickets,
-    clock,
-    path: `/commands/${name}`,
-    use: commandUse(name, body),
-    body,
-  });
 }

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
+import { type Basis, basisOf } from '../conformance/basis.ts';
 import type { Finding } from '../conformance/check.ts';
 import type { Checked, Report } from '../conformance/run.ts';
 
@@ -20,6 +21,7 @@ const counts = (checked: readonly Checked[]) => ({
 
 interface Assumption {
   id: string;
+  basis: Basis;
   verdict: Verdict;
   checks: readonly Checked[];
 }
@@ -34,14 +36,14 @@ function assumptions({ checked }: Report): Assumption[] {
     .map(([id, checks]) => {
       const found = counts(checks);
       const verdict: Verdict = found.differs > 0 ? 'differs' : found.agrees > 0 ? 'agrees' : 'unseen';
-      return { id, verdict, checks };
+      return { id, basis: basisOf({ inferred: id as `A${number}` }), verdict, checks };
     })
     .sort((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
 }
 
 /** The report for machines. */
 export function toJson(report: Report, baseUrl: string): string {
-  const flat = ({ finding, ...rest }: Checked) => ({ ...rest, ...finding });
+  const flat = ({ finding, ...rest }: Checked) => ({ ...rest, basis: basisOf(rest), ...finding });
   const rows = assumptions(report);
   const verdicts = (verdict: Verdict) => rows.filter((row) => row.verdict === verdict).length;
   const value = {
@@ -53,7 +55,10 @@ export function toJson(report: Report, baseUrl: string): string {
     requests: report.requests,
     notes: report.notes,
     checks: ofSpec(report).map(flat),
-    assumptions: rows.map(({ id, verdict, checks }) => ({ id, verdict, checks: checks.map(flat) })),
+    assumptions: rows.map(({ id, basis, verdict, checks }) => ({
+      ...{ id, basis, verdict },
+      checks: checks.map(flat),
+    })),
   };
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -106,14 +111,20 @@ function unseenRows(report: Report): string[] {
   });
 }
 
-function assumption({ id, verdict, checks }: Assumption): string {
+const basisWords: Readonly<Record<Basis, string>> = {
+  spec: 'de la especificación',
+  described: 'descrito en público',
+  inferred: 'inferido',
+};
+
+function assumption({ id, basis, verdict, checks }: Assumption): string {
   const words = { agrees: pc.green('se cumple'), differs: pc.yellow('difiere'), unseen: pc.dim('no se ve') };
   const told = checks.filter(({ finding }) => finding.verdict === verdict);
   const rows = told.map(({ title, finding }) => {
     if (finding.verdict === 'differs') return `${title}; visto: ${finding.seen}`;
     return `${title}; ${finding.verdict === 'agrees' ? (finding.note ?? 'visto') : finding.why}`;
   });
-  return `  ${id.padEnd(4)}${words[verdict]}\n${rows.map((row) => `      ${pc.dim(row)}`).join('\n')}`;
+  return `  ${id.padEnd(4)}${words[verdict]} (${basisWords[basis]})\n${rows.map((row) => `      ${pc.dim(row)}`).join('\n')}`;
 }
 
 function conclusion(report: Report): string {
@@ -126,5 +137,5 @@ function conclusion(report: Report): string {
 /** An address may carry a password. */
 function shown(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl);
-  return `${origin}${pathname}`.replace(/\/+$/, '');
+  return `${origin}${pathname}`.replace(/(?<!\/)\/+$/, '');
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { NotTestable } from '../conformance/check.ts';
 import { runConformance } from '../conformance/run.ts';
 import { exampleIssuer, type Settings } from '../conformance/settings.ts';
+import { parseJson } from '../core/json.ts';
 import { differences, toJson, toText } from './conformance-report.ts';
 
 export interface ConformanceFlags {
@@ -76,7 +77,7 @@ async function readIssuer(file: string): Promise<Settings['emisor']> {
   });
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw new NotTestable(`${file} no contiene JSON válido.`);
   }

@@ -1,11 +1,18 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
+import { linksOf } from '../app/links.ts';
 import { loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import { type AccountPause, pauseWords } from '../core/account-pause.ts';
-import { type Document, type DocumentState, documentNumber } from '../core/document.ts';
+import {
+  type Document,
+  type DocumentState,
+  differingFields,
+  documentNumber,
+  roundingOf,
+  roundingWords,
+} from '../core/document.ts';
 import { silentLog } from '../core/log.ts';
-import { openLinks } from '../http/links.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import { pausedAccounts, pauseOf, toPausedJson } from './paused.ts';
 import { stateWords } from './state-words.ts';
@@ -27,7 +34,7 @@ export async function listDocuments(flags: DocumentsFlags): Promise<string> {
     const documents = await reader.documents.list(filter);
     const pauses = await reader.pauses.list();
     if (!json) return pausedAccounts(pauses) + toTable(documents, pauses);
-    const links = openLinks((await openSecrets(config)).links, config.publicUrl);
+    const links = linksOf(config, await openSecrets(config));
     const told = documents.map(async (document) => {
       const version = await reader.linkVersions.of(document.id);
       return toJson(
@@ -80,13 +87,19 @@ function toJson(
 /** An authorised document is also told by what its XML said (src/steps/verify/). */
 function wordOf({ state, verification }: Document): string {
   if (verification === null) return stateWords[state];
-  return verification === 'agrees' ? pc.green('autorizada y verificada') : pc.red('autorizada, no coincide');
+  return differingFields(verification) === null
+    ? pc.green('autorizada y verificada')
+    : pc.red('autorizada, no coincide');
 }
 
-function whyOf({ reason, verification }: Document, pause: AccountPause | null): string {
+function whyOf({ reason, verification, total }: Document, pause: AccountPause | null): string {
   if (pause) return `En pausa: ${pauseWords[pause.cause].what}`;
-  if (verification === null || verification === 'agrees') return reason ?? '';
-  return `El XML autorizado no dice lo que se envió: ${verification.join(', ')}.`;
+  const rounding = roundingOf(verification);
+  if (rounding) return roundingWords(total, rounding);
+  const fields = differingFields(verification);
+  return fields === null
+    ? (reason ?? '')
+    : `El XML autorizado no dice lo que se envió: ${fields.join(', ')}.`;
 }
 
 function toTable(documents: readonly Document[], pauses: readonly AccountPause[]): string {

@@ -13,13 +13,21 @@ export function addHashPasswordCommand(program: Command): void {
       const password = process.stdin.isTTY
         ? await ask('Contraseña: ')
         : (await text(process.stdin)).replace(/\r?\n$/, '');
-      if (password.length < 10)
+      const { hashPassword, leastCharacters, mostBytes, tooLong, tooShort } = await import(
+        '../http/password.ts'
+      );
+      if (tooShort(password))
         throw new ConfigError(
           'password-short',
-          'La contraseña debe tener al menos 10 caracteres.',
-          'The operator password must have at least 10 characters.',
+          `La contraseña debe tener al menos ${leastCharacters} caracteres.`,
+          `The password must have at least ${leastCharacters} characters.`,
         );
-      const { hashPassword } = await import('../http/password.ts');
+      if (tooLong(password))
+        throw new ConfigError(
+          'password-long',
+          `La contraseña puede ocupar hasta ${mostBytes} bytes: una letra ocupa uno, con tilde dos.`,
+          `The password may take at most ${mostBytes} bytes (UTF-8).`,
+        );
       process.stdout.write(`${await hashPassword(password)}\n`);
     });
 }

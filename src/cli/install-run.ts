@@ -70,7 +70,7 @@ async function installService(flags: RunFlags): Promise<{ sections: Section[]; s
     const parts = { config, live, desk };
     const plan = await setUpService(parts, asked, false);
     if (!check && !json)
-      for (const { title, items } of plan) process.stdout.write(planText(`(${title})`, { items, files: [] }));
+      for (const { title, items } of plan) process.stdout.write(planText(`(${title})`, items));
     const sections = check ? plan : await carriedOut(parts, asked);
     if (asked.store !== undefined) return { sections, stores: [asked.store] };
     return { sections, stores: (await desk.health()).stores };

@@ -1,18 +1,18 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isFine, openInstalling } from '../app/installing.ts';
+import { z } from 'zod';
+import { installRequest, isFine, openInstalling, storeOf } from '../app/installing.ts';
 import { openOutbound } from '../app/outbound.ts';
-import { openLiveSettings } from '../app/settings.ts';
+import { type LiveSettings, openLiveSettings } from '../app/settings.ts';
 import { openShopContext } from '../app/shops.ts';
 import { keptStores } from '../app/stores.ts';
 import { type Config, loadConfig } from '../config/load.ts';
-import type { Installation, InstallItem } from '../core/install.ts';
+import type { InstallFile, InstallItem } from '../core/install.ts';
 import { silentLog } from '../core/log.ts';
 import type { Store } from '../core/settings.ts';
-import type { InstallOrder } from '../http/install-door.ts';
-import { askRunning } from './install-running.ts';
-import { installationText, planText } from './install-text.ts';
-import { openOwnLedger } from './own-ledger.ts';
+import type { Tickets } from '../core/tickets.ts';
+import { askRunning } from './ask-running.ts';
+import { writeInstallFiles } from './install-files.ts';
+import { type InstallOrder, installationText, planText } from './install-text.ts';
+import { heldStores, openOwnLedger } from './own-ledger.ts';
 import { whoAmI } from './who-am-i.ts';
 
 export interface InstallFlags {
@@ -36,15 +36,16 @@ export async function installStore(
   try {
     const plan = asked === 'apply' ? await installer.run('check') : null;
     if (plan && !json) process.stdout.write(planText(`en la tienda «${store}»`, plan));
-    const found = await installer.run(asked);
-    // Only the one who asked has the folder the files belong in.
-    if (asked === 'apply')
-      for (const { name, content } of found.files) await writeFile(join(process.cwd(), name), content);
-    const ready = found.items.every(isFine);
-    const planned = plan && { plan: plan.items };
-    const report = { store, ready, ...planned, ...found };
-    const text = json ? `${JSON.stringify(report, null, 2)}\n` : installationText(store, found, asked);
-    return { text, ready, items: found.items, report };
+    const items = await installer.run(asked);
+    // Made here, of our own config: whoever installs in our place names no file.
+    const wanted = asked === 'remove' ? [] : installer.files();
+    const files = asked === 'apply' ? await writeInstallFiles(wanted, process.cwd()) : wanted;
+    const ready = items.every(isFine);
+    const report = { store, ready, ...(plan && { plan }), items, files };
+    const text = json
+      ? `${JSON.stringify(report, null, 2)}\n`
+      : installationText(store, { items, files }, asked);
+    return { text, ready, items, report };
   } finally {
     await installer.close();
   }
@@ -52,19 +53,41 @@ export async function installStore(
 
 /** Who carries it out: this process, or the one that holds the ledger. */
 interface Installer {
-  run(asked: InstallOrder): Promise<Installation>;
+  run(asked: InstallOrder): Promise<InstallItem[]>;
+  files(): readonly InstallFile[];
   close(): Promise<void>;
 }
+
+const installItems = z.array(
+  z.object({
+    code: z.string().exactOptional(),
+    what: z.string(),
+    state: z.enum(['ok', 'missing', 'differs', 'problem', 'warning']),
+    cure: z.string().nullable(),
+    done: z.boolean().exactOptional(),
+  }),
+);
 
 async function openInstaller(config: Config, store: string): Promise<Installer> {
   const live = await openLiveSettings(config);
   const { ledger, clock, tickets } = await openOwnLedger(config);
   const by = whoAmI();
-  if (ledger === null)
+  const files = () => filesOf(live, store, tickets);
+  if (ledger === null) {
+    live.adopt(await heldStores(config));
     return {
-      run: (asked) => askRunning(config, { tickets, clock, store, asked, by }),
+      run: (asked) =>
+        askRunning(
+          config,
+          asked === 'remove'
+            ? { do: 'uninstall', store, by }
+            : { do: 'install', store, apply: asked === 'apply', by },
+          installItems,
+        ),
+      files,
       close: async () => {},
     };
+  }
   live.adopt(await keptStores(ledger));
   const contextOf = openShopContext({
     ledger,
@@ -75,10 +98,15 @@ async function openInstaller(config: Config, store: string): Promise<Installer> 
   const ready = ({ id }: Store) => ledger.stores.wake(id, clock.now());
   const installing = openInstalling({ settings: live.settings, tickets, ledger, clock, contextOf, ready });
   return {
-    run: async (asked) =>
-      asked === 'remove'
-        ? { items: await installing.uninstall(store, by), files: [] }
-        : installing.install(store, asked === 'apply', by),
+    run: (asked) =>
+      asked === 'remove' ? installing.uninstall(store, by) : installing.install(store, asked === 'apply', by),
+    files,
     close: () => ledger.close(),
   };
+}
+
+function filesOf({ settings }: LiveSettings, id: string, tickets: Tickets): readonly InstallFile[] {
+  const store = storeOf(settings, id);
+  const request = installRequest(settings, store, { apply: false, tickets });
+  return store.platform.installFiles?.(request) ?? [];
 }

@@ -1,7 +1,10 @@
 import pc from 'picocolors';
 import { isFine } from '../app/installing.ts';
-import type { Installation, InstallItem } from '../core/install.ts';
-import type { InstallOrder } from '../http/install-door.ts';
+import type { InstallFile, InstallItem } from '../core/install.ts';
+import type { FileOutcome } from './install-files.ts';
+
+/** Only look, install, or take back. */
+export type InstallOrder = 'check' | 'apply' | 'remove';
 
 const marks: Record<InstallItem['state'], string> = {
   ok: pc.green('✔ listo'),
@@ -15,7 +18,7 @@ const line = ({ what, state, cure, done }: InstallItem): string =>
   `  ${done ? pc.green('✔ hecho') : marks[state]}  ${what}${cure === null ? '' : `\n      ${cure}`}`;
 
 /** What is about to be put right; nothing where nothing is. */
-export function planText(where: string, { items }: Installation): string {
+export function planText(where: string, items: readonly InstallItem[]): string {
   const open = items.filter(({ state }) => state === 'missing' || state === 'differs');
   if (open.length === 0) return '';
   return `${[`Por hacer ${where}:`, ...open.map(({ what, state }) => `  ${marks[state]}  ${what}`)].join('\n')}\n\n`;
@@ -27,11 +30,31 @@ export function sectionText({ title, items }: { title: string; items: readonly I
 }
 
 /** Each thing, how it stands, what to do or what was done, for a person; one sentence at the end. */
-export function installationText(store: string, { items, files }: Installation, asked: InstallOrder): string {
-  const written = files.map(({ name }) =>
-    asked === 'apply' ? `  ${pc.green('✔')}  Archivo ${name}` : `  ${pc.yellow('✘')}  Archivo ${name}`,
-  );
-  return [`Tienda «${store}»:`, ...items.map(line), ...written, '', last(store, items, asked), ''].join('\n');
+export function installationText(
+  store: string,
+  { items, files }: { items: readonly InstallItem[]; files: readonly (InstallFile | FileOutcome)[] },
+  asked: InstallOrder,
+): string {
+  return [
+    `Tienda «${store}»:`,
+    ...items.map(line),
+    ...files.map(fileLine),
+    '',
+    last(store, items, asked),
+    '',
+  ].join('\n');
+}
+
+function fileLine(file: InstallFile | FileOutcome): string {
+  if (!('state' in file)) return `  ${pc.yellow('✘')}  Archivo ${file.name}`;
+  if (file.state !== 'differs')
+    return `  ${pc.green('✔')}  Archivo ${file.name}${file.state === 'same' ? ' (ya estaba)' : ''}`;
+  const says = 'Ya existe y no se tocó. Para escribirlo de nuevo, bórrelo y repita; cambiaría:';
+  return [
+    `  ${pc.yellow('!')}  Archivo ${file.name}`,
+    `      ${says}`,
+    ...file.changes.map((one) => `      ${one}`),
+  ].join('\n');
 }
 
 function last(store: string, items: readonly InstallItem[], asked: InstallOrder): string {

@@ -1,10 +1,11 @@
+import { linksOf } from '../app/links.ts';
 import { openLiveSettings } from '../app/settings.ts';
 import { keptStores } from '../app/stores.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import { silentLog } from '../core/log.ts';
 import type { Settings } from '../core/settings.ts';
-import { type Links, openLinks } from '../http/links.ts';
+import type { Links } from '../http/links.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
 
 /** What a command looks at beside `start`, changing nothing: the ledger, and every store of config and ledger. */
@@ -27,7 +28,7 @@ export async function looking<T>(
   try {
     const { credentials } = reader;
     if (credentials) live.adopt(await keptStores({ credentials }));
-    const links = openLinks(secrets.links, config.publicUrl);
+    const links = linksOf(config, secrets);
     return await look({ config, settings: live.settings, reader, links });
   } finally {
     await reader.close();

@@ -23,6 +23,7 @@ import { addPlanCommand } from './plan.ts';
 import { addPrivacyCommand } from './privacy.ts';
 import { addRehearseCommand } from './rehearse.ts';
 import { addResealCommand } from './reseal.ts';
+import { addResetSecondFactorCommand } from './reset-second-factor.ts';
 import { addRetryCommand } from './retry.ts';
 import { addSandboxCommand } from './sandbox.ts';
 import { addShadowCommand } from './shadow.ts';
@@ -70,6 +71,7 @@ export function openCommandLine(): Command {
   addMoveCommand(program);
   addConformanceCommand(program);
   addHashPasswordCommand(program);
+  addResetSecondFactorCommand(program);
   speakSpanish(program);
   return program;
 }
@@ -83,8 +85,10 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // Errors of ours speak to the merchant first; anything else is a defect and keeps its stack.
     const told = await tellable(error);
-    if (!(told instanceof FacturapuenteError)) throw told;
-    process.stderr.write(`${told.merchant}\n`);
+    // Node would print what a library hung onto it as well, passwords too.
+    const says =
+      told instanceof FacturapuenteError ? told.merchant : told instanceof Error ? told.stack : told;
+    process.stderr.write(`${says}\n`);
     return Number(process.exitCode ?? 0) || 1;
   }
 }

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { codeWords } from '../catalogue/code-words.ts';
 import { loadConfig } from '../config/load.ts';
-import { documentNumber } from '../core/document.ts';
+import { documentNumber, roundingOf, roundingWords } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Order } from '../core/order.ts';
@@ -62,20 +62,33 @@ function toText({ order, documents, work }: OrderStory): string {
 }
 
 function documentText({ document, history, attempts }: DocumentStory): string {
-  const { kind, state, accessKey, reason, id } = document;
+  const { kind, state, accessKey, reason, id, total } = document;
+  const rounding = roundingOf(document.verification);
   const what = kind === 'factura' ? 'Factura' : 'Nota de crédito';
   const number = documentNumber(document) ?? 'sin número';
   const lines = [
     `${pc.bold(`${what} ${number}`)}: ${stateWords[state]} (${id})`,
     ...(accessKey ? [`  Clave de acceso ${accessKey}`] : []),
     ...(reason ? [`  ${reason}`] : []),
+    ...(rounding ? [`  ${roundingWords(total, rounding)}`] : []),
     ...history.map(({ at, to, note }) => `  ${when(at)}  ${stateWords[to]}${noteText(note)}`),
     ...attempts.map(
-      ({ n, createdAt, outcome, accessKey: key, errors }) =>
-        `  Envío ${n}, ${when(createdAt)}: ${outcomeWords[outcome]}${key ? `, clave ${key}` : ''}${errors.length > 0 ? `. ${errors.join('; ')}` : ''}`,
+      ({ n, createdAt, outcome, errors, ...keys }) =>
+        `  Envío ${n}, ${when(createdAt)}: ${outcomeWords[outcome]}${keyText(keys)}${errors.length > 0 ? `. ${errors.join('; ')}` : ''}`,
     ),
   ];
   return lines.join('\n');
+}
+
+function keyText({
+  accessKey,
+  foreseenKey,
+}: {
+  accessKey: string | null;
+  foreseenKey: string | null;
+}): string {
+  if (accessKey !== null) return `, clave ${accessKey}`;
+  return foreseenKey === null ? '' : `, clave prevista ${foreseenKey}`;
 }
 
 /** Why it moved: a code beside its meaning, since `facturapuente error` tells more of it. */
@@ -89,9 +102,12 @@ function noteText(note: unknown): string {
   return told && pc.dim(` (${told})`);
 }
 
-function workText({ kind, dueAt, attempts, reason }: PendingWork): string {
+function workText({ kind, dueAt, attempts, reason, breaker }: PendingWork): string {
   const tried = attempts > 0 ? `, ${attempts} intentos fallidos` : '';
-  return `${workWords[kind]}: ${when(dueAt)}${tried}${reason ? `. ${reason}` : ''}`;
+  const waits = breaker
+    ? `. Espera: la tienda no responde desde ${when(breaker.since)}; se prueba otra vez desde ${when(breaker.retryAt)}`
+    : '';
+  return `${workWords[kind]}: ${when(dueAt)}${tried}${reason ? `. ${reason}` : ''}${waits}`;
 }
 
 const quito = new Intl.DateTimeFormat('es-EC', {

@@ -1,3 +1,5 @@
+import type { KeptStore } from '../app/settings.ts';
+import { keptStores } from '../app/stores.ts';
 import { openClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
@@ -8,8 +10,9 @@ import type { Tickets } from '../core/tickets.ts';
 import { openTickets } from '../http/tickets.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/open.ts';
+import { openLedgerReader } from '../ledger/read.ts';
 
-/** What a command writes through: the ledger, or where `start` holds it (null) the tickets for its doors. */
+/** What a command writes through: the ledger, null where another process holds it; and the tickets of its links. */
 export interface OwnLedger {
   ledger: Ledger | null;
   clock: Clock;
@@ -27,4 +30,15 @@ export async function openOwnLedger(config: Config): Promise<OwnLedger> {
     },
   );
   return { ledger, clock, tickets: openTickets(secrets.tickets, clock) };
+}
+
+/** The stores of a ledger that somebody else holds, looked at beside him. */
+export async function heldStores(config: Config): Promise<KeptStore[]> {
+  const { seal } = await openSecrets(config);
+  const reader = openLedgerReader({ ...config.ledger, sealKey: seal }, silentLog);
+  try {
+    return reader.credentials ? await keptStores({ credentials: reader.credentials }) : [];
+  } finally {
+    await reader.close();
+  }
 }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { storeOf } from '../app/installing.ts';
 import { openLiveSettings } from '../app/settings.ts';
@@ -12,6 +11,7 @@ import type { Platform } from '../core/platform.ts';
 import { isOf } from '../core/privacy.ts';
 import { shadowShop } from '../core/shadow.ts';
 import type { BuyerMark } from '../core/shop-event.ts';
+import { writePrivate } from '../files/write-private.ts';
 import type { LedgerReader } from '../ledger/read.ts';
 import { carryOut } from './carry-out.ts';
 import { type BuyerFlags, markOf, type PrivacyRequest, requestOf, withRequests } from './privacy-requests.ts';
@@ -29,7 +29,7 @@ interface Whose {
 
 /**
  * Writes what is held of the buyer of a request, or of one the flags name, to a file only its owner may read; answers a
- * sentence. Throws ConfigError.
+ * sentence. Throws ConfigError, LedgerError `export-out`.
  */
 export async function exportBuyer(
   id: string | undefined,
@@ -39,7 +39,7 @@ export async function exportBuyer(
     const whose = id === undefined ? await byFlags(flags, reader, config) : byRequest(requests, id);
     const held = await collect(reader, whose, config);
     const file = resolve(process.cwd(), flags.out ?? `datos-comprador-${whose.name}.json`);
-    await writeFile(file, `${JSON.stringify(held, null, 2)}\n`, { mode: 0o600 });
+    await writePrivate(file, `${JSON.stringify(held, null, 2)}\n`);
     const { platform, shop } = whose;
     if (id !== undefined)
       await carryOut('buyer-answered', { platform: platform.name, shop, request: id }, flags);

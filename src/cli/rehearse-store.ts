@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Day, startOfEcuadorDay } from '../core/calendar.ts';
+import { writePrivate } from '../files/write-private.ts';
 import { rehearse } from '../rehearsal/rehearse.ts';
 import { reportPage } from '../rehearsal/report.ts';
 import { summary } from '../rehearsal/summary.ts';
@@ -31,7 +31,7 @@ export function rehearseStore(flags: RehearseFlags): Promise<string> {
     };
     const found = await rehearse({ store, shop, now, rechargeFor }, asked).finally(progress.end);
     const out = flags.out ?? (flags.json ? null : `ensayo-${store.id}.html`);
-    if (out !== null) await writeFile(out, reportPage(found));
+    if (out !== null) await writePrivate(resolve(out), reportPage(found));
     if (flags.json) return `${JSON.stringify(found, null, 2)}\n`;
     return `${summary(found)}\nEl informe está en ${resolve(out ?? '')}; ábralo con su navegador.\n`;
   });

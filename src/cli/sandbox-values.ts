@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { parseJson } from '../core/json.ts';
 import { readTestClock, type TimeSource } from '../sandbox/clock.ts';
 import type { Seed } from '../sandbox/index.ts';
 
@@ -11,7 +12,7 @@ export const collect = (value: string, before: string[]) => [...before, value];
 /** The JSON of a seed file; what it says is looked at when the sandbox starts. */
 export function seedFile(path: string): Seed {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return parseJson(readFileSync(path, 'utf8')) as Seed;
   } catch (error) {
     throw new InvalidArgumentError(
       `No se puede leer ${path}: ${error instanceof Error ? error.message : error}.`,

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import pc from 'picocolors';
 import { runFrom, type TimeSource } from '../sandbox/clock.ts';
 import type { SandboxOptions, Seed } from '../sandbox/index.ts';
+import { type ArithmeticName, arithmeticNames, type DialectName, dialectNames } from '../sandbox/variants.ts';
 import { collect, instant, rate, seedFile, testClock, wholeNumber } from './sandbox-values.ts';
 
 interface Flags {
@@ -13,6 +14,8 @@ interface Flags {
   webhookSecret?: string;
   authorizeDelay: number;
   codigoNumerico: 'fijo' | 'aleatorio';
+  dialect: DialectName;
+  arithmetic: ArithmeticName;
   strict: boolean;
   inContainer: boolean;
   testClock?: TimeSource;
@@ -59,6 +62,16 @@ export function addSandboxCommand(program: Command): void {
         .choices(['fijo', 'aleatorio'])
         .default('fijo'),
     )
+    .addOption(
+      new Option('--dialect <nombre>', 'con qué formas habla donde la especificación calla')
+        .choices(dialectNames)
+        .default('described'),
+    )
+    .addOption(
+      new Option('--arithmetic <modo>', 'cómo calcula los impuestos de un comprobante')
+        .choices(arithmeticNames)
+        .default('totals'),
+    )
     .option('--strict', 'emite solo para empresas registradas y con firma vigente, como producción', false)
     .addOption(
       new Option('--test-clock <texto>', 'reloj de prueba: anchor=<ISO>,offset=<ms>,rate=<número>').argParser(
@@ -101,6 +114,8 @@ async function run(flags: Flags): Promise<void> {
     authorizeDelayMs: flags.authorizeDelay,
     allowLoopbackWebhooks: flags.allowLoopbackWebhooks,
     codigoNumerico: flags.codigoNumerico,
+    dialect: flags.dialect,
+    arithmetic: flags.arithmetic,
     strict: flags.strict,
     inContainer: flags.inContainer,
     log: (line) => print(pc.dim(line)),
@@ -127,6 +142,7 @@ function startBlock(url: string, keys: string[], flags: Flags): string {
     ...keys.map((key) => row('X-API-KEY', pc.cyan(key))),
     ...(flags.webhookUrl ? [row('Webhook', flags.webhookUrl)] : []),
     ...(flags.data === undefined ? [] : [row('Datos', flags.data)]),
+    row('Dialecto', `${flags.dialect}; calcula: ${flags.arithmetic}`),
     row('Página', pc.cyan(`${url}/`)),
     row('OpenAPI', `${url}/openapi.json`),
     row('MCP', `${url}/mcp`),

@@ -23,7 +23,10 @@ export function addStartCommand(program: Command): void {
       new Option('--role <papel>', 'qué hace este proceso').choices(['all', 'web', 'worker']).default('all'),
     )
     .option('--port <número>', 'puerto; por defecto el de la configuración')
-    .option('--host <dirección>', 'dirección en la que escucha', '0.0.0.0')
+    .option(
+      '--host <dirección>',
+      'dirección en la que escucha; por defecto la de la configuración, o 127.0.0.1',
+    )
     .addOption(
       new Option(
         '--log-level <nivel>',

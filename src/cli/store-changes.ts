@@ -8,9 +8,9 @@ import { readFragment } from '../config/fragment.ts';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { StoreList, Storing } from '../core/storing.ts';
-import { type StoreOrder, storeUse } from '../http/store-door.ts';
+import type { AdminRequest } from '../http/admin/requests.ts';
+import { askRunning } from './ask-running.ts';
 import { openOwnLedger } from './own-ledger.ts';
-import { postRunning } from './post-running.ts';
 import { whoAmI } from './who-am-i.ts';
 
 interface Flags {
@@ -28,21 +28,24 @@ export async function addStore(file: string, flags: Flags): Promise<string> {
     );
   });
   const { id, raw } = readFragment(text, { file: path, env: process.env });
-  const { done } = added.parse(
-    await ask(flags, 'add', id, JSON.stringify(raw), async (storing) => ({
-      done: await storing.add(id, raw, whoAmI()),
-    })),
+  const by = whoAmI();
+  const done = await ask(flags, { do: 'store-add', store: id, raw, by }, added, (storing) =>
+    storing.add(id, raw, by),
   );
   return said[done](id);
 }
 
 export async function removeStore(id: string, flags: Flags): Promise<string> {
-  await ask(flags, 'remove', id, '', (storing) => storing.remove(id, whoAmI()));
+  const by = whoAmI();
+  await ask(flags, { do: 'store-remove', store: id, by }, z.null(), async (storing) => {
+    await storing.remove(id, by);
+    return null;
+  });
   return `La tienda «${id}» ya no se factura; sus comprobantes siguen en el registro.\n`;
 }
 
 export async function listStores(flags: Flags): Promise<string> {
-  const { stores, waiting } = listed.parse(await ask(flags, 'list', 'all', '', (storing) => storing.list()));
+  const { stores, waiting } = await ask(flags, { do: 'store-list' }, listed, (storing) => storing.list());
   const lines = stores.map(
     ({ id, platform, shop, ruc, ambiente, from }) =>
       `${id}  ${platform}  ${shop}  RUC ${ruc}  ambiente ${ambiente}  ${from === 'config' ? 'configuración' : 'store add'}`,
@@ -54,7 +57,7 @@ export async function listStores(flags: Flags): Promise<string> {
   return [...lines, ...open, ''].join('\n');
 }
 
-const added = z.object({ done: z.enum(['added', 'changed', 'same']) });
+const added = z.enum(['added', 'changed', 'same']);
 const said = {
   added: (id: string) =>
     `La tienda «${id}» quedó registrada; los procesos en marcha la toman en unos segundos.\n`,
@@ -79,24 +82,15 @@ const listed: z.ZodType<StoreList> = z.object({
 });
 
 /** By ourselves where the ledger is free, else by the process that holds it. */
-async function ask(
+async function ask<T>(
   { config: path }: Flags,
-  asked: StoreOrder,
-  id: string,
-  body: string,
-  run: (storing: Storing) => Promise<unknown>,
-): Promise<unknown> {
+  asked: AdminRequest,
+  shape: z.ZodType<T>,
+  run: (storing: Storing) => Promise<T>,
+): Promise<T> {
   const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
-  const { ledger, clock, tickets } = await openOwnLedger(config);
-  const by = whoAmI();
-  if (ledger === null)
-    return postRunning(config, {
-      tickets,
-      clock,
-      path: `/stores/${encodeURIComponent(id)}?do=${asked}&by=${encodeURIComponent(by)}`,
-      use: storeUse({ store: id, asked, by }, body),
-      body,
-    });
+  const { ledger, clock } = await openOwnLedger(config);
+  if (ledger === null) return askRunning(config, asked, shape);
   try {
     const live = await openLiveSettings(config);
     live.adopt(await keptStores(ledger));

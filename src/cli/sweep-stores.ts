@@ -1,4 +1,5 @@
 import { storeOf } from '../app/installing.ts';
+import { linksOf } from '../app/links.ts';
 import { openObservation } from '../app/observation.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { openLiveSettings } from '../app/settings.ts';
@@ -9,7 +10,6 @@ import { FacturapuenteError, LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Settings, Store } from '../core/settings.ts';
 import { listNames } from '../core/sweep-lists.ts';
-import { openLinks } from '../http/links.ts';
 import { sweepOnce } from '../steps/sweep/sweep.ts';
 import { whoAmI } from './who-am-i.ts';
 
@@ -34,7 +34,7 @@ export async function sweepStores(flags: SweepFlags): Promise<{ text: string; fa
   try {
     const { log, observer } = observation;
     const secrets = await openSecrets(config);
-    const links = openLinks(secrets.links, config.publicUrl);
+    const links = linksOf(config, secrets);
     const runtime = await openRuntime({ config, live, secrets, links, log, observer }).catch((error) => {
       throw error instanceof LedgerError && error.code === 'ledger-held'
         ? alreadyRunning(config, error)

@@ -6,6 +6,8 @@ const timeoutMs = 20_000;
 /** One mailbox and nothing beside it: a comma or a line break would make two of it. */
 const mailbox = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
 
+const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
+
 /**
  * Letters by SMTP.
  * @param mail.url as nodemailer takes it, `smtps://user:password@host:465`; it never shows in an error.
@@ -18,6 +20,8 @@ export function openMail(mail: { url: string; from: string }): Mailer {
     host: hostname,
     port: Number(port) || (secure ? 465 : 587),
     secure,
+    // Passwords and buyers' links leave this machine only by TLS, whatever the server or somebody before it offers.
+    requireTLS: !thisMachine.includes(hostname),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     ...timeouts,
     disableFileAccess: true,
@@ -48,6 +52,12 @@ function noMailbox(): DeliveryError {
 /** nodemailer's own message may repeat what the server said, addresses included: only its code is told. */
 function refused(host: string, error: unknown): DeliveryError {
   const { code = 'unknown', responseCode } = (error ?? {}) as { code?: string; responseCode?: number };
+  if (code === 'ETLS')
+    return new DeliveryError(
+      'mail-failed',
+      `El servidor de correo ${host} no ofrece una conexión cifrada, y la clave del buzón no se le envía sin ella: use smtps:// o un servidor con STARTTLS en mail.url.`,
+      `The mail server ${host} offers no TLS, and mail.url has a password.`,
+    );
   const why = [code, responseCode].filter((one) => one !== undefined).join(' ');
   return new DeliveryError(
     'mail-failed',

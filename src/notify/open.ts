@@ -12,8 +12,11 @@ export interface NotifyOptions {
   publicUrl: string;
   /** Mail addresses that are told of alerts. */
   alertsTo: readonly string[];
-  /** `types`: what it hears of; "alerts" for alerts. Empty: everything. */
-  webhooks: readonly (Endpoint & { types: readonly string[] })[];
+  /**
+   * `types`: what it hears of; "alerts" for alerts. Empty: everything. `stores`: only documents of these, and no alerts,
+   * which may be of the whole installation; without it of all.
+   */
+  webhooks: readonly (Endpoint & { types: readonly string[]; stores?: readonly string[] | undefined })[];
 }
 
 interface Parts {
@@ -40,16 +43,18 @@ export function openNotify(
       id: 'correo',
       tell: (news) => mailer.send({ to: alertsTo, ...alertLetter(news, publicUrl) }),
     });
-  for (const { types, ...endpoint } of webhooks) {
+  for (const { types, stores, ...endpoint } of webhooks) {
     const { id } = endpoint;
     const hears = (type: string) => types.length === 0 || types.includes(type);
     const now = () => ({ now: clock.now(), userAgent });
     listeners.set(id, {
       id,
       wants: (type: DocumentEventType) => hears(type),
-      hear: (event) => post(endpoint, event, now()),
+      async hear(event) {
+        if (stores?.includes(event.data.store) !== false) await post(endpoint, event, now());
+      },
     });
-    if (hears(alertsType))
+    if (stores === undefined && hears(alertsType))
       channels.set(id, { id, tell: (news) => post(endpoint, alertsMessage(news, clock.now()), now()) });
   }
   return { channels, listeners };

@@ -1,5 +1,9 @@
-/** Runs a call and may look at its answer or error; must hand both on unchanged. */
-export type Watch = (name: string, call: () => Promise<unknown>) => Promise<unknown>;
+/** Runs a call and may look at its arguments, answer or error; must hand them on unchanged. */
+export type Watch = (
+  name: string,
+  call: () => Promise<unknown>,
+  args: readonly unknown[],
+) => Promise<unknown>;
 
 /**
  * The same object, each of its methods watched under its name. For objects whose methods are calls to somewhere
@@ -10,7 +14,7 @@ export function watchCalls<T extends object>(target: T, except: readonly string[
     get(object, name) {
       const value: unknown = Reflect.get(object, name);
       if (typeof name !== 'string' || typeof value !== 'function' || except.includes(name)) return value;
-      return (...args: unknown[]) => watch(name, () => value.apply(object, args));
+      return (...args: unknown[]) => watch(name, () => value.apply(object, args), args);
     },
   });
 }

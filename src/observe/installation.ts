@@ -17,10 +17,14 @@ export interface Sources {
   rates(): Promise<readonly KeyRate[]>;
   /** Accounts that rest until a probe finds them well. */
   pauses(): Promise<AccountPause[]>;
+  /** How many names each store looked up today. */
+  lookUps(): Promise<readonly { subject: string; count: number }[]>;
   /** Jobs on their way between dispatcher and worker; left out where this process has no transport. */
   jobs?: () => Promise<Readonly<Record<string, number>>>;
   /** Until when each store that is swept told everything, and which of its lists are behind. */
   sweeps: () => Promise<readonly { store: string; sweptTo: string; behind: Behind }[]>;
+  /** Every store, and since when the circuit breaker of its shop is open; null for a closed one. */
+  breakers: () => Promise<readonly { store: string; since: string | null }[]>;
 }
 
 /** How the rate budget of one API key of an account stands. */
@@ -49,9 +53,9 @@ export function ratesOf(
 const kinds = Object.keys(documentCodes);
 const openStates = documentStates.filter((state) => state !== 'authorized' && state !== 'cancelled');
 
-/** Adds what is true of the installation now: documents, work, rate budgets, pauses, transport, sweep. */
+/** Adds what is true of the installation now: documents, work, rate budgets, pauses, circuit breakers, transport, sweep. */
 export function watchInstallation(registry: Registry, sources: Sources): void {
-  const { counts, clock, rates, pauses, jobs, sweeps } = sources;
+  const { counts, clock, rates, pauses, lookUps, jobs, sweeps, breakers } = sources;
   const age = (since: string | Date) => Math.max(clock.now().getTime() - new Date(since).getTime(), 0) / 1000;
   const open = seldom(() => counts.openDocuments());
   const final = seldom(() => counts.finalDocuments());
@@ -137,6 +141,19 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
       ]),
   );
 
+  gauge(
+    'shop_breaker_open_seconds',
+    'How long the circuit breaker of the shop of each store is open; 0 where it is closed.',
+    ['store'],
+    async () => (await breakers()).map(({ store, since }) => [{ store }, since === null ? 0 : age(since)]),
+  );
+
+  gauge(
+    'registry_look_ups',
+    'Names looked up in the registry today, in Ecuador, by store (policy.buyer.registryPerDay is the limit).',
+    ['store'],
+    async () => (await lookUps()).map(({ subject, count }) => [{ store: subject }, count]),
+  );
   if (jobs)
     gauge('transport_jobs', 'Jobs between dispatcher and worker.', ['state'], async () =>
       Object.entries(await jobs()).map(([state, count]) => [{ state }, count]),

@@ -93,9 +93,9 @@ export const causes: Readonly<Record<string, Cause>> = {
     'No se sabe qué líneas se devolvieron',
     'Indique las líneas en cada reembolso, o dé acceso a la API de la tienda.',
   ),
-  'credit-excise': refund(
-    'Una devolución parcial con ICE que no se puede repartir',
-    'Emita la nota de crédito a mano.',
+  'credit-rounding': refund(
+    'Ninguna base en centavos da el dinero devuelto con su IVA',
+    'Emita la nota de crédito a mano, o permita policy.creditNotes.roundingDifference: nearest.',
   ),
   'final-consumer': refund(
     'Devolución de una venta a consumidor final',

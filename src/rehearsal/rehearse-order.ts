@@ -1,3 +1,4 @@
+import { statedRows } from '../../mappers/ways.ts';
 import { type Day, ecuadorDay } from '../core/calendar.ts';
 import type { DocumentKind } from '../core/document.ts';
 import { type Amount, decimal } from '../core/money.ts';
@@ -91,7 +92,7 @@ function factsOf({ trace, body }: Action): PastFacts {
     buyer: identity?.type ?? null,
     rounding: mapping?.money.rounding ?? '0.00',
     statedTax: (mapping?.taxes ?? []).some(({ difference }) => !decimal(difference).isZero()),
-    taxes: (body?.totales ?? []).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
+    taxes: (body ? statedRows(body) : []).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
       codigo,
       porcentaje: codigo_porcentaje,
       base: decimal(base_imponible).toFixed(2),

@@ -1,4 +1,4 @@
-import { type Document, documentNumber } from '../core/document.ts';
+import { type Document, differingFields, documentNumber } from '../core/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../core/money.ts';
 import { count, many, percent, usd } from './words.ts';
 
@@ -75,7 +75,9 @@ export function shadowReport(store: string, orders: readonly ShadowedOrder[]): S
 function alteredOf(authorised: readonly Document[]): string[] | null {
   const read = authorised.filter(({ verification }) => verification !== null);
   if (read.length === 0) return null;
-  return read.filter(({ verification }) => verification !== 'agrees').map(({ orderName }) => orderName);
+  return read
+    .filter(({ verification }) => differingFields(verification) !== null)
+    .map(({ orderName }) => orderName);
 }
 
 function causesOf(documents: readonly Document[]): ShadowCause[] {

@@ -1,6 +1,7 @@
 import type { InstallItem } from '../core/install.ts';
 import { AccountRecord, accountsUnder } from '../core/issuer-record.ts';
 import type { Account } from '../core/settings.ts';
+import { isEmpty } from '../service/answers.ts';
 import type { WebhookAnswer } from '../service/index.ts';
 import type { SetupDeps } from './deps.ts';
 import { failed, item } from './items.ts';
@@ -18,12 +19,15 @@ export async function checkKey(
   const balance = await service.consultarSaldo();
   if (balance.kind !== 'balance') return [failed('api-key', 'Clave de API', balance)];
   const items = [item('api-key', 'Clave de API', 'ok')];
-  const { creditos, aviso } = balance;
-  if (creditos !== null) {
-    const short = producing && creditos < fewCredits;
-    const state = !short ? 'ok' : creditos === 0 ? 'problem' : 'warning';
+  const { creditos, estadoSaldo, aviso } = balance;
+  const isLow = estadoSaldo === 'bajo' || estadoSaldo === 'agotado';
+  const said = [creditos, isLow || creditos === null ? estadoSaldo : null].filter((one) => one !== null);
+  if (said.length > 0) {
+    const few = isLow || (creditos ?? fewCredits) < fewCredits;
+    const short = producing && few;
+    const state = !short ? 'ok' : isEmpty(balance) ? 'problem' : 'warning';
     const cure = short ? 'En producción cada documento gasta uno: recargue en el panel del servicio.' : null;
-    items.push(item('credits', `Créditos (${creditos})`, state, { cure }));
+    items.push(item('credits', `Créditos (${said.join(', ')})`, state, { cure }));
   }
   if (aviso !== null && producing)
     items.push(
@@ -44,7 +48,7 @@ export async function setUpWebhook(
   const [secret] = account.webhookSecrets;
   if (secret === undefined)
     return item('service-webhook', what, 'problem', {
-      cure: `Escriba en accounts.${account.id}.webhookSecrets un secreto suyo, por ejemplo el que imprime «openssl rand -base64 36».`,
+      cure: `Escriba en accounts.${account.id}.webhookSecrets un secreto suyo, por ejemplo el que imprime «openssl rand -base64 32».`,
     });
   const now = await service.leerWebhook();
   if (now.kind !== 'webhook') return failed('service-webhook', what, now);

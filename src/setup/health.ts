@@ -1,4 +1,5 @@
 import type { OpenAlert } from '../core/alerts.ts';
+import type { OpenBreaker } from '../core/circuit-breaker.ts';
 import { documentKinds } from '../core/document.ts';
 import { seriesOf } from '../core/series.ts';
 import type { Settings } from '../core/settings.ts';
@@ -15,6 +16,8 @@ export interface LedgerHealth {
   alerts: OpenAlert[];
   /** Until when all changes of a shop are known, and which of its lists do not come to their end. */
   sweeps: { storeId: string; sweptTo: string; behind: Behind }[];
+  /** Shops that do not answer, and when they are tried again. */
+  breakers: OpenBreaker[];
   /** Series that give no numbers until somebody looks. */
   stopped: { storeId: string; kind: string; reason: string }[];
   /** How far the clock here is ahead of the database server's; null where there is none. */
@@ -59,6 +62,7 @@ export function openDesk(
         sweeps: (await ledger.sweeps.freshness())
           .filter(({ platform, shop }) => known.has(`${platform} ${shop}`))
           .map(({ storeId, sweptTo, behind }) => ({ storeId, sweptTo, behind })),
+        breakers: (await ledger.breakers.list()).filter(({ storeId }) => settings.stores.has(storeId)),
         aheadOfServerMs: await ledger.aheadOfServer(),
         stopped: series.flatMap(({ store, kind }, at) => {
           const stop = stops[at] ?? null;

@@ -50,23 +50,27 @@ it('the oldest files of documents make room at the start, up to what the config 
   await rm(folder, { recursive: true });
 });
 
-it('sessions of the panel that nobody used for two hours are deleted, deeds after two years', async () => {
+it('sessions of the panel that nobody used for half an hour are deleted, the audit log after two years, failed sign-ins after ninety days', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'facturapuente-house-'));
   const clock = { now: () => new Date('2026-11-21T12:00:00Z') };
   const ledger = await openLedger({ directory: folder, sealKey: new Uint8Array(32) }, clock, silentLog);
   for (const [tokenHash, now] of [
-    ['old', '2026-11-21T09:59:00Z'],
-    ['new', '2026-11-21T10:01:00Z'],
+    ['old', '2026-11-21T11:29:00Z'],
+    ['new', '2026-11-21T11:31:00Z'],
   ] as const)
-    await ledger.sessions.begin({ tokenHash, person: 'ana', mark: 'm', now: new Date(now) });
+    await ledger.sessions.begin({ tokenHash, person: 'ana', mark: 'm', stage: 'code', now: new Date(now) });
   for (const now of ['2024-11-20T12:00:00Z', '2024-11-23T12:00:00Z'])
     await ledger.deeds.add({ who: 'ana', what: 'retry', subject: now, outcome: 'done', now: new Date(now) });
+  const failed = { who: null, what: 'wrong-password', outcome: 'refused', facts: { attempts: 9 } } as const;
+  for (const now of ['2026-08-20T12:00:00Z', '2026-08-25T12:00:00Z'])
+    await ledger.deeds.add({ ...failed, subject: now, now: new Date(now) });
   await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 2_500, retention })();
   expect([await ledger.sessions.get('old'), (await ledger.sessions.get('new'))?.person]).toEqual([
     undefined,
     'ana',
   ]);
   expect((await ledger.deeds.list({ limit: 9 })).map(({ subject }) => subject)).toEqual([
+    '2026-08-25T12:00:00Z',
     '2024-11-23T12:00:00Z',
   ]);
   await ledger.close();

@@ -20,7 +20,14 @@ const written = {
   publicUrl: 'https://conector.example',
   accounts: { cuenta: { baseUrl: 'http://127.0.0.1:9', apiKey: 'clave' } },
   issuers: { propio: { account: 'cuenta', ...demoIssuer.issuer, ambiente: 2 } },
-  apps: { app: { platform: 'shopify', access: 'oauth', clientId: 'id', clientSecrets: ['secreto'] } },
+  apps: {
+    app: {
+      platform: 'shopify',
+      access: 'oauth',
+      clientId: 'id',
+      clientSecrets: ['secreto-de-la-app-propia'],
+    },
+  },
   stores: { quito: store('quito', 'propio') },
 };
 const read = (config: object) => parseConfig(config, { file: '/x/facturapuente.yaml', env: {} });

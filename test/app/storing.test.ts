@@ -21,7 +21,14 @@ const written = {
   publicUrl: 'https://conector.example',
   accounts: { cuenta: { baseUrl: 'http://127.0.0.1:9', apiKey: 'clave' } },
   issuers: { propio: { account: 'cuenta', ambiente, ...issuer } },
-  apps: { app: { platform: 'shopify', access: 'oauth', clientId: 'id', clientSecrets: ['secreto'] } },
+  apps: {
+    app: {
+      platform: 'shopify',
+      access: 'oauth',
+      clientId: 'id',
+      clientSecrets: ['secreto-de-la-app-propia'],
+    },
+  },
   stores: { quito: store('quito') },
 };
 

@@ -58,7 +58,7 @@ describe('a plan as if the factura were authorised', () => {
     });
     const body = bodyOf(credit);
     expect(body?.documento_modificado).toMatchObject({
-      numero_documento_sustento: '002-003-000000123',
+      numero_documento_sustento: '002003000000123',
       fecha_documento_sustento: '2026/11/18',
     });
     // Its own series is the store's, whatever point issued the factura.

@@ -49,6 +49,11 @@ describe('facturapuente conformance', () => {
     );
     expect(report.checks[0]).toMatchObject({ id: 'webhook-lectura', section: 'Webhook', verdict: 'agrees' });
     expect(report.assumptions.map(({ id }: { id: string }) => id)).toEqual(await assumptionRows());
+    expect(report.checks[0].basis).toBe('spec');
+    const described = report.assumptions.filter(({ basis }: { basis: string }) => basis === 'described');
+    expect(described.map(({ id }: { id: string }) => id)).toEqual(
+      await assumptionRows('described in public'),
+    );
   });
 
   test('takes the issuer from a file and numbers in the series given', async () => {

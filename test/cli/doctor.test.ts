@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -84,18 +84,13 @@ describe('facturapuente doctor', () => {
     expect((await finding('environment', { redis }))?.what).toMatch(/^REDIS_URL está definida y no cuenta/);
   });
 
-  it('tells of files that others of this machine may read, and is content once they may not', async () => {
+  it('closes what others of this machine may read of the ledger, and tells of other files they may', async () => {
     await diagnose({ config: file });
     await chmod(join(ledgerFolder(), 'ledger.db'), 0o644);
-    expect(await finding('file-rights')).toMatchObject({
-      state: 'problem',
-      cure: expect.stringMatching(/ledger\.db y 2 más: quíteles.*chmod -R go= '.*ledger\.db'/),
-    });
-    await chmod(join(ledgerFolder(), 'ledger.db'), 0o600);
-    expect((await finding('file-rights'))?.state).toBe('ok');
     await chmod(ledgerFolder(), 0o750);
-    expect((await finding('file-rights'))?.state).toBe('problem');
-    await chmod(ledgerFolder(), 0o700);
+    expect((await finding('file-rights'))?.state).toBe('ok');
+    expect((await stat(ledgerFolder())).mode & 0o777).toBe(0o700);
+    expect((await stat(join(ledgerFolder(), 'ledger.db'))).mode & 0o777).toBe(0o600);
     await writeFile(join(product.folder, '.env'), 'A=b\n', { mode: 0o640 });
     expect((await finding('file-rights'))?.cure).toMatch(/\.env/);
     await rm(join(product.folder, '.env'));
@@ -163,7 +158,7 @@ describe('facturapuente doctor', () => {
     expect(store?.items.some(({ state, cure }) => state === 'problem' && cure !== null)).toBe(true);
   });
 
-  it('tells of searches that stood still and of alerts that last', async () => {
+  it('tells of shops that do not answer, of searches that stood still and of alerts that last', async () => {
     const { seal } = await openSecrets({
       secret: String(good.secret),
       ledger: { directory: ledgerFolder() },
@@ -184,7 +179,15 @@ describe('facturapuente doctor', () => {
       cure: 'Corríjala.',
     };
     await ledger.alerts.raise(alert, new Date());
+    const breaker = { storeId: 'tienda', since, retryAt: since, probes: 2, reason: 'La tienda tardó.' };
+    await ledger.breakers.put(breaker);
+    await ledger.breakers.put({ ...breaker, storeId: 'de-antes' });
     await ledger.close();
+    expect(await finding('shop-breaker')).toMatchObject({
+      state: 'warning',
+      what: `La tienda «tienda» no responde desde ${since}`,
+      cure: expect.stringMatching(/^La tienda tardó\. Sus pedidos esperan; .* siguen solos/),
+    });
     expect(await finding('sweep', { sweep: { everyMinutes: 5 } })).toMatchObject({
       state: 'warning',
       what: expect.stringMatching(/; sin terminar: la lista de reembolsos$/),
@@ -196,8 +199,10 @@ describe('facturapuente doctor', () => {
     });
     const again = await openLedger({ directory: ledgerFolder(), sealKey: seal }, clock, silentLog);
     await again.alerts.end(alert, new Date());
+    await again.breakers.close('tienda');
     await again.close();
     expect(await finding('alert')).toBeUndefined();
+    expect(await finding('shop-breaker')).toBeUndefined();
   });
 
   it('tells of a ledger it cannot use: another version of the product, a database that is away', async () => {
@@ -261,6 +266,34 @@ describe('facturapuente doctor', () => {
     expect((await finding('deliveries'))?.cure).toMatch(/otra firma.*--resend/);
   });
 
+  it('tells of a panel whose people change things with a password alone', async () => {
+    const passwordHash = `scrypt:15:8:3:${'a'.repeat(22)}:${'b'.repeat(43)}`;
+    const users = [{ user: 'ana', passwordHash }];
+    expect(await finding('second-factor', { panel: { users } })).toBeUndefined();
+    expect(await finding('second-factor', { panel: { secondFactor: 'off' } })).toBeUndefined();
+    expect(await finding('second-factor', { panel: { users, secondFactor: 'off' } })).toMatchObject({
+      state: 'warning',
+      cure: expect.stringContaining('panel.secondFactor: off'),
+    });
+  });
+
+  it('tells of a proxy at the public address that is not in trustedProxies', async () => {
+    const proxy = createServer(async (req, res) => {
+      const answer = await fetch(`${product.url}${req.url}`, {
+        headers: { 'x-forwarded-for': '203.0.113.7' },
+      });
+      res.end(await answer.text());
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    onTestFinished(() => void proxy.close());
+    const publicUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    expect(await finding('trusted-proxies')).toBeUndefined();
+    expect(await finding('trusted-proxies', { publicUrl })).toMatchObject({
+      state: 'warning',
+      cure: expect.stringContaining('todos sus clientes cuentan como uno'),
+    });
+  });
+
   it('speaks through the running start, ends with what a monitor needs, and is content after install', async () => {
     const call = (...args: string[]) => run([...args, '--config', file]);
     expect((await call('doctor', '--json')).code).toBe(2);
@@ -283,7 +316,6 @@ describe('facturapuente doctor', () => {
     );
     const bare = `http://[::ffff:127.0.0.1]:${new URL(product.url).port}`;
     expect((await finding('public-url', { publicUrl: bare }))?.cure).toMatch(/sin cifrar/);
-    expect((await finding('ledger', { port: 9 }))?.cure).toMatch(/no atiende en el puerto 9/);
   });
 });
 

@@ -34,7 +34,7 @@ const store = (puntoEmision: string) => ({
   series: { establecimiento: '001', puntoEmision },
   connection: {
     url: `http://127.0.0.1:${puntoEmision}`,
-    webhookSecrets: ['w'],
+    webhookSecrets: ['secreto-de-mi-tienda'],
     consumerKey: `ck_${'0'.repeat(40)}`,
     consumerSecret: `cs_${'0'.repeat(40)}`,
   },
@@ -46,7 +46,7 @@ async function configOf(ledger: object): Promise<string> {
   const config = {
     publicUrl: 'http://127.0.0.1:1',
     port: 0,
-    secret: 's'.repeat(40),
+    secret: 'un-secreto-de-al-menos-32-caracteres-para-pruebas',
     ledger,
     accounts: { cuenta: { baseUrl: 'http://127.0.0.1:1', apiKey: 'clave' } },
     issuers: {
@@ -79,6 +79,7 @@ const given: Record<string, string> = {
   month: '2026-10',
   store: 'tienda',
   email: 'a@example.ec',
+  usuario: 'ana',
 };
 const extra: Record<string, string[]> = {
   'privacy export': ['--store', 'tienda', '--email', 'a@example.ec'],

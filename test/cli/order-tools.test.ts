@@ -1,7 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSecrets } from '../../src/config/secret.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { orderSubject } from '../../src/core/work.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import type { OrderStory } from '../../src/ledger/story.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilIdle } from '../support/idle.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
@@ -77,6 +83,48 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('ya terminó')]);
       const { stdout: story } = await facturapuente('explain', '1201');
       expect(story).toMatch(/lista \(Se pidió intentarlo otra vez\. Por .+@.+\.\)/);
+    });
+
+    it('explain tells that an answer was lost and the document found under its foreseen key, at once', async () => {
+      // Two were authorised before, so the third one's key is known before it leaves.
+      product.sandbox.faults.add({ dropAnswer: { operacion: 'emitir_factura', times: 1 } });
+      const before = product.sandbox.requests().length;
+      await product.deliver('1203');
+      await eventually(() => written(product, '1203').pdf, 'the factura on its order');
+      const since = product.sandbox.requests().slice(before);
+      expect(since.filter(({ path }) => path.endsWith('/emision'))).toHaveLength(1);
+      const { stdout } = await facturapuente('explain', '1203');
+      expect(stdout).toContain('con la clave de acceso que se había previsto');
+    });
+
+    it('explain tells that an order waits for a shop that does not answer', async () => {
+      await untilIdle(product);
+      await product.stop();
+      const { secret } = JSON.parse(
+        await readFile(join(product.folder, 'facturapuente.config.json'), 'utf8'),
+      );
+      const { seal } = await openSecrets({ secret, ledger: product.ledger });
+      const ledger = await openLedger(
+        { ...product.ledger, sealKey: seal },
+        { now: () => new Date() },
+        silentLog,
+      );
+      const dueAt = new Date();
+      const [{ order }] = (await ledger.stories.find('1202')) as [OrderStory];
+      const job = {
+        kind: 'sync-order',
+        subject: orderSubject(order),
+        storeId: 'tienda',
+        budget: null,
+      } as const;
+      await ledger.work.ask({ ...job, priority: 5, dueAt });
+      const at = { since: dueAt.toISOString(), retryAt: dueAt.toISOString() };
+      await ledger.breakers.put({ storeId: 'tienda', ...at, probes: 0, reason: 'Tardó.' });
+      await ledger.close();
+      const { stdout } = await facturapuente('explain', '1202');
+      expect(stdout).toMatch(
+        /leer el pedido de la tienda: .*Espera: la tienda no responde desde .*; se prueba otra vez/,
+      );
     });
   },
 );

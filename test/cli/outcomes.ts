@@ -2,19 +2,23 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { type PricedBody, statedRows } from '../../mappers/ways.ts';
 import { planFile } from '../../src/cli/plan-file.ts';
 
 /** What became of one document: source id, action, code, money that moved, and `codigo_porcentaje base valor` of each tax. */
 export type Outcome = [id: string, action: string, code: string, money: string, ...taxes: string[]];
 
-/** Plans texts as files, as if the factura were authorised; a nota de crédito is always the money, to the cent. */
+/** Plans texts as files, as if the factura were authorised; money no base gives is told with the document's: "14.37 as 14.36". */
 export async function outcomes(platform: string, order: string, refunds?: string): Promise<Outcome[]> {
   const { actions } = JSON.parse(await planned(platform, order, refunds)) as { actions: Planned[] };
   return actions.map(({ key, kind, action, code, charged, document, difference, body }) => {
     const id = kind === 'factura' ? kind : decodeURIComponent(key.split('/').at(-2) ?? '');
-    if (action === 'emit') expect([id, document, difference]).toEqual([id, charged, '0.00']);
-    const rows = body?.totales.map((row) => `${row.codigo_porcentaje} ${row.base_imponible} ${row.valor}`);
-    return [id, action, code, charged, ...(rows ?? [])];
+    const rows = body ? statedRows(body) : [];
+    const taxes = rows.map((row) => `${row.codigo_porcentaje} ${row.base_imponible} ${row.valor}`);
+    if (action === 'emit' && difference !== '0.00')
+      return [id, action, code, `${charged} as ${document}`, ...taxes];
+    if (action === 'emit') expect([id, document]).toEqual([id, charged]);
+    return [id, action, code, charged, ...taxes];
   });
 }
 
@@ -42,7 +46,7 @@ interface Planned {
   charged: string;
   document: string | null;
   difference: string | null;
-  body: { totales: { codigo_porcentaje: string; base_imponible: number; valor: number }[] } | null;
+  body: PricedBody | null;
 }
 
 export const invoiced = (total: string): Outcome => ['factura', 'nothing', 'already-invoiced', total];

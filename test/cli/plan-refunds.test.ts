@@ -59,12 +59,12 @@ describe('facturapuente plan --as-if-authorized', () => {
       difference: '0.00',
       body: {
         documento_modificado: {
-          codigo_documento_sustento: '01',
-          numero_documento_sustento: '001-001-000000123',
+          codigo_documento_sustento: 1,
+          numero_documento_sustento: '001001000000123',
           fecha_documento_sustento: '2026/11/20',
           motivo: 'Talla equivocada',
         },
-        items: [{ cantidad: 1, precio_unitario: 12.5, precio_total_sin_impuesto: 12.5 }],
+        items: [{ cantidad: 1, precio_unitario: 12.5, descuento: 0 }],
       },
     });
     expect(last).toMatchObject({ action: 'emit', charged: '19.37', document: '19.37', difference: '0.00' });
@@ -80,8 +80,8 @@ describe('facturapuente plan --as-if-authorized', () => {
       /Camiseta.* \(«line:\d+»\): 1 unidad, le corresponden 14\.38 con impuestos; base 12\.50, quedan 12\.50 de su base/,
       /IVA \(código 4\): base 12\.50, valor 1\.88/,
       /antes 33\.75, después 19\.37/,
-      /reparto: devuelve todo lo que quedaba de la factura, copiado línea por línea/,
-      /Servientrega.*: 1 unidad; base 4\.35, quedan 0\.00 de su base/,
+      /reparto: devuelve todo lo que quedaba de la factura, línea por línea/,
+      /Servientrega.*: 1 unidad; base 4\.34, quedan 0\.01 de su base/,
       /antes 19\.37, después 0\.00/,
     ])
       expect(stdout).toMatch(sentence);

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
@@ -53,6 +53,24 @@ describe('facturapuente privacy', () => {
     expect(order?.comprobantes[0]?.numero).toBe('001-001-000000001');
     expect(order?.comprobantes[0]?.enviado[0]?.comprador).toMatchObject({ correo: email });
     expect(conservacion).toMatch(/30 días.*730 días.*8 años/);
+  });
+
+  it('takes a file that others may read out of its place, and follows no link', async () => {
+    const [open, linked, target] = ['abierto.json', 'enlace.json', 'ajeno'].map((name) =>
+      join(product.folder, name),
+    ) as [string, string, string];
+    for (const file of [open, target]) await writeFile(file, 'antes');
+    await chmod(open, 0o666);
+    await symlink(target, linked);
+    const to = (out: string) => privacy('export', '--store', 'tienda', '--email', email, '--out', out);
+    expect((await to(open)).code).toBe(0);
+    expect((await stat(open)).mode & 0o777).toBe(0o600);
+    const refused = await to(linked);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('es un enlace a otro archivo'),
+    ]);
+    expect(await readFile(target, 'utf8')).toBe('antes');
   });
 
   it('erases what the law does not ask to keep, says what stays and why, and what to do in the shop', async () => {

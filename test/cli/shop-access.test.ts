@@ -9,7 +9,7 @@ const [first = ''] = shopifyOrderIds;
 
 describe('a shop that granted its access through the install page', () => {
   let app: ShopifyApp;
-  const rehearse = () => app.cli('rehearse', '--out', '/dev/null');
+  const rehearse = () => app.cli('rehearse', '--out', 'ensayo.html');
   const told = 'Ensayo de la tienda «tienda»';
   beforeAll(async () => {
     app = await openShopifyApp();

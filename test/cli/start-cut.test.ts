@@ -37,7 +37,7 @@ async function startUntilHeld(through: (url: string) => Promise<string>) {
   const config = {
     publicUrl: 'http://127.0.0.1:1',
     port: 0,
-    secret: 's'.repeat(40),
+    secret: 'un-secreto-de-al-menos-32-caracteres-para-pruebas',
     ledger: { url: await through(database.url) },
     accounts: { cuenta: { baseUrl: 'http://127.0.0.1:1', apiKey: 'clave' } },
     issuers: {},

@@ -73,7 +73,7 @@ describe('facturapuente start says in one Spanish sentence why it cannot', () =>
   it('when PostgreSQL does not answer', async () => {
     const env = {
       DATABASE_URL: 'postgresql://postgres:contrasena@127.0.0.1:1/nada',
-      FACTURAPUENTE_SECRET: 's'.repeat(40),
+      FACTURAPUENTE_SECRET: 'un-secreto-de-al-menos-32-caracteres-para-pruebas',
     };
     const sentence = await start({}, env);
     expect(sentence).toContain('No se puede usar la base PostgreSQL');

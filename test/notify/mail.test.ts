@@ -8,16 +8,18 @@ import { openMail } from '../../src/notify/mail.ts';
 const password = 'clave del buzón/1';
 
 /** A mail server on loopback that asks for a password and keeps the letters. */
-async function openServer({ refuse = false } = {}) {
+async function openServer({ refuse = false, host = '127.0.0.1' } = {}) {
+  const passwords: string[] = [];
   const letters: { to: string[]; text: string }[] = [];
   const server = new SMTPServer({
     authOptional: false,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
-    onAuth: (auth, _session, done) =>
-      auth.password === password
-        ? done(null, { user: auth.username ?? '' })
-        : done(new Error('Wrong password')),
+    onAuth: (auth, _session, done) => {
+      passwords.push(auth.password ?? '');
+      if (auth.password === password) done(null, { user: auth.username ?? '' });
+      else done(new Error('Wrong password'));
+    },
     onRcptTo: (address, _session, done) =>
       done(refuse ? Object.assign(new Error(`No mailbox ${address.address}`), { responseCode: 550 }) : null),
     onData(stream, session, done) {
@@ -33,19 +35,19 @@ async function openServer({ refuse = false } = {}) {
     },
   });
   server.on('error', () => {});
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server.server, 'listening');
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
   const mail = (pass = password) => {
     const mailer = openMail({
-      url: `smtp://tienda:${encodeURIComponent(pass)}@127.0.0.1:${port}`,
+      url: `smtp://${pass === '' ? '' : `tienda:${encodeURIComponent(pass)}@`}${host}:${port}`,
       from: 'Mi Tienda <facturas@mitienda.ec>',
     });
     onTestFinished(() => mailer.close());
     return mailer;
   };
-  return { letters, mail };
+  return { letters, passwords, mail };
 }
 
 test('a letter reaches everyone it is for', async () => {
@@ -70,3 +72,19 @@ test('a wrong password and a mailbox that is not there are told without password
     expect(inspect(error, { depth: 9 })).not.toMatch(/otra clave|clave del|ana@b/);
   }
 });
+
+test.each([
+  ['with a password', password],
+  ['without one', ''],
+])(
+  'a letter leaves this machine by TLS alone, %s: a server that offers none gets nothing',
+  async (_how, pass) => {
+    // Another machine, as far as anybody knows: only what is written as 127.0.0.1, localhost or [::1] is this one.
+    const { letters, passwords, mail } = await openServer({ host: '127.0.0.2' });
+    const error = await mail(pass)
+      .send({ to: ['ana@b.ec'], subject: 's', text: 't' })
+      .catch((one: unknown) => one);
+    expect(error).toMatchObject({ code: 'mail-failed', merchant: expect.stringContaining('smtps://') });
+    expect([letters, passwords]).toEqual([[], []]);
+  },
+);

@@ -5,6 +5,8 @@ import { inspect } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openOutbound } from '../../src/app/outbound.ts';
+import type { DocumentEvent } from '../../src/core/document-event.ts';
+import { openNotify } from '../../src/notify/open.ts';
 import { type Message, openPost } from '../../src/notify/post.ts';
 
 const newest = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -32,6 +34,32 @@ async function receiver(status = 204, headers: Record<string, string> = {}) {
   onTestFinished(() => void server.close());
   return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/gancho-secreto` };
 }
+
+test('a receiver limited to stores hears of their documents alone, and of no alert', async () => {
+  const [whole, limited] = [await receiver(), await receiver()];
+  const { listeners, channels } = openNotify(
+    {
+      publicUrl: 'https://conector.example',
+      alertsTo: [],
+      webhooks: [
+        { id: 'todo', url: whole.url, secrets: [newest], types: [] },
+        { id: 'quito', url: limited.url, secrets: [newest], types: [], stores: ['quito'] },
+      ],
+    },
+    {
+      mailer: null,
+      clock: { now: () => new Date() },
+      userAgent: 'facturapuente/test',
+      outbound: openOutbound(),
+    },
+  );
+  const event = (store: string) => ({ ...message, data: { store } }) as unknown as DocumentEvent;
+  for (const listener of listeners.values())
+    for (const store of ['quito', 'loja']) await listener.hear(event(store));
+  expect(whole.got).toHaveLength(2);
+  expect(limited.got.map(({ body }) => JSON.parse(body).data)).toEqual([{ store: 'quito' }]);
+  expect([...channels.keys()]).toEqual(['todo']);
+});
 
 describe('a message to a webhook', () => {
   test('is verified with either secret by the standard’s own library, and by no other', async () => {

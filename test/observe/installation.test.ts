@@ -25,6 +25,8 @@ async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]
     clock,
     rates: async () => [],
     pauses: () => ledger.pauses.list(),
+    breakers: async () => [],
+    lookUps: () => ledger.lookUps.ofDay('2026-11-20', 'store'),
     sweeps: async () => [],
     ...more,
   });
@@ -37,6 +39,13 @@ async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]
   };
   return { ledger, scrape };
 }
+
+test('names looked up today are shown by store', async () => {
+  const { ledger, scrape } = await openWatched();
+  for (const day of ['2026-11-19', '2026-11-20', '2026-11-20'])
+    await ledger.lookUps.take(day, { counted: 'store', subject: 'cuenca', limit: 9 });
+  expect((await scrape()).get('registry_look_ups{store="cuenca"}')).toBe(2);
+});
 
 test('documents are shown by kind and state, with the age of the oldest, zeros included', async () => {
   const { ledger, scrape } = await openWatched();
@@ -86,6 +95,18 @@ test('the rate budget of each key of an account is shown, and how long one rests
   expect(seen.get('rate_wait_seconds{account="principal",key="22222222"}')).toBe(60);
   expect(seen.get('account_paused_seconds{account="principal",ambiente="both",cause="api-key"}')).toBe(60);
   expect([...seen.keys()].join()).not.toContain('1'.repeat(9));
+});
+
+test('how long the circuit breaker of each shop is open is shown, zeros included', async () => {
+  const { scrape } = await openWatched({
+    breakers: async () => [
+      { store: 'tienda', since: at(30_000).toISOString() },
+      { store: 'otra', since: null },
+    ],
+  });
+  const seen = await scrape();
+  expect(seen.get('shop_breaker_open_seconds{store="tienda"}')).toBe(60);
+  expect(seen.get('shop_breaker_open_seconds{store="otra"}')).toBe(0);
 });
 
 test('transport and sweep are shown where the process knows them, and are absent elsewhere', async () => {

@@ -78,7 +78,7 @@ describe('lint-catalog of a WooCommerce shop', () => {
     bench = await openProduct({
       engine: 'sqlite',
       orders: [],
-      connection: { url: shop.url, webhookSecrets: ['x'], ...keys },
+      connection: { url: shop.url, webhookSecrets: ['secreto-del-catalogo-72kd'], ...keys },
     });
     config = join(bench.folder, 'facturapuente.config.json');
   });

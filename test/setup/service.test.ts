@@ -168,6 +168,18 @@ describe('the service side of install', () => {
     expect(found['provider-data']?.cure).toMatch(/El servicio dice: .+/);
   });
 
+  it.each([
+    [5, 'warning', 'Créditos (5, bajo)'],
+    [0, 'problem', 'Créditos (0, agotado)'],
+    [50, 'ok', 'Créditos (50)'],
+  ])(
+    'tells %i credits in production as %s, in the service’s word where it warns',
+    async (credits, state, what) => {
+      const house = await openHouse({ issuer: { ambiente: 2 }, account: { credits } });
+      expect((await house.run({ check: true })).credits).toMatchObject({ state, what });
+    },
+  );
+
   it('opens the signature before it leaves, and tells each fault with its cure', async () => {
     const house = await openHouse({ issuer: { signature } });
     const cureOf = async () => (await house.run()).signature?.cure ?? '';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { decimal, toAmount } from '../../core/money.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { ShopifyShop } from '../../testing/shopify-shop.ts';
 import type { WooCommerceShop } from '../../testing/woocommerce-shop.ts';
@@ -86,21 +87,21 @@ async function refundWooCommerce({ url, woo, secrets }: Parts): Promise<Given[]>
   return given;
 }
 
-/** One backpack of two, in a shop whose prices contain the tax. */
+/** Both backpacks, in a shop whose prices contain the tax. */
 async function refundShopify({ url, shopify, secrets }: Parts): Promise<Given> {
   const sold = shopifyOrders(new Date())[1] ?? {};
   const orderId = String(sold.id);
-  const [line] = sold.line_items as { id: number; price: string }[];
+  const [line] = sold.line_items as { id: number; price: string; quantity: number }[];
   shopify.refund(orderId, {
     note: 'Cliente se arrepintió',
-    refund_line_items: [{ line_item_id: line?.id, quantity: 1 }],
+    refund_line_items: [{ line_item_id: line?.id, quantity: line?.quantity }],
   });
   const hint = { clientSecret: secrets.shopify, topic: 'refunds/create', orderId };
   await shopify.deliver(`${url}/webhooks/app-demo`, hint);
   return {
     platform: 'shopify',
     order: String(sold.name),
-    refunded: String(line?.price),
+    refunded: toAmount(decimal(line?.price ?? '0').times(line?.quantity ?? 0)),
     written: () => JSON.parse(shopify.metafields(orderId).notas_credito ?? '[]'),
   };
 }

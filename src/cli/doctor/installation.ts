@@ -46,6 +46,16 @@ function startItem(
   });
 }
 
+/** A panel whose people change things with a password alone. */
+export function secondFactorItems({ panel, operator }: Pick<Config, 'panel' | 'operator'>): InstallItem[] {
+  if (panel.secondFactor !== 'off' || (panel.users.length === 0 && !operator)) return [];
+  return [
+    item('second-factor', 'Verificación en dos pasos del panel', 'warning', {
+      cure: 'Está desactivada: quien conozca una contraseña puede cambiar lo que se factura. Quite panel.secondFactor: off.',
+    }),
+  ];
+}
+
 const ledgerName = ({ ledger }: Config) =>
   'directory' in ledger ? `Registro en ${ledger.directory}` : 'Registro en PostgreSQL';
 
@@ -65,14 +75,19 @@ async function redisItem(url: string): Promise<InstallItem> {
 const looks = 6;
 const atLeastMs = 3_600_000;
 
-/** What the ledger knows to be amiss: shops not searched, and alerts that last. */
+/** What the ledger knows to be amiss: shops that do not answer or are not searched, and alerts that last. */
 export function ledgerItems(
-  { sweeps, alerts }: LedgerHealth,
+  { sweeps, breakers, alerts }: LedgerHealth,
   { sweep }: Config,
   now: Date,
-): { sweeps: InstallItem[]; alerts: InstallItem[] } {
+): { breakers: InstallItem[]; sweeps: InstallItem[]; alerts: InstallItem[] } {
   const limit = Math.max(looks * sweep.everyMinutes * 60_000, atLeastMs);
   return {
+    breakers: breakers.map(({ storeId, since, retryAt, reason }) =>
+      item('shop-breaker', `La tienda «${storeId}» no responde desde ${since}`, 'warning', {
+        cure: `${reason} Sus pedidos esperan; se prueba otra vez desde ${retryAt}, y siguen solos cuando responda.`,
+      }),
+    ),
     sweeps: sweeps.map(({ storeId, sweptTo, behind }) => {
       const age = now.getTime() - Date.parse(sweptTo);
       const late = sweepLists.filter((list) => behind[list]);

@@ -4,21 +4,33 @@ import type { InstallItem } from '../../core/install.ts';
 import { item } from '../../setup/items.ts';
 
 const patienceMs = 10_000;
-const alive = z.object({ status: z.literal('alive') });
+const alive = z.object({ status: z.literal('alive'), proxy: z.literal('untrusted').optional() });
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether the address the world is given leads to facturapuente. */
-export async function publicUrlItem(publicUrl: string): Promise<InstallItem> {
+/** Whether the address the world is given leads to facturapuente, and its proxy is believed. */
+export async function publicUrlItems(publicUrl: string): Promise<InstallItem[]> {
   const what = `Dirección pública ${publicUrl}`;
   const answer = await get(`${publicUrl}/healthz`);
   if (answer === null)
-    return item('public-url', what, 'problem', {
-      cure: 'Nadie responde ahí: inicie «facturapuente start» y revise el DNS, el certificado y el proxy.',
-    });
-  if (!alive.safeParse(await answer.json().catch(() => null)).success)
-    return item('public-url', what, 'problem', {
-      cure: `Responde otro programa (${answer.status}): el proxy debe llevar esta dirección entera a facturapuente, sin redirigir.`,
-    });
+    return [
+      item('public-url', what, 'problem', {
+        cure: 'Nadie responde ahí: inicie «facturapuente start» y revise el DNS, el certificado y el proxy.',
+      }),
+    ];
+  const { data: said } = alive.safeParse(await answer.json().catch(() => null));
+  if (!said)
+    return [
+      item('public-url', what, 'problem', {
+        cure: `Responde otro programa (${answer.status}): el proxy debe llevar esta dirección entera a facturapuente, sin redirigir.`,
+      }),
+    ];
+  const proxy = item('trusted-proxies', 'Proxy de la dirección pública', 'warning', {
+    cure: 'El proxy dice por quién habla y no está en trustedProxies: todos sus clientes cuentan como uno, y los intentos fallidos de un extraño limitan a los demás. Escriba en trustedProxies la red desde la que llama (docs/operations.md).',
+  });
+  return [howPublic(what, publicUrl), ...(said.proxy === 'untrusted' ? [proxy] : [])];
+}
+
+function howPublic(what: string, publicUrl: string): InstallItem {
   if (loopback.test(new URL(publicUrl).hostname))
     return item('public-url', what, 'warning', {
       cure: 'Es esta misma máquina: sirve para probar, pero nadie de fuera llega a ella.',

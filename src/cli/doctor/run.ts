@@ -10,8 +10,8 @@ import { installStore } from '../install-store.ts';
 import { findDesk, type OpenDesk } from '../setup/desk.ts';
 import { openClient, type Section, setUpService } from '../setup/service.ts';
 import { tellable } from '../tellable.ts';
-import { ledgerItems, machineItems } from './installation.ts';
-import { clockItem, publicUrlItem } from './reach.ts';
+import { ledgerItems, machineItems, secondFactorItems } from './installation.ts';
+import { clockItem, publicUrlItems } from './reach.ts';
 import { rightsItems } from './rights.ts';
 
 export interface Diagnosis {
@@ -30,7 +30,12 @@ export async function diagnose({ config: path }: { config?: string }): Promise<D
   const { config, live } = opened;
   const stores = new Set(live.settings.stores.keys());
   const found = item('config', `Configuración ${config.file}`, 'ok');
-  const items = [found, ...config.overruling.map(overrulingItem), await publicUrlItem(config.publicUrl)];
+  const items = [
+    found,
+    ...config.overruling.map(overrulingItem),
+    ...(await publicUrlItems(config.publicUrl)),
+    ...secondFactorItems(config),
+  ];
   sections.push({ title: 'Configuración', items });
   const desk = await orItem('ledger', 'Registro', () => findDesk(config, live));
   if ('code' in desk) sections.push({ title: 'Instalación', items: [desk] });
@@ -49,10 +54,15 @@ async function withDesk(
   const asked = await orItem('ledger', 'Registro', async () => ({ health: await desk.health() }));
   if ('code' in asked) return void sections.push({ title: 'Instalación', items: [asked] });
   for (const id of asked.health.stores) stores.add(id);
-  const { sweeps, alerts } = ledgerItems(asked.health, config, now());
+  const { breakers, sweeps, alerts } = ledgerItems(asked.health, config, now());
   sections.push({
     title: 'Instalación',
-    items: [...(await machineItems(config, desk, asked.health)), ...(await rightsItems(config)), ...sweeps],
+    items: [
+      ...(await machineItems(config, desk, asked.health)),
+      ...(await rightsItems(config)),
+      ...breakers,
+      ...sweeps,
+    ],
   });
   if (alerts.length > 0) sections.push({ title: 'Avisos pendientes', items: alerts });
   for (const account of live.settings.accounts.values()) {

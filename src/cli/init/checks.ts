@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isEncrypted } from '../../config/schema-parts.ts';
 import { examine } from '../../core/identification.ts';
 import { saysFlaw } from '../../core/identification-flaws.ts';
 
@@ -17,7 +18,7 @@ export function ruc(value: string): string | undefined {
   return /^\d{10}001$/.test(value) ? undefined : 'El RUC del emisor tiene 13 dígitos y termina en 001.';
 }
 
-/** Plain http only to this machine or a private network: keys must not travel in the open. */
+/** Plain http only to an address written in digits: somebody tries it in his own network. */
 export function address(value: string): string | undefined {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'Escriba la dirección completa, con https://.';
@@ -25,4 +26,9 @@ export function address(value: string): string | undefined {
     return 'Escriba la dirección sin usuario, «?» ni «#».';
   const here = url.hostname === 'localhost' || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0;
   return url.protocol === 'https:' || here ? undefined : 'La dirección debe empezar con https://.';
+}
+
+/** As `accounts.<id>.baseUrl` of the config: our key and the buyers' data go there. */
+export function serviceAddress(value: string): string | undefined {
+  return address(value) ?? (isEncrypted(value) ? undefined : 'La dirección debe empezar con https://.');
 }

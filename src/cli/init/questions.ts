@@ -1,4 +1,4 @@
-import { address, digits, number, ruc, short } from './checks.ts';
+import { address, digits, number, ruc, serviceAddress, short } from './checks.ts';
 
 /** What has been answered so far, by the question's id. */
 export type Answers = Readonly<Record<string, string>>;
@@ -120,7 +120,7 @@ export const questions: readonly Question[] = [
     ask: 'Dirección del servicio de comprobantes',
     hint: 'http://127.0.0.1:4010 con «facturapuente sandbox»',
     initial: () => 'http://127.0.0.1:4010',
-    check: address,
+    check: serviceAddress,
   },
   {
     id: 'publicUrl',

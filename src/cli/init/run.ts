@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { access, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
@@ -103,11 +104,11 @@ async function prove(text: string, path: string): Promise<void> {
 
 /** Stands for a secret nobody has written yet. */
 const sample = (name: string) =>
-  `${name === 'WOO_CONSUMER_KEY' ? 'ck_' : name === 'WOO_CONSUMER_SECRET' ? 'cs_' : ''}${'x'.repeat(40)}`;
+  `${name === 'WOO_CONSUMER_KEY' ? 'ck_' : name === 'WOO_CONSUMER_SECRET' ? 'cs_' : ''}${randomBytes(20).toString('hex')}`;
 
 /** Whole or not at all. */
 async function put(path: string, text: string): Promise<void> {
   const draft = join(path, '..', `.${basename(path)}.${process.pid}`);
-  await writeFile(draft, text);
+  await writeFile(draft, text, { flag: 'wx' });
   await rename(draft, path);
 }

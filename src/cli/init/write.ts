@@ -101,7 +101,7 @@ function variablesOf(answers: Answers, apiKey: string): Variable[] {
     },
     {
       name: 'FACTURA_WEBHOOK_SECRET',
-      says: 'Firma los avisos del servicio; lo inventa usted (openssl rand -base64 36) e «install» lo registra.',
+      says: 'Firma los avisos del servicio; lo inventa usted (openssl rand -base64 32) e «install» lo registra.',
       value: randomBytes(36).toString('base64url'),
     },
     ...optional(answers.signature !== '', {

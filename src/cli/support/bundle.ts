@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { openSettings } from '../../app/settings.ts';
@@ -8,6 +7,7 @@ import { LedgerError } from '../../core/errors.ts';
 import { silentLog } from '../../core/log.ts';
 import type { Order } from '../../core/order.ts';
 import type { Store } from '../../core/settings.ts';
+import { writePrivate } from '../../files/write-private.ts';
 import { openLedgerReader } from '../../ledger/read.ts';
 import { maskOrder } from './mask.ts';
 
@@ -57,7 +57,7 @@ export async function writeBundle(name: string, { config: path, store, out }: Bu
       work: story.work,
     };
     const file = resolve(process.cwd(), out ?? `soporte-${order.name.replace(/[^\w-]/g, '')}.json`);
-    await writeFile(file, `${JSON.stringify(bundle, null, 2)}\n`, { mode: 0o600 });
+    await writePrivate(file, `${JSON.stringify(bundle, null, 2)}\n`);
     return `${file}: sin nombres, identificaciones, direcciones ni claves. Se puede repetir con «facturapuente plan ${file}».\n`;
   } finally {
     await reader.close();

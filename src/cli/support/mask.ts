@@ -58,6 +58,7 @@ export function maskOrder(order: Order): Order {
 
 function openMask(): { text(value: string): string } {
   const key = randomBytes(32);
+  const known = new Map<string, string>();
 
   /** As many pseudo-random bytes as asked, the same for the same text. */
   function stream(text: string, length: number): Buffer {
@@ -102,8 +103,10 @@ function openMask(): { text(value: string): string } {
       if (/^\d{10}$|^\d{13}$/.test(bareNumber(value))) return identification(value);
       return value.replace(/[^\s,;]+/gu, (word) => {
         if (kept.has(word.toLocaleLowerCase('es'))) return word;
-        if (/^\d{10}$|^\d{13}$/.test(word)) return identification(word);
-        return shape(word);
+        const other =
+          known.get(word) ?? (/^\d{10}$|^\d{13}$/.test(word) ? identification(word) : shape(word));
+        known.set(word, other);
+        return other;
       });
     },
   };

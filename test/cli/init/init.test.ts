@@ -23,7 +23,7 @@ const given = {
   serviceUrl: 'https://servicio.example.ec',
   publicUrl: 'https://facturas.mitienda.ec',
 };
-const env = { FACTURA_API_KEY: 'clave', FACTURA_WEBHOOK_SECRET: 'secreto' };
+const env = { FACTURA_API_KEY: 'clave', FACTURA_WEBHOOK_SECRET: 'el-secreto-de-los-avisos' };
 
 describe('facturapuente init', () => {
   let folder: string;
@@ -64,7 +64,7 @@ describe('facturapuente init', () => {
       logo: './l.png',
     };
     await init({ ...options, folder, given: { ...given, ...shopify, signature: './mi firma.p12' } });
-    const all = { ...env, SHOPIFY_CLIENT_ID: 'id', SHOPIFY_CLIENT_SECRET: 'secreto' };
+    const all = { ...env, SHOPIFY_CLIENT_ID: 'id', SHOPIFY_CLIENT_SECRET: 'shpss_0f8d4b1c6a92e7355d1b' };
     const config = await loadConfig({ cwd: folder, env: all });
     expect(config.issuers['mi-empresa']).toMatchObject({
       regimen_rimpe: true,
@@ -183,7 +183,10 @@ describe('facturapuente init', () => {
     });
     const { stderr } = await runIn(folder, ['documents']);
     expect(stderr).toContain('FACTURA_API_KEY no está definida');
-    await writeFile(join(folder, '.env'), `FACTURA_API_KEY=clave\nFACTURA_WEBHOOK_SECRET=s\n`);
+    await writeFile(
+      join(folder, '.env'),
+      `FACTURA_API_KEY=clave\nFACTURA_WEBHOOK_SECRET=el-secreto-de-los-avisos\n`,
+    );
     expect((await runIn(folder, ['documents'])).stderr).toContain('inicie facturapuente start una vez');
   });
 });
