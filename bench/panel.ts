@@ -41,7 +41,7 @@ export async function panel(): Promise<Line[]> {
   const users = [{ user: 'carla', passwordHash: await hashPassword(password), role: 'configure' }];
   const port = await freePort();
   const options = { serviceUrl: 'http://127.0.0.1:9', port, stores: panelStores, ledger: directory };
-  const installation = install({ ...options, panel: { users } });
+  const installation = install({ ...options, panel: { users, secondFactor: 'off' } });
   const runtime = await openInstallation(installation.file);
   await sendKnown(runtime);
   await runtime.close();

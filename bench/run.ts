@@ -2,6 +2,7 @@ import { behindBacklog, keysAtOnce, oneKey, openStock } from './dispatch.ts';
 import { door } from './door.ts';
 import { grown } from './grown.ts';
 import { type Line, line, rounds } from './line.ts';
+import { longText } from './long-text.ts';
 import { mappingRatio } from './mapping.ts';
 import { memory } from './memory.ts';
 import { openLoop } from './open-loop.ts';
@@ -102,6 +103,7 @@ const parts = {
   dispatch,
   memory,
   panel,
+  'long-text': longText,
   sandbox,
 };
 const asked = askedOrEnd((args) => readOptions(args, Object.keys(parts)));

@@ -40,7 +40,10 @@ export function install(options: {
   /** Instead of an empty ledger in its own folder. */
   ledger?: string;
   /** The panel's people. */
-  panel?: { users: readonly { user: string; passwordHash: string; role: string }[] };
+  panel?: {
+    users: readonly { user: string; passwordHash: string; role: string }[];
+    secondFactor: 'off';
+  };
 }): Installation {
   const { serviceUrl, port, stores, testClock, webhookSecret, ledger, panel } = options;
   const folder = mkdtempSync(join(tmpdir(), 'facturapuente-bench-'));

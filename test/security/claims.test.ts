@@ -15,10 +15,12 @@ const rows = page
       .split('|')
       .map((cell) => cell.trim()),
   )
-  .filter(([first = '', ...rest]) => rest.length === 3 && first !== 'Threat');
+  .filter(([, ...rest]) => rest.length === 3 && rest[1] !== 'Code');
 
 const namedFiles = (cell: string) =>
-  [...cell.matchAll(/`([\w./-]+\/[\w.-]+|package[\w-]*\.json)`/g)].map(([, path = '']) => path);
+  [...cell.matchAll(/`([\w./-]+\/[\w.-]+|package[\w-]*\.json|docker-compose\.yml|Dockerfile)`/g)].map(
+    ([, path = '']) => path,
+  );
 const namedTests = (cell: string) =>
   [...cell.matchAll(/`(test\/[\w./-]+\.ts)` "([^"]+)"/g)].map(([, file = '', name = '']) => ({ file, name }));
 

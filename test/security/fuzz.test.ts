@@ -18,7 +18,7 @@ function heldBytes(): number {
   return heapUsed + arrayBuffers;
 }
 
-describe(`${count} requests nobody would send`, { timeout: 60_000 + count * 5 }, () => {
+describe(`${count} requests nobody would send`, { timeout: 120_000 + count * 15 }, () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
@@ -27,7 +27,7 @@ describe(`${count} requests nobody would send`, { timeout: 60_000 + count * 5 },
 
   test('reach every door of the app', () => {
     const paths = stage.routes.map(({ path }) => path);
-    for (const path of ['/webhooks/:connection', '/service/webhook/:account', '/d/:rest', '/commands/:name'])
+    for (const path of ['/webhooks/:connection', '/service/webhook/:account', '/d/:rest'])
       expect(paths).toContain(path);
     expect(paths).toContain('/identificacion/:token');
     expect(paths).toContain('/shopify/auth');

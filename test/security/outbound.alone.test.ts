@@ -45,6 +45,10 @@ const inside = [
   ],
   ...['0.0.0.0', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
   ...['::1', '::', 'fe80::1', 'fd00::1', 'ff02::1', '2002:a00:1::1'],
+  ...['192.88.99.1', '168.63.129.16', '192.0.2.1', '192.0.0.8', '198.51.100.1', '203.0.113.9', '240.0.0.1'],
+  ...['::127.0.0.1', '::ffff:0:127.0.0.1', 'fec0::1', '2001:0::1', '2001:2::1', '2001:10::1', '2001:20::1'],
+  ...['3fff::1', '5f00::1', '100::1', '2001:db8::1', '64:ff9b:1::1', '4000::1', 'fe80::1%1'],
+  ...['64:ff9b::168.63.129.16', '64:ff9b::c058:6301', '2002:7f00:1::1'],
   ...['::ffff:10.0.0.1', '::ffff:127.0.0.1', '64:ff9b::a00:1', '64:ff9b::169.254.169.254'],
 ];
 const outside = [
@@ -54,6 +58,9 @@ const outside = [
   '190.15.128.1',
   '2606:4700::1111',
   '64:ff9b::101:101',
+  '::ffff:1.1.1.1',
+  '2800:bf0::1',
+  '168.63.129.17',
 ];
 
 describe('a name of somebody else', () => {
@@ -84,6 +91,20 @@ describe('a name of somebody else', () => {
       false,
     );
     expect(['127.0.0.1', '[::1]', 'localhost', 'tienda.ec', '1.1.1.1'].map(refuses)).not.toContain(true);
+  });
+
+  test('is refused behind every notation of its address, and reaches IPv4 through IPv6 where IPv4 may be called', () => {
+    const { refuses } = openOutbound();
+    const hostOf = (text: string) => new URL(`http://${text}/`).hostname;
+    const written = [
+      '2130706434',
+      '0x0a.1',
+      '[::ffff:a00:1]',
+      '[0:0:0:0:0:ffff:169.254.169.254]',
+      '[::a00:1]',
+    ];
+    expect(written.map(hostOf).map(refuses)).toEqual([false, true, true, true, true]);
+    expect(openOutbound(['10.0.0.0/8']).refuses('[::ffff:10.0.0.1]')).toBe(false);
   });
 
   test.each(['10.0.0.0', '10.0.0.0/33', 'x/8', '::/129', '/8'])('%s is no network to allow', (text) =>

@@ -6,9 +6,10 @@ import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { identificationLink } from '../../../src/cli/identification-address.ts';
 import { loadConfig } from '../../../src/config/load.ts';
+import { hashPassword } from '../../../src/http/password.ts';
 import { openServer } from '../../../src/http/server.ts';
 import { openLog } from '../../../src/observe/log.ts';
-import { cookieOf, password, passwordHash } from '../../http/panel-house.ts';
+import { cookieOf, password } from '../../http/panel-house.ts';
 import { eventually } from '../../support/eventually.ts';
 import { wrongCedula } from '../../support/nobody-named.ts';
 import { openProduct, webhookSecret, written } from '../../support/product.ts';
@@ -25,10 +26,11 @@ export interface Stage {
   queryValues: readonly string[];
   bodies: readonly unknown[];
   forms: readonly Record<string, string>[];
-  /** An assistant's token, and messages with the tools there are. */
-  assistant: { token: string; messages: readonly object[] };
-  /** Somebody signed in to the panel, with the word his forms carry. */
-  panel: { cookie: string; ficha: string };
+  /** Messages for assistants, with the tools there are. */
+  messages: readonly object[];
+  /** Who may see everything, and who is limited to a store that sells nothing. */
+  whole: Tenant;
+  limited: Tenant;
   secrets: { woocommerce: string; shopify: string; service: string };
   /** What nobody may ever read in an answer or in the log. */
   hidden: readonly string[];
@@ -42,8 +44,16 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** Somebody signed in to the panel, with the word his forms carry, and his assistant's token. */
+export interface Tenant {
+  panel: { cookie: string; ficha: string };
+  token: string;
+}
+
 const clientSecret = 'secreto-de-la-app-publica-0123456789';
 const assistantToken = 'token-del-asistente-0123456789abcdef0123456789';
+const limitedToken = 'token-de-otra-tienda-0123456789abcdef012345678';
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const metricsToken = 'clave-de-las-metricas-0123456789';
 
 export async function openStage(): Promise<Stage> {
@@ -53,6 +63,7 @@ export async function openStage(): Promise<Stage> {
   // Of the later one no request knows: it is sold when all is over.
   const sold = [first, wrongCedula(now, '1202')];
   const orders = [...sold, later];
+  const passwordHash = await hashPassword(password);
   const product = await openProduct({
     engine: 'sqlite',
     orders,
@@ -66,9 +77,21 @@ export async function openStage(): Promise<Stage> {
         },
       },
       metrics: { token: metricsToken },
-      mcp: { tokens: { asistente: createHash('sha256').update(assistantToken).digest('hex') } },
-      panel: { users: [{ user: 'carla', role: 'configure', passwordHash }] },
+      mcp: {
+        tokens: {
+          asistente: sha256(assistantToken),
+          limitado: { sha256: sha256(limitedToken), stores: ['otra'] },
+        },
+      },
+      panel: {
+        secondFactor: 'off',
+        users: [
+          { user: 'carla', role: 'configure', passwordHash },
+          { user: 'lara', role: 'configure', passwordHash, stores: ['otra'] },
+        ],
+      },
     },
+    moreStores: { otra: { url: 'http://127.0.0.1:9', webhookSecrets: ['secreto-de-la-otra-tienda-83h1'] } },
     policy: { buyer: { registry: 'when-missing' } },
   });
   const closers: (() => Promise<void>)[] = [() => product.close()];
@@ -110,7 +133,8 @@ export async function openStage(): Promise<Stage> {
       return payload.split(/[.@~]/)[2] ?? '';
     });
     const tokens = [...new Set([last(pdf), ...files, identification])];
-    const panel = await signIn(product.url);
+    const whole = { panel: await signIn(product.url, 'carla'), token: assistantToken };
+    const limited = { panel: await signIn(product.url, 'lara'), token: limitedToken };
     const [document] = product.sandbox.documents();
     const secret = String(config.secret);
     return {
@@ -174,8 +198,9 @@ export async function openStage(): Promise<Stage> {
         { user: 'operador', password: 'no', csrf: 'x', usuario: 'operador', clave: 'no' },
         { webhook_id: '1' },
       ],
-      panel,
-      assistant: { token: assistantToken, messages: await messagesOf(product.url, ids) },
+      messages: await messagesOf(product.url, ids),
+      whole,
+      limited,
       secrets: { woocommerce: webhookSecret, shopify: clientSecret, service: serviceSecretOf(config) },
       hidden: [
         secret,
@@ -184,10 +209,11 @@ export async function openStage(): Promise<Stage> {
         clientSecret,
         metricsToken,
         assistantToken,
+        limitedToken,
         serviceSecretOf(config),
         password,
         passwordHash,
-        panel.cookie.split('=')[1] ?? '',
+        ...[whole, limited].map(({ panel }) => panel.cookie.split('=')[1] ?? ''),
         'cs_prueba',
         'ck_prueba',
         product.folder,
@@ -237,8 +263,8 @@ export const assistantHeaders = (token: string): Record<string, string> => ({
   accept: 'application/json, text/event-stream',
 });
 
-async function signIn(url: string): Promise<Stage['panel']> {
-  const body = new URLSearchParams({ usuario: 'carla', clave: password });
+async function signIn(url: string, usuario: string): Promise<Tenant['panel']> {
+  const body = new URLSearchParams({ usuario, clave: password });
   const headers = { 'sec-fetch-site': 'same-origin' };
   const entered = await fetch(`${url}/panel/entrar`, { method: 'POST', redirect: 'manual', body, headers });
   const cookie = cookieOf(entered);

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openBodyMemory } from '../../src/http/raw-body.ts';
+import { openHouse } from '../http/house.ts';
+import { eventually } from '../support/eventually.ts';
+import { openProduct } from '../support/product.ts';
+
+const megabyte = 1024 * 1024;
+
+/** A request that holds back the last byte of its body; `said` is what came back so far. */
+function begin(port: number, path: string, length: number, sent = length - 1, chunked = false) {
+  const socket: Socket = createConnection({ port, host: '127.0.0.1' });
+  const how = chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  const head = ['Host: a', 'X-WC-Webhook-Signature: AAAA', 'Content-Type: application/json', how];
+  const one = { socket, said: '', finish: () => void socket.write(chunked ? '0\r\n\r\n' : 'x') };
+  socket.setEncoding('latin1').on('data', (text) => {
+    one.said += text;
+  });
+  socket.on('error', () => {});
+  socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
+  const body = Buffer.alloc(sent, 'x');
+  if (chunked) socket.write(`${sent.toString(16)}\r\n`);
+  socket.write(body);
+  if (chunked) socket.write('\r\n');
+  onTestFinished(() => void socket.destroy());
+  return one;
+}
+
+const status = ({ said }: { said: string }) => Number(/^HTTP\/1\.1 (\d{3})/.exec(said)?.[1] ?? 0);
+const answered = (one: { said: string }) => eventually(() => status(one) > 0, 'an answer');
+
+describe('bodies beyond what a process holds at once', () => {
+  /** Doors that hold 400 kB of bodies, 100 kB for each of them. */
+  async function openSmall() {
+    const bodies = openBodyMemory(400_000);
+    const house = await openHouse({ bodies });
+    const free = (bytes: number) => bodies.fits('another', bytes);
+    return { ...house, port: Number(new URL(house.url).port), free };
+  }
+
+  test('are told 503 and when to come again, before they are read where they say how long they are', async () => {
+    const { port } = await openSmall();
+    const first = begin(port, '/webhooks/cuenca', 90_000);
+    const small = begin(port, '/webhooks/cuenca', 500, 400);
+    await eventually(() => status(small) === 0 && first.socket.bytesWritten > 90_000, 'both to be under way');
+    const second = begin(port, '/webhooks/cuenca', 90_000, 10);
+    await answered(second);
+    expect(second.said).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: 5\r\n/i);
+    first.finish();
+    await answered(first);
+    expect(status(first)).toBe(401);
+    const third = begin(port, '/webhooks/cuenca', 90_000);
+    third.finish();
+    await answered(third);
+    expect(status(third)).toBe(401);
+  });
+
+  test('are told 503 as they grow where they do not', async () => {
+    const { port } = await openSmall();
+    begin(port, '/webhooks/cuenca', 0, 60_000, true);
+    const second = begin(port, '/webhooks/cuenca', 0, 60_000, true);
+    const third = begin(port, '/webhooks/cuenca', 0, 60_000, true);
+    await eventually(() => [second, third].some((one) => status(one) === 503), 'one of them to be refused');
+  });
+
+  test('of one endpoint leave room for the others', async () => {
+    const { port } = await openSmall();
+    const flood = Array.from({ length: 8 }, () => begin(port, '/webhooks/cuenca', 60_000));
+    await eventually(() => flood.filter((one) => status(one) === 503).length >= 6, 'the flood to be refused');
+    const other = begin(port, '/service/webhook/principal', 60_000);
+    other.finish();
+    await answered(other);
+    expect(status(other)).toBe(401);
+  });
+
+  test('are held no longer than their request, however it ends', async () => {
+    const { port, free } = await openSmall();
+    const before = begin(port, '/webhooks/cuenca', 60_000);
+    await eventually(() => !free(360_000), 'the body to be counted');
+    before.socket.destroy();
+    await eventually(() => free(400_000), 'a body whose sender went away to be given back');
+    for (const [path, length] of [
+      ['/webhooks/cuenca', 50_000],
+      ['/woocommerce/keys', 50_000],
+      ['/identificacion/nobody', 8_000],
+      ['/webhooks/nobody', 50_000],
+    ] as const) {
+      const one = begin(port, path, length);
+      one.finish();
+      await answered(one);
+      one.socket.destroy();
+      await eventually(() => free(400_000), `the body sent to ${path} to be given back`);
+    }
+    const long = begin(port, '/woocommerce/keys', 0, 70_000, true);
+    await answered(long);
+    expect(status(long)).toBe(413);
+    await eventually(() => free(400_000), 'a body that was too long to be given back');
+  });
+});
+
+test('memory of 200 connections of 4 MB stays under 400 MB, and shops are served meanwhile and afterwards', async () => {
+  const stores = ['uno', 'dos', 'tres'];
+  const product = await openProduct({
+    engine: 'sqlite',
+    moreStores: Object.fromEntries(
+      stores.map((id) => [
+        id,
+        {
+          url: `https://${id}.example.ec`,
+          webhookSecrets: ['un-secreto-de-la-tienda'],
+          consumerKey: 'ck_a',
+          consumerSecret: 'cs_a',
+        },
+      ]),
+    ),
+  });
+  onTestFinished(() => product.close());
+  await product.start();
+  const residentMb = async () => {
+    const text = await (await fetch(`${product.url}/metrics`)).text();
+    return Number(/^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1]) / megabyte;
+  };
+  let most = await residentMb();
+  const look = async () => {
+    most = Math.max(most, await residentMb());
+  };
+  const paths = [...stores, 'tienda'].map((id) => `/webhooks/${id}`);
+  const flood = Array.from({ length: 200 }, (_, n) =>
+    begin(product.port, paths[n % paths.length] ?? '', 4 * megabyte),
+  );
+  const sent = flood.map(({ socket }) => once(socket, 'drain'));
+  await Promise.all([Promise.all(sent), look(), look()]);
+  await look();
+  expect(flood.filter((one) => status(one) === 503).length).toBeGreaterThan(150);
+  // What needs no store's share goes on.
+  expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+  for (const one of flood) one.finish();
+  await Promise.all(flood.map(answered));
+  await look();
+  expect(most).toBeLessThan(400);
+  for (const { socket } of flood) socket.destroy();
+  await eventually(async () => (await product.deliver('1201'))[0] === 200, 'a genuine webhook to be taken');
+}, 60_000);

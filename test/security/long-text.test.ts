@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { seed } from '../support/chance.ts';
+import { type Cost, dearest, fewPairs, mostOften, type Reader } from './long-text/cost.ts';
+import { readersOf } from './long-text/table.ts';
+import { longestIn, textOf, units } from './long-text/texts.ts';
+
+/*
+ * The table of everything that reads foreign text (long-text/table.ts), with short texts and few signs: every place of
+ * what is read in this process, a part of what takes HTTP. `npm run bench -- --only long-text` reads a megabyte of every
+ * sign by all of it.
+ */
+const length = 20_000;
+/** Of the places beyond HTTP one in so many; FACTURAPUENTE_SEED chooses which. */
+const part = 4;
+const isInProcess = (kind: string) => /readers|orders|the service/.test(kind);
+
+/** As a failure tells it. */
+const told = ({ reader, place, unit, length: read, ratio }: Cost): string =>
+  `${reader}: ${place}: ${JSON.stringify(unit)} ${read} times looked at ${Math.round(ratio)} times`;
+
+describe.each(Object.entries(readersOf))('%s', (kind, open) => {
+  test('cost no more than looking at a text so many times, and make no text that is longer than what is kept', async () => {
+    const { readers, close } = await open();
+    const tooLong: string[] = [];
+    const onRead = ({ name, keeps }: Reader, place: string, made: unknown) => {
+      const longest = keeps === undefined ? 0 : longestIn(made);
+      if (longest > (keeps ?? 0)) tooLong.push(`${name}: ${place}: a text of ${longest}`);
+    };
+    try {
+      const places = readers.flatMap((reader) => reader.places);
+      expect(places.length).toBeGreaterThan(100);
+      const pairs = isInProcess(kind) ? fewPairs() : fewPairs(part, seed);
+      const dear = await dearest(readers, { length, pairs, from: mostOften, onRead });
+      expect(dear.map(told)).toEqual([]);
+      expect(tooLong).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+});
+
+describe('a reader that', () => {
+  const reader = (read: (text: string) => unknown): Reader => ({
+    name: 'planted',
+    places: ['here'],
+    prepare: (_place, text) => () => read(text),
+  });
+  const costs = (read: (text: string) => unknown, length: number) =>
+    dearest([reader(read)], { length, pairs: () => [['<', 'here'] as const], from: mostOften });
+
+  test('begins anew at each sign is found', async () => {
+    const [found] = await costs((text) => /<[^>]*>/.test(text), 20_000);
+    expect(found).toMatchObject({ reader: 'planted', place: 'here', unit: '<' });
+  });
+
+  test('copies what it has at each sign is found', async () => {
+    const found = await costs((text) => {
+      let made = '';
+      for (const sign of text) {
+        made += sign;
+        if (!made.endsWith(sign)) return null;
+      }
+      return made;
+    }, 120_000);
+    expect(found).toHaveLength(1);
+  });
+
+  test('reads a text once or a few times is none', async () => {
+    expect(await costs((text) => [text.split('<'), /<$/.test(text), text.normalize('NFKD')], 60_000)).toEqual(
+      [],
+    );
+  });
+});
+
+test('a long text of each unit is as long as it says, and every kind of sign is one', () => {
+  for (const unit of units) expect(textOf(unit, 50_001)).toHaveLength(50_001);
+  expect(new Set(units).size).toBe(units.length);
+  const all = units.join('');
+  for (const kind of [/\p{P}/u, /\p{S}/u, /\p{Nd}/u, /\p{L}/u, /\p{M}/u, /\p{Cc}/u, /\p{Cs}/u, /\p{Zs}/u])
+    expect(all).toMatch(kind);
+  for (const punctuation of '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~') expect(units).toContain(punctuation);
+});
