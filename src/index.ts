@@ -9,7 +9,7 @@ export { type Config, loadConfig, parseConfig } from './config/load.ts';
 export { type ConfigInput, defineConfig } from './config/schema.ts';
 export type { DocumentEvent, DocumentEventType, DocumentListener } from './core/document-event.ts';
 export { ConfigError, FacturapuenteError, LedgerError, PayloadError, ShopError } from './core/errors.ts';
-export type { Installation, InstallItem, InstallRequest } from './core/install.ts';
+export type { InstallFile, InstallItem, InstallRequest } from './core/install.ts';
 export type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './core/listing.ts';
 export type { Log } from './core/log.ts';
 export type {

@@ -113,9 +113,9 @@ describe('a planted breach is found and named with its file and rule', () => {
       'test/http/a.test.ts: replaces modules, which files after it would meet',
     ],
     [
-      'a file of 201 lines',
-      { path: 'src/http/a.ts', text: 'x;\n'.repeat(201) },
-      'src/http/a.ts: has 201 lines; a file holds one idea in at most 200',
+      'a file of 401 lines',
+      { path: 'src/http/a.ts', text: 'x;\n'.repeat(401) },
+      'src/http/a.ts: has 401 lines; a file holds one idea in at most 400',
     ],
   ])('%s', (_what, file, expected) => {
     expect(breaches([file]).map((said) => said.slice(0, expected.length))).toEqual([expected]);

@@ -1,4 +1,5 @@
 import type { Log } from './log.ts';
+import type { Owner } from './scope.ts';
 
 /** Something a person must know of, told when it begins. */
 export interface Alert {
@@ -9,6 +10,8 @@ export interface Alert {
   /** What happened and what to do, in Spanish. */
   what: string;
   cure: string;
+  /** Whose it is; without it the whole installation's, told to nobody who is limited to some stores. */
+  about?: Owner | undefined;
 }
 
 const clearable = ['document-differs', 'dropped-authorized', 'shop-uninstalled', 'shop-without-store'];

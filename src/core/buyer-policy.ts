@@ -11,6 +11,8 @@ export interface BuyerPolicy {
      * cannot be looked up changes nothing.
      */
     registry: 'off' | 'when-missing' | 'prefer';
+    /** Look-ups of names for the store in one day of Ecuador; those for buyers' links take at most half of it. */
+    registryPerDay: number;
     /** Whether the buyer of an order held for the identification is asked for it, on a page of ours. */
     ask: boolean;
     /** "23:30": when the policy decides without an answer, in Ecuador's time. */

@@ -1,3 +1,5 @@
+import type { Scope } from './scope.ts';
+
 /** What a command answers: a sentence for the person who asked, in Spanish. */
 export interface CommandAnswer {
   /** False: nothing was done, and `says` tells why. */
@@ -9,6 +11,9 @@ export interface CommandAnswer {
 
 /** Commands that write, carried out by whoever holds the ledger. */
 export interface Commands {
-  /** Undefined for a command nobody knows. Throws FacturapuenteError for input it cannot use. */
-  run(name: string, input: unknown): Promise<CommandAnswer | undefined>;
+  /**
+   * Undefined for a command nobody knows. Throws FacturapuenteError for input it cannot use. With a scope, what is not of
+   * its stores is not found, and a command about the whole installation is one nobody knows.
+   */
+  run(name: string, input: unknown, scope?: Scope | null): Promise<CommandAnswer | undefined>;
 }

@@ -1,17 +1,19 @@
+import { limitText } from './text.ts';
+
 /**
  * Every error of ours speaks twice: `merchant` is a Spanish sentence for the person who runs the shop,
  * `message` an English one for the engineer (what happened, to what, what to do). Neither ever holds keys,
- * secrets, raw bodies or buyers' data.
+ * secrets, raw bodies or buyers' data; what they quote of others ends where long texts do.
  */
 export class FacturapuenteError extends Error {
   readonly code: string;
   readonly merchant: string;
 
   constructor(code: string, merchant: string, engineer: string, options?: ErrorOptions) {
-    super(engineer, options);
+    super(limitText(engineer), options);
     this.name = new.target.name;
     this.code = code;
-    this.merchant = merchant;
+    this.merchant = limitText(merchant);
   }
 }
 
@@ -27,17 +29,29 @@ export class ShopError extends FacturapuenteError {
   readonly retryAfterMs: number | null;
   /** The shop no longer lets us in: nothing helps until the merchant connects it again. */
   readonly disconnected: boolean;
+  /**
+   * The shop did not answer, or failed as a whole, and named no time to come back: counts towards its circuit breaker.
+   * Default: whatever waiting may help and nothing said how long.
+   */
+  readonly outage: boolean;
 
   constructor(
     code: string,
     merchant: string,
     engineer: string,
-    options: ErrorOptions & { retryable: boolean; retryAfterMs?: number; disconnected?: boolean },
+    options: ErrorOptions & {
+      retryable: boolean;
+      retryAfterMs?: number;
+      disconnected?: boolean;
+      outage?: boolean;
+    },
   ) {
     super(code, merchant, engineer, options);
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs ?? null;
     this.disconnected = options.disconnected ?? false;
+    this.outage =
+      options.outage ?? (options.retryable && options.retryAfterMs === undefined && !this.disconnected);
   }
 }
 

@@ -15,15 +15,11 @@ export interface InstallItem {
   done?: boolean;
 }
 
-/** A file for the person who installs, such as the app's TOML; written only when it differs. */
+/** A file for the person who installs, such as the app's TOML. It holds no secret. */
 export interface InstallFile {
+  /** Without a folder, and no hidden file. */
   name: string;
   content: string;
-}
-
-export interface Installation {
-  items: InstallItem[];
-  files: InstallFile[];
 }
 
 /** Which store, under which addresses, and whether anything may be changed. */
@@ -44,7 +40,7 @@ export interface Installing {
    * `by` is written down where something is changed. Throws ShopError, and ConfigError `no-install` for a platform that
    * has nothing to install.
    */
-  install(storeId: string, apply: boolean, by: string | null): Promise<Installation>;
+  install(storeId: string, apply: boolean, by: string | null): Promise<InstallItem[]>;
   /** What was taken back, and what could not be. Throws ConfigError `no-install`. */
   uninstall(storeId: string, by: string | null): Promise<InstallItem[]>;
 }

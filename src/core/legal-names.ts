@@ -4,10 +4,18 @@ export interface NamedBy {
   id: string;
 }
 
+/** For whom a name is looked up, which is counted (steps/registry-names.ts). */
+export interface NameAsker {
+  store: { id: string; policy: { buyer: { registryPerDay: number } } };
+  /** The document of the buyer's link it is asked through; null when we ask ourselves, to plan an order. */
+  link: string | null;
+}
+
 /**
- * Legal names from a registry. A hint, never a gate: null where there is no such person, no answer, no money or
- * no time. Never throws.
+ * Legal names from a registry. A hint, never a gate: null where there is no such person, no answer, no money, no time
+ * or no look-up left for today. Throws
+ * only where the ledger, which counts look-ups, cannot be asked.
  */
 export interface LegalNames {
-  of(subject: NamedBy): Promise<string | null>;
+  of(subject: NamedBy, asker: NameAsker): Promise<string | null>;
 }

@@ -26,6 +26,8 @@ export type MoveCause =
   | 'found'
   | 'not found'
   | 'foreign key'
+  | 'foreseen key'
+  | 'unexpected key'
   | 'no webhook told the key'
   | 'no final state'
   | 'known unsent'

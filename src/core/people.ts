@@ -8,7 +8,13 @@ export interface Person {
   /** As `facturapuente hash-password` prints it (src/http/password.ts). */
   passwordHash: string;
   role: Role;
+  /** The ids of the stores the person is limited to; all stores without it. */
+  stores?: readonly string[] | undefined;
 }
+
+/** Whether somebody may configure the whole installation, not some stores of it. */
+export const mayConfigureAll = ({ role, stores }: Person): boolean =>
+  role === 'configure' && stores === undefined;
 
 /** Whether `role` may do what needs `needed`. */
 export const mayDo = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

@@ -20,9 +20,9 @@ export interface PageContext extends ShopContext {
   apps: ReadonlyMap<string, unknown>;
   /**
    * The shop lets us in (again): what waited for it goes on. Answers the id of its store; null when it has none, and a
-   * person is told.
+   * person is told. `app` is the id of the app it installed.
    */
-  connected(shop: string): Promise<string | null>;
+  connected(shop: string, app?: string): Promise<string | null>;
   /** The platform's configured stores. */
   stores(): readonly PageStore[];
 }

@@ -3,7 +3,7 @@ import type { CatalogItem } from './catalog.ts';
 import type { Clock } from './clock.ts';
 import type { Credentials } from './credentials.ts';
 import type { DocumentKind, DocumentState } from './document.ts';
-import type { Installation, InstallItem, InstallRequest } from './install.ts';
+import type { InstallFile, InstallItem, InstallRequest } from './install.ts';
 import type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './listing.ts';
 import type { Log } from './log.ts';
 import type { Order } from './order.ts';
@@ -46,7 +46,7 @@ export interface WrittenDocument {
   /** Our signed links; null until there is a document to show. */
   pdfUrl: string | null;
   xmlUrl: string | null;
-  /** The merchant's sentence when a person is needed. */
+  /** The merchant's sentence when a person is needed; of an authorised nota de crédito, why it is a cent off the refund. */
   reason: string | null;
 }
 
@@ -108,7 +108,7 @@ export interface Platform<Connection = unknown, App = unknown> {
   name: string;
   /** For people: "WooCommerce". */
   title: string;
-  /** Largest webhook body accepted, bytes. */
+  /** Largest webhook body it sends, bytes; every address takes as much as the platform with the largest. */
   bodyLimit: number;
   /** Settings of one store's connection, under `stores.<id>.connection` in the config. */
   connection: z.ZodType<Connection>;
@@ -119,14 +119,18 @@ export interface Platform<Connection = unknown, App = unknown> {
   /** The id of the app the store belongs to; null when it is its own door. */
   appOf(connection: Connection): string | null;
   /**
-   * Verifies the signature on the raw bytes and says what the delivery is about. Must not throw. The door of the product
-   * always brings its context; secrets a shop gave us are there.
+   * Verifies the signature on the raw bytes and says what the delivery is about. Must not throw. The endpoint of the
+   * product always brings its context; secrets a shop gave us are there. An address that belongs to nothing has neither
+   * app nor connection: refuse what comes there with 401, but for a ping that nobody signs. Such a ping is answered alike
+   * at every address.
    */
   receive(
     delivery: RawDelivery,
     door: { app: App | null; connection: Connection | null },
     context?: Pick<ShopContext, 'credentials'>,
   ): Promise<Receipt>;
+  /** Whether the shop gave this app access that is kept, so that its webhooks are kept before it has a store. */
+  hasAccess?(shop: string, app: App, credentials: Pick<Credentials, 'get'>): Promise<boolean>;
   /**
    * Events by which data are asked for or to be forgotten, and what one buyer asks; null where it is of no single one,
    * or no such body (any more). Pure.
@@ -158,7 +162,9 @@ export interface Platform<Connection = unknown, App = unknown> {
   /** Pages of its own, for installing; mounted when the config names one of its apps or stores. */
   pages?: readonly PlatformPage[];
   /** What `facturapuente install` shows and, unless it only looks, puts right. Throws ShopError. */
-  install?(request: InstallRequest, context: ShopContext): Promise<Installation>;
+  install?(request: InstallRequest, context: ShopContext): Promise<InstallItem[]>;
+  /** Files `facturapuente install` writes for the person who runs it, in his folder and never over others. Pure. */
+  installFiles?(request: Pick<InstallRequest, 'store' | 'app' | 'publicUrl'>): readonly InstallFile[];
   /** What `facturapuente uninstall` takes back; answers what it did, and what it could not. */
   uninstall?(request: InstallRequest, context: ShopContext): Promise<InstallItem[]>;
   /**

@@ -14,6 +14,8 @@ export interface Settings {
   accounts: ReadonlyMap<string, Account>;
   apps: ReadonlyMap<string, App>;
   stores: ReadonlyMap<string, Store>;
+  /** All that a store could name, whether one does or not. */
+  platforms: readonly Platform[];
 }
 
 /** One account (API key) of the tax document service. */
@@ -26,6 +28,15 @@ export interface Account {
   keyHash: string;
   /** The newest first; two during rotation. */
   webhookSecrets: readonly string[];
+  reprocess: ReprocessSettings;
+}
+
+/** How a document that ended with an error is handed over again (assumption A13). */
+export interface ReprocessSettings {
+  /** Which route is asked first; the historic one also where the current one is not there. */
+  route: 'current' | 'historic';
+  /** What the historic route calls the service's own number of a document. */
+  idField: string;
 }
 
 /** One API key of an account. */

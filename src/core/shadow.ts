@@ -18,7 +18,14 @@ export const shopBehind = (shop: string): string =>
   isShadowShop(shop) ? shop.slice(0, -shopMark.length) : shop;
 
 export const isShadowStore = (storeId: string): boolean => storeId.endsWith(idMark);
+/** The real store's id, of a shadow's and of its own. */
+export const storeIdBehind = (storeId: string): string =>
+  isShadowStore(storeId) ? storeId.slice(0, -idMark.length) : storeId;
 export const shadowStoreId = (storeId: string): string => `${storeId}${idMark}`;
+
+/** The store whose shop is called, of a shadow's id and of its own. */
+export const storeBehind = (storeId: string): string =>
+  isShadowStore(storeId) ? storeId.slice(0, -idMark.length) : storeId;
 
 /** The store its shadow is worked on as. Buyers are asked by the real one alone. */
 export function shadowStore(

@@ -20,6 +20,9 @@ export const workKinds = [
 ] as const;
 export type WorkKind = (typeof workKinds)[number];
 
+/** Those that call the shop of their store. */
+export const shopKinds: ReadonlySet<WorkKind> = new Set(['sync-order', 'write-back', 'sweep', 'shop-event']);
+
 /**
  * Work to do: a row of the ledger with a due time. `kind` + `subject` is its identity: asking again for the
  * same work moves it earlier, and asking while it runs makes it run once more.

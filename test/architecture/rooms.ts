@@ -32,7 +32,15 @@ const ground = [
 ];
 const desks = ['src/accounting', 'src/rehearsal'];
 const doors = [...ground, ...desks, 'adapters', 'src/observe', 'src/http', 'src/setup', 'src/mcp'];
-const production = [...doors, 'src/notify', 'src/config', 'src/certificates', 'src/charts', 'src/app'];
+const production = [
+  ...doors,
+  'src/files',
+  'src/notify',
+  'src/config',
+  'src/certificates',
+  'src/charts',
+  'src/app',
+];
 
 export const rooms: Readonly<Record<string, Room>> = {
   'src/core': room([], pure),
@@ -40,6 +48,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/planning': room(['src/core', 'mappers'], pure),
   adapters: room(['src/core']),
   'src/service': room(['src/core'], { types: ['mappers/body.ts'] }),
+  'src/files': room(['src/core'], { packages: [] }),
   'src/ledger': room(['src/core']),
   'src/dispatch': room(['src/core', 'src/ledger']),
   'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/service', 'src/ledger']),
@@ -53,6 +62,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'src/ledger',
     'src/steps',
     'src/charts',
+    'src/files',
   ]),
   'src/rehearsal': room(['src/core', 'src/planning', 'mappers', 'src/charts'], { types: ['src/ledger'] }),
   'src/mcp': room([...ground, ...desks], {

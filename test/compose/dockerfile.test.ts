@@ -38,10 +38,13 @@ test('every line is an instruction Docker knows', () => {
   expect(instructions.filter(({ word }) => !known.test(word))).toEqual([]);
 });
 
-test('every base image is the Node that package.json asks for', () => {
-  const [, major] = manifest.engines.node.match(/^>=(\d+)/);
-  const images = all('FROM').map((rest) => rest.split(' ')[0]);
-  expect(images).toEqual(images.map(() => `node:${major}-slim`));
+test('every base image is one exact Node that package.json allows', () => {
+  const [, major, least] = manifest.engines.node.match(/^>=(\d+)\.(\d+)/);
+  const [image = '', ...others] = new Set(all('FROM').map((rest) => rest.split(' ')[0]));
+  expect(others).toEqual([]);
+  const [, found, minor] = image.match(/^node:(\d+)\.(\d+)\.\d+-slim(@sha256:[0-9a-f]{64})?$/) ?? [];
+  expect(found).toBe(major);
+  expect(Number(minor)).toBeGreaterThanOrEqual(Number(least));
 });
 
 test('a stage copies only from stages above it', () => {
@@ -83,7 +86,8 @@ test('it runs as nobody special and asks a route that exists at the port it open
   expect(last('USER')).toBe('node');
   const [, port, route] = last('HEALTHCHECK').match(/127\.0\.0\.1:(\d+)(\/\w+)/) ?? [];
   expect(last('EXPOSE')).toBe(port);
-  expect(JSON.parse(last('CMD'))).toEqual(['start', '--port', port]);
+  // From outside the container, where 127.0.0.1 is nobody but itself.
+  expect(JSON.parse(last('CMD'))).toEqual(['start', '--host', '0.0.0.0', '--port', port]);
   const doors = globSync('src/http/*.ts', { cwd: root }).map(read).join('\n');
   expect(doors).toContain(`'${route}'`);
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,11 @@ import { parseConfig } from '../../src/config/load.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const compose = read('docker-compose.yml');
-const env = parseEnv(read('docs/compose/example.env'));
+const example = parseEnv(read('docs/compose/example.env'));
+/** With what the merchant writes in the place of what is empty. */
+const env = Object.fromEntries(
+  Object.entries(example).map(([name, text]) => [name, text || randomBytes(32).toString('hex')]),
+);
 const yaml = read('docs/compose/facturapuente.config.yaml');
 
 /** What is to be copied beside the compose file, so that `docker compose up` needs nothing else. */
@@ -21,14 +26,16 @@ describe('the examples for the compose file', () => {
       env: { ...env, DATABASE_URL: 'postgresql://u@postgres/f', REDIS_URL: 'redis://redis:6379' },
     });
 
-  test('are a configuration that is accepted as it stands, every variable defined', async () => {
+  test('are a configuration that is accepted once its secrets are written', async () => {
     expect([...(await openSettings(config())).stores.keys()]).toEqual(['tienda-woo']);
   });
 
-  test('define every variable without which the compose file refuses to start', () => {
+  test('name every variable without which the compose file refuses to start, secrets without a value', () => {
     const needed = [...compose.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name ?? '');
     expect(needed.length).toBeGreaterThan(0);
-    expect(needed.filter((name) => !env[name])).toEqual([]);
+    expect(needed.filter((name) => !Object.hasOwn(example, name))).toEqual([]);
+    const secrets = Object.entries(example).filter(([name]) => /SECRET|PASSWORD/.test(name));
+    expect(secrets.map(([, text]) => text)).toEqual(secrets.map(() => ''));
   });
 
   test('start the sandbox, whose webhook and key are those of the configuration', () => {

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { ecuadorDay, toServiceDate } from '../../src/core/calendar.ts';
 import { parseTestClock, runTestClock } from '../../src/core/clock.ts';
 import { documentKey, documentStates, mayMove } from '../../src/core/document.ts';
+import { PayloadError } from '../../src/core/errors.ts';
 import { readJson, readJsonHead } from '../../src/core/json.ts';
 import { type Account, issuingKey } from '../../src/core/settings.ts';
+import { limitTexts } from '../../src/core/text.ts';
 import { orderSubject, readOrderSubject } from '../../src/core/work.ts';
 
 describe('Ecuador’s day', () => {
@@ -75,6 +77,7 @@ describe('the key a document is read with', () => {
   const keys = (...hashes: string[]) => hashes.map((keyHash) => ({ keyHash, apiKey: keyHash }));
   const account = (id: string, ...hashes: string[]): Account => ({
     ...{ id, baseUrl: 'https://servicio.example', webhookSecrets: [] },
+    reprocess: { route: 'current', idField: 'id_comprobante' },
     ...{ keys: keys(...hashes), keyHash: hashes[0] ?? '' },
   });
   const accounts = new Map([
@@ -100,6 +103,17 @@ describe('the key a document is read with', () => {
     });
     expect(issuingKey(accounts, { account: 'ida', keyHash: 'perdida' })).toBeUndefined();
   });
+});
+
+it('an error says no more than a text may hold, whatever it quotes', () => {
+  const error = new PayloadError('code', 'x'.repeat(9_000), 'y'.repeat(9_000));
+  expect([error.merchant, error.message].map((text) => text.length)).toEqual([5_010, 5_010]);
+});
+
+it('JSON that is handed on as it is has no long text, names of fields included', () => {
+  const long = 'x'.repeat(9_000);
+  const cut = `${'x'.repeat(5_000)} [cortado]`;
+  expect(limitTexts({ [long]: [long, 1, null, { a: 'b' }] })).toEqual({ [cut]: [cut, 1, null, { a: 'b' }] });
 });
 
 describe('JSON from outside', () => {

@@ -209,9 +209,15 @@ otra-tienda  woocommerce  https://otra.example.ec  RUC 1790012345001  ambiente 1
   },
   'hash-password': {
     run: 'npx facturapuente hash-password',
-    says: `scrypt:15:8:1:…:…`,
+    says: `scrypt:15:8:3:…:…`,
     code: 0,
     input: 'una clave bien larga',
+  },
+  'reset-second-factor': {
+    run: 'npx facturapuente reset-second-factor carla',
+    says: 'carla no tiene verificación en dos pasos.',
+    code: 1,
+    about: '0 when the person had one: [panel.md](panel.md#the-second-step).',
   },
   close: {
     run: 'npx facturapuente close --date 2026-11-20 --save',

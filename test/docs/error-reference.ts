@@ -29,7 +29,8 @@ const service = `## El servicio de comprobantes
 | 401 | La cuenta descansa (\`account-api-key\`) y sigue sola con la clave correcta |
 | 409 con \`claveacceso\` | Es el nuestro: se adopta. Si no lo es, la serie se detiene (\`series-stopped\`) |
 | 429 | Se espera; no cuenta como intento |
-| 5xx, corte, página en vez de datos | Se perdió la respuesta (\`answer-lost\`): se pregunta por la clave, o se repite el mismo número |
+| 5xx, corte, página en vez de datos | Se perdió la respuesta (\`answer-lost\`): se pregunta por la clave, dada o prevista, o se repite el mismo número |
+| \`creado: true\` con una clave que no se esperaba | \`key-unexpected\`: se pregunta antes de darla por buena; si es de otro número, se repite el mismo |
 | Sin créditos o sin datos de proveedor, en producción | La cuenta descansa (\`account-credits\`, \`account-provider-data\`) |
 
 Por qué ninguna de ellas produce dos facturas: [exactly-once.md](exactly-once.md).`;

@@ -29,13 +29,15 @@ describe('the app', () => {
     const operator = { user: 'ana', passwordHash: await hashPassword('una clave larga') };
     return openHouse({
       people: [{ ...operator, role: 'configure' }],
-      operations: { operator, queues: (_req, res) => res.end('queues') },
-      oauthApp: { clientId: 'publica-id', clientSecrets: ['secreto-publico'] },
+      queues: (_req, res) => res.end('queues'),
+      oauthApp: { clientId: 'publica-id', clientSecrets: ['secreto-de-la-app-publica'] },
       mcp: mcpDoor({
         tokens: { asistente: 'a'.repeat(64) },
         publicUrl: 'https://conector.example',
         version,
         call: () => async () => ({ says: 'Nada.' }) as never,
+        readBody: async () => Buffer.from('{}'),
+        log: { warn() {} },
       }),
     });
   }

@@ -4,15 +4,43 @@ import { httpOperations } from '../../src/http/description/document.ts';
 import type { HttpOperation } from '../../src/http/description/operation.ts';
 import { panelPath } from '../../src/http/panel/door.ts';
 import { panelActions, panelPages } from '../../src/http/panel/pages.ts';
+import { factorPaths } from '../../src/http/panel/second-factor/words.ts';
 import { madeFrom, table } from './markdown.ts';
 
 const entry: readonly HttpOperation[] = [
   panel('get', '/entrar', 'The sign-in', { 200: 'The form.', 303: 'Signed in already.' }),
   panel('post', '/entrar', 'Signs in', {
-    303: 'Signed in, with a cookie.',
+    303: 'Signed in, with a cookie; where a code is owed, to its page.',
     401: 'A wrong user or password.',
     403: 'Not sent by a page of ours.',
-    429: 'Too many wrong passwords; `Retry-After` says when.',
+    429: 'Too many wrong passwords from this client, or on this browser; `Retry-After` says when.',
+  }),
+  panel('get', factorPaths.code, 'The code after the password', {
+    200: 'The form.',
+    303: 'To the sign-in, to the enrolment, or on where no code is owed.',
+  }),
+  panel('post', factorPaths.code, 'Signs in with a code of the app, or a recovery code', {
+    303: 'Signed in, with a cookie; or to the sign-in.',
+    401: 'A wrong code, or one that was used.',
+    403: 'Not sent by a page of ours.',
+    429: 'Too many wrong codes; `Retry-After` says when.',
+  }),
+  panel('get', factorPaths.own, 'One’s own second factor: enrolment, and how it stands', {
+    200: 'The page.',
+    303: 'To the sign-in, or to the code.',
+  }),
+  panel('post', factorPaths.own, 'Enrols a second factor', {
+    200: 'The recovery codes, once.',
+    303: 'To the sign-in, or enrolled already.',
+    403: 'Not sent by a page of ours.',
+    422: 'The code does not match.',
+  }),
+  panel('post', factorPaths.codes, 'New recovery codes', {
+    200: 'They, once.',
+    303: 'To the sign-in, or nothing is enrolled.',
+    401: 'A wrong code, or one that was used.',
+    403: 'Not sent by a page of ours.',
+    429: 'Too many wrong codes; `Retry-After` says when.',
   }),
   panel('get', '/idioma/:language', 'Spanish or English: `es`, `en`', { 303: 'Back to the page.' }),
   panel('post', '/salir', 'Signs out', { 303: 'To the sign-in.', 403: 'Not sent by a page of ours.' }),
@@ -76,9 +104,11 @@ const intro = `# HTTP
 
 What a running \`start\` answers. [openapi.json](openapi.json) says the same for programs (OpenAPI 3.1).
 
-Put a proxy with HTTPS before it; everything but \`/metrics\`, and what the command line calls, is meant for the world.
+Put a proxy with HTTPS before it; everything but \`/metrics\` is meant for the world. What the
+command line asks of it takes another way ([operations.md](operations.md#the-admin-channel)).
 Refusals are \`{ "error": "…", "message": "…" }\`, a word for programs and a Spanish sentence, except on pages. A door
-that takes bodies refuses longer ones with 413. What is marked *internal* changes with any version.`;
+that takes bodies refuses longer ones with 413, and any with 503 while the bodies being read fill the memory set
+aside for them (operations.md). What is marked *internal* changes with any version.`;
 
 const access: Readonly<Record<HttpOperation['access'], string>> = {
   none: 'everybody',
@@ -86,7 +116,6 @@ const access: Readonly<Record<HttpOperation['access'], string>> = {
   link: 'signed link',
   ticket: 'ticket',
   bearer: 'bearer',
-  basic: 'HTTP Basic',
   session: 'session',
 };
 

@@ -18,7 +18,7 @@ async function openHeld(engine: Engine): Promise<Product> {
   product = await openProduct({
     engine,
     orders: [wrongCedula(new Date(), '1202')],
-    config: { panel: { users } },
+    config: { panel: { users, secondFactor: 'off' } },
   });
   await product.start();
   await product.deliver('1202');
@@ -73,7 +73,7 @@ test('what a person gave is kept though the process dies over it, and leaves onc
 
 test('the operator of the config may do everything in the panel, and without anybody there is none', async () => {
   const operator = { user: 'ana', passwordHash: await hashPassword(password) };
-  product = await openProduct({ engine: 'sqlite', config: { operator } });
+  product = await openProduct({ engine: 'sqlite', config: { operator, panel: { secondFactor: 'off' } } });
   await product.start();
   const cookie = cookieOf(await post(`${product.url}/panel/entrar`, { usuario: 'ana', clave: password }));
   const log = await fetch(`${product.url}/panel/registro`, { headers: { cookie } });

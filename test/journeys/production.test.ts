@@ -69,7 +69,13 @@ describe('production', () => {
     await run(['install', '--production', '--config', file]);
     await product.start();
     expect(await product.stop()).toEqual([0]);
-    const other = { cuenta: { baseUrl: 'http://127.0.0.1:9', apiKey: 'clave-1', webhookSecrets: ['x'] } };
+    const other = {
+      cuenta: {
+        baseUrl: 'http://127.0.0.1:9',
+        apiKey: 'clave-1',
+        webhookSecrets: ['secreto-de-otra-cuenta'],
+      },
+    };
     await write({ accounts: other });
     expect((await refused()).stderr).toContain('nadie lo ha confirmado');
     await write();

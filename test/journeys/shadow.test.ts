@@ -42,18 +42,19 @@ async function settle(...orders: string[]) {
   await bench.run();
 }
 
-const sent = (ambiente: 1 | 2, tipo = '01'): StoredDocument[] =>
-  bench.sandbox.documents().filter((one) => one.ambiente === ambiente && one.tipo === tipo);
+type Sale = Extract<StoredDocument, { tipo: '01' | '04' }>;
+const sent = (ambiente: 1 | 2, tipo: Sale['tipo'] = '01'): Sale[] =>
+  bench.sandbox.documents().filter((one): one is Sale => one.ambiente === ambiente && one.tipo === tipo);
 const key = (orderId: string) => ({ platform: 'woocommerce', shop: bench.shop.url, orderId });
 const shadowKey = (orderId: string) => ({ ...key(orderId), shop: shadowShop(bench.shop.url) });
 const meta = (orderId: string) =>
   Object.fromEntries(
     (bench.shop.order(orderId)?.meta_data ?? []).map(({ key: name, value }) => [name, String(value)]),
   );
-const figures = ({ body, figures: sums }: StoredDocument) => ({
+const figures = ({ body, figures: sums }: Sale) => ({
   items: body.items,
-  identificacion: body.comprador?.identificacion,
-  total: sums?.importeTotal,
+  identificacion: body.comprador.identificacion,
+  total: sums.importeTotal,
 });
 
 describe('a shadow beside production', () => {

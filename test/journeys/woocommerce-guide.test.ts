@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -34,7 +35,9 @@ function commandOf(beginning: string): string[] {
 test('the guide’s own file and commands lead from nothing to an authorised test factura', async () => {
   const certificate = trustedCertificate();
   const folder = await mkdtemp(join(tmpdir(), 'fp-guide-'));
-  const env = { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') };
+  // What the guide has openssl write into .env.
+  const secret = randomBytes(32).toString('base64');
+  const env = { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), FACTURA_WEBHOOK_SECRET: secret };
   await writeFile(env.NODE_EXTRA_CA_CERTS, certificate.cert);
   const [port, servicePort] = [String(await freePort()), String(await freePort())];
   const shop = await openWooCommerceShop({
@@ -67,7 +70,7 @@ test('the guide’s own file and commands lead from nothing to an authorised tes
   const file = join(folder, 'facturapuente.config.yaml');
   await writeFile(file, here(yaml));
   const withConfig = (args: string[]) => [
-    ...args.map(here),
+    ...args.map((arg) => (arg === '"$FACTURA_WEBHOOK_SECRET"' ? secret : here(arg))),
     ...(args[0] === 'sandbox' ? [] : ['--config', file]),
   ];
   const start = (beginning: string) => {

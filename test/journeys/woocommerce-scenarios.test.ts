@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { untilIdle } from '../support/idle.ts';
 import { openProduct, type Product } from '../support/product.ts';
+import { otherServices, type RefundService } from '../support/refund-services.ts';
 import { hasShared } from '../support/shared.ts';
-import { anonymous, prepared, preparedStore } from '../support/woocommerce-expected.ts';
+import { anonymous, prepared, preparedStore, preparedWithTotals } from '../support/woocommerce-expected.ts';
 import { type Moment, recordedMoments } from '../support/woocommerce-moments.ts';
 import {
   identified,
@@ -34,10 +35,7 @@ describe.skipIf(!hasShared)('every recorded scenario, moment by moment through t
       const product = await open({ webhookSecrets: [recordedSecret], ...connected }, policy);
       const { shop } = product;
       for (const moment of moments) {
-        set(product, moment, ofBuyer(moment.order));
-        const answers = await replay(product, moment.deliveries);
-        expect([moment.scenario, answers.filter((status) => status !== 200)]).toEqual([moment.scenario, []]);
-        await untilIdle(product);
+        await play(product, moment, ofBuyer);
         await heardOurselves(product);
       }
       const found = await outcomes(product, ids);
@@ -58,12 +56,47 @@ describe.skipIf(!hasShared)('every recorded scenario, moment by moment through t
       expect(shop.webhooks().every(({ status }) => status === 'active')).toBe(true);
     },
   );
+
+  it.each(otherServices)(
+    'refunded orders have the same documents, where the service is one $service',
+    { timeout: 300_000 },
+    async (service) => {
+      const { connected, policy } = preparedStore;
+      const { creditNotes, sandbox } = service;
+      const store = { webhookSecrets: [recordedSecret], ...connected };
+      const product = await open(store, { ...policy, creditNotes }, sandbox);
+      const refunded = ids.filter((id) => prepared[id]?.[0].some((one) => one.startsWith('nota-credito')));
+      for (const moment of moments) {
+        if (moment.orderId && refunded.includes(moment.orderId)) await play(product, moment, identified);
+      }
+      const found = await outcomes(product, refunded);
+      const expected = creditNotes.totales ? preparedWithTotals : prepared;
+      for (const id of refunded) expect([id, found[id]?.documents]).toEqual([id, expected[id]?.[0]]);
+    },
+  );
 });
 
-async function open(connected: object, policy: object): Promise<Product> {
+/** Lets the shop have what it had at a moment, and send what it sent. */
+async function play(
+  product: Product,
+  moment: Moment,
+  ofBuyer: (order: Moment['order']) => object,
+): Promise<void> {
+  set(product, moment, ofBuyer(moment.order));
+  const answers = await replay(product, moment.deliveries);
+  expect([moment.scenario, answers.filter((status) => status !== 200)]).toEqual([moment.scenario, []]);
+  await untilIdle(product);
+}
+
+async function open(
+  connected: object,
+  policy: object,
+  sandbox: RefundService['sandbox'] = {},
+): Promise<Product> {
   const product = await openProduct({
     engine: 'sqlite',
     orders: [],
+    sandbox,
     connected: { ...connected },
     policy: { ...policy },
   });

@@ -1,4 +1,5 @@
 import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
+import type { CreditTrace } from '../../mappers/credit/trace.ts';
 import type { Order } from '../../src/core/order.ts';
 import type { Refund, Tie } from '../../src/core/refund.ts';
 import type { PlannedDocument, SentContent } from '../../src/planning/input.ts';
@@ -54,9 +55,21 @@ export function authorized(
     code: null,
     reason: null,
     secuencial: '000000123',
+    charged: sent.total,
     sent,
     ...fields,
   };
+}
+
+/** What each line of a planned nota de crédito stands for, as the attempt keeps it. */
+export function tiesIn({ items }: CreditTrace): Tie[] {
+  const byLine = Map.groupBy(items, ({ line }) => line);
+  return [...byLine.values()].map((of): Tie => {
+    const [first] = of;
+    if (!first) throw new Error('A line that stands for nothing.');
+    const { source, units } = first;
+    return of.length === 1 ? { source, units } : { source, units, folded: of };
+  });
 }
 
 /** The nota de crédito of a refund, authorised as it is planned beside `documents`. */
@@ -71,7 +84,7 @@ export function credited(
   const action = plan(input).find(({ kind }) => kind === 'nota-credito');
   if (!action?.body || !action.trace.credit) throw new Error(`Nothing to credit: ${action?.reason}`);
   const accessKey = '2'.repeat(49);
-  const ties = action.trace.credit.items.map(({ source, units }) => ({ source, units }));
+  const ties = tiesIn(action.trace.credit);
   return {
     kind: 'nota-credito',
     state: 'authorized',
@@ -80,6 +93,7 @@ export function credited(
     code: null,
     reason: null,
     secuencial: '000000001',
+    charged: action.charged,
     sent: contentOf(action.body, ties, { total: action.document ?? '0.00', accessKey, nettedRefunds: [] }),
   };
 }

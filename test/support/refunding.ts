@@ -1,4 +1,7 @@
-import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
+import { shopifyOrders, toShopifyOrder } from '../../src/cli/demo/shopify-orders.ts';
+import { sales as shopifySales } from '../../src/cli/demo/shopify-sales.ts';
+import { toWooOrder, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { sales as wooSales } from '../../src/cli/demo/woocommerce-sales.ts';
 import type { ShopifyShop } from '../../src/testing/shopify-shop.ts';
 import { type Product, written } from './product.ts';
 
@@ -13,9 +16,11 @@ export interface CreditOnOrder {
 
 /** One shop of either platform, as far as refunds go: what a merchant does there and what he finds on the order. */
 export interface Till {
-  /** An order bought with a cédula, with two or more units of its first line; and one of consumidor final. */
+  /** Orders bought with a cédula, with two or more units of their first line; and two of consumidor final. */
   order: string;
+  laterOrder: string;
   anonymous: string;
+  earlyAnonymous: string;
   /** Tells the product that the order was paid, or changed. */
   tellPaid(order: string): Promise<unknown>;
   /** Gives one unit of the first line back. Answers the money. */
@@ -27,6 +32,18 @@ export interface Till {
   credits(order: string): CreditOnOrder[];
 }
 
+/** The demo's orders, each twice: a refund needs an order nothing has happened to. */
+export const wooTillOrders = (now: Date) => [
+  ...wooOrders(now),
+  ...wooSales.map((sale) => toWooOrder({ ...sale, id: sale.id + 100 }, new Date(now.getTime() - 60_000))),
+];
+export const shopifyTillOrders = (now: Date) => [
+  ...shopifyOrders(now),
+  ...shopifySales.map((sale) =>
+    toShopifyOrder({ ...sale, number: sale.number + 100 }, new Date(now.getTime() - 60_000).toISOString()),
+  ),
+];
+
 export function wooTill(product: Product): Till {
   const { shop } = product;
   const tell = (order: string) => product.deliver(order);
@@ -36,7 +53,9 @@ export function wooTill(product: Product): Till {
   };
   return {
     order: '1201',
+    laterOrder: '1301',
     anonymous: '1203',
+    earlyAnonymous: '1303',
     tellPaid: tell,
     refundUnit(order) {
       const [line] = (shop.order(order)?.line_items ?? []) as {
@@ -82,14 +101,16 @@ export function wooTill(product: Product): Till {
 }
 
 export function shopifyTill(product: Product, shop: ShopifyShop, clientSecret: string): Till {
-  const ids = shopifyOrders(new Date()).map(({ id }) => String(id));
+  const ids = shopifyTillOrders(new Date()).map(({ id }) => String(id));
   const tell = (topic: string) => (orderId: string) =>
     shop.deliver(`${product.url}/webhooks/app`, { clientSecret, topic, orderId });
   const body = (order: string) => shop.order(order) as Record<string, unknown>;
   const field = (order: string, key: string) => shop.metafields(order)[key];
   return {
     order: ids[1] ?? '',
+    laterOrder: ids[6] ?? '',
     anonymous: ids[4] ?? '',
+    earlyAnonymous: ids[9] ?? '',
     tellPaid: tell('orders/paid'),
     refundUnit(order) {
       const [line] = body(order).line_items as { id: number }[];

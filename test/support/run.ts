@@ -9,11 +9,16 @@ export interface Ran {
   stderr: string;
 }
 
-/** Runs the command line as a user would, to its end; `input` is what it reads. */
-export function run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Ran> {
+/** Runs the command line as a user would, to its end; `input` is what it reads, `cwd` the folder it runs in. */
+export function run(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  input = '',
+  cwd = process.cwd(),
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const { DATABASE_URL: _database, REDIS_URL: _redis, ...clean } = process.env;
-    const child = spawn(process.execPath, [bin, ...args], { env: { ...clean, NO_COLOR: '1', ...env } });
+    const child = spawn(process.execPath, [bin, ...args], { env: { ...clean, NO_COLOR: '1', ...env }, cwd });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

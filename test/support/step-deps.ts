@@ -1,3 +1,4 @@
+import { openShopBreakers } from '../../src/app/shop-breakers.ts';
 import type { AlertChannel } from '../../src/core/alerts.ts';
 import type { DocumentListener } from '../../src/core/document-event.ts';
 import { type Log, silentLog } from '../../src/core/log.ts';
@@ -40,6 +41,8 @@ export function stepDeps(
   const alerts: string[] = [];
   const channels = new Map(options.channels?.map((one) => [one.id, one]));
   const errors: Record<string, unknown>[] = [];
+  const told = ledgerAlerts({ ledger, clock, log: alertLog(alerts), channels });
+  const watchBreaker = openShopBreakers({ ledger, clock, log: silentLog, alerts: told });
   const deps: StepDeps = {
     ledger,
     clock,
@@ -57,11 +60,11 @@ export function stepDeps(
       return settings().accounts;
     },
     storeOf: (platform, shopId) => storeOfShop(settings().stores, platform, shopId),
-    shop: (one) => (isShadowShop(one.shop) ? null : shop),
+    shop: (one) => (isShadowShop(one.shop) ? null : shop && watchBreaker(one.id, shop)),
     onEvent: async () => null,
     service,
     revoked: new Set(),
-    alerts: ledgerAlerts({ ledger, clock, log: alertLog(alerts), channels }),
+    alerts: told,
     channels,
     listeners: new Map(options.listeners?.map((one) => [one.id, one])),
     doubts: openDoubts(),

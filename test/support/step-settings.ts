@@ -33,7 +33,7 @@ export function stepSettings(parts: {
           series: { establecimiento: '001', puntoEmision: '001' },
           policy: parts.policy ?? {},
           ...(parts.shadow && { shadow: parts.shadow }),
-          connection: { url: parts.shopUrl, webhookSecrets: ['x'], ...parts.shopKeys },
+          connection: { url: parts.shopUrl, webhookSecrets: ['secreto-de-mi-tienda'], ...parts.shopKeys },
         },
       },
     },

@@ -14,11 +14,11 @@ export async function untilManual(bench: StepBench): Promise<Document> {
   return bench.document();
 }
 
-/** Another program of the merchant issues something of its own under the first number of our series. */
-export async function takeFirstNumber({ sandbox, store }: StepBench): Promise<void> {
+/** Another program of the merchant issues something of its own under a number of our series, the first unless said otherwise. */
+export async function takeNumber({ sandbox, store }: StepBench, secuencial = '000000001'): Promise<void> {
   const foreign = factura(({ emisor }) => {
     Object.assign(emisor, {
-      ...{ ruc: store.issuer.ruc, secuencial: '000000001', fecha_emision: '2026/11/20' },
+      ...{ ruc: store.issuer.ruc, secuencial, fecha_emision: '2026/11/20' },
     });
   });
   await fetch(`${sandbox.url}/api/factura/emision`, {
@@ -33,7 +33,7 @@ export async function loseNumber(bench: StepBench): Promise<Document> {
   bench.sandbox.faults.add({ cutBeforeStoring: { operacion: 'emitir_factura' } });
   await bench.sync('1201');
   await bench.run();
-  await takeFirstNumber(bench);
+  await takeNumber(bench);
   await bench.decided();
   return untilManual(bench);
 }

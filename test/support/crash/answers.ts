@@ -1,5 +1,6 @@
 import type { FaultInput } from '../../../src/sandbox/index.ts';
 import { factura, notaCredito } from '../../sandbox/support.ts';
+import { foreseeKeys } from '../foreseen.ts';
 import type { StepBenchOptions } from '../steps.ts';
 import type { World } from './world.ts';
 
@@ -11,6 +12,16 @@ export interface AnswerClass {
   /** Right before the sale (or the refund) is told of. */
   prepare?(world: World): Promise<void> | void;
 }
+
+/** The same answer where the service's free digits have always been those of the sandbox's `fijo`. */
+const foreseen = (answer: AnswerClass): AnswerClass => ({
+  ...answer,
+  name: `key foreseen: ${answer.name}`,
+  async prepare(world) {
+    await foreseeKeys(world.bench);
+    await answer.prepare?.(world);
+  },
+});
 
 const minute = 60_000;
 const buyer = '1710034065';
@@ -130,4 +141,9 @@ export const answers: readonly AnswerClass[] = [
   verdict('comprobante.error: 43', 43),
   verdict('comprobante.error: 45', 45),
   verdict('comprobante.error: 70', 70),
+  foreseen({ name: 'creado true' }),
+  foreseen(taken('409, key of a foreign document', 'clave-1')),
+  foreseen(fault('connection broken, stored', { dropAnswer: true })),
+  foreseen(fault('connection broken, not stored', { cutBeforeStoring: { operacion: '*' } })),
+  foreseen(midnight('connection broken, stored, at midnight', { dropAnswer: true })),
 ];

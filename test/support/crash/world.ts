@@ -104,11 +104,11 @@ export async function openWorld({ kind, mode, heard, twin, bench: more = {} }: W
     await live({ run: () => bench.run() }, []);
   }
   const total = Number(bench.shop.order(sale)?.total);
-  world.amount = kind === 'factura' ? total.toFixed(2) : '10.00';
+  world.amount = kind === 'factura' ? total.toFixed(2) : '11.50';
 
   return Object.assign(world, {
     async run(doom: Doom | null) {
-      if (kind === 'nota-credito') bench.shop.refund(sale, { amount: '10.00' });
+      if (kind === 'nota-credito') bench.shop.refund(sale, { amount: '11.50' });
       const begun = bench.clock.now().getTime();
       const arrivals: Arrival[] = world.mend.map(({ afterMs, run }) => ({
         at: begun + afterMs,
