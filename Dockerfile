@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-FROM node:24-slim AS build
+FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The build needs no install script; `prepare` would want the sources, which come next.
@@ -10,12 +10,12 @@ COPY adapters adapters
 COPY src src
 RUN npm run build
 
-FROM node:24-slim AS dependencies
+FROM node:24.21.0-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2
 COPY --from=dependencies /app/node_modules /app/node_modules
 COPY --from=build /app/dist /app/dist
@@ -31,4 +31,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
 # V8 otherwise lets the heap of a busy process grow to four times what is alive, and malloc keeps a heap for each thread
 # (docs/performance.md, memory).
 ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "/app/dist/src/cli/bin.js"]
-CMD ["start", "--port", "8080"]
+# A container is reached from outside itself; publish the port to a proxy with HTTPS only.
+CMD ["start", "--host", "0.0.0.0", "--port", "8080"]
