@@ -9,29 +9,48 @@ const queue = new PQueue({ concurrency: 1 });
 
 /** Waiting guesses of each kind, some three seconds of work: whoever comes later is told at once instead of waiting. */
 const longest = 10;
+/** What a guess waits at most, however slow the machine is and however many overtake it. */
+const longestWaitMs = 5_000;
 /** Waiting guesses of one client on an unknown device. */
 const longestOfOne = 5;
 const waiting = new Map<string, number>();
 
 /**
- * Runs a guess when those before it are through; null where too many wait already. Guesses of known devices overtake
- * all others and have a limit of their own, so that nobody's guesses keep them waiting.
+ * Runs a guess when those before it are through; null where too many wait already, or its turn does not come in time.
+ * Guesses of known devices overtake all others and have a limit of their own, so that nobody's guesses keep them waiting.
  */
 export async function inQueue<T>(
   { known, client }: { known: boolean; client: string },
   guess: () => Promise<T>,
+  waitMs = longestWaitMs,
 ): Promise<T | null> {
   const priority = known ? 1 : 0;
   const mine = waiting.get(client) ?? 0;
   if (queue.sizeBy({ priority }) >= longest || (!known && mine >= longestOfOne)) return null;
-  if (known) return queue.add(guess, { priority });
+  if (known) return inTime(guess, priority, waitMs);
   waiting.set(client, mine + 1);
   try {
-    return await queue.add(guess, { priority });
+    return await inTime(guess, priority, waitMs);
   } finally {
     const left = (waiting.get(client) ?? 1) - 1;
     if (left > 0) waiting.set(client, left);
     else waiting.delete(client);
+  }
+}
+
+/** A guess whose turn comes is let finish; null where it does not come within `waitMs`. */
+async function inTime<T>(guess: () => Promise<T>, priority: number, waitMs: number): Promise<T | null> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), waitMs);
+  const begin = () => {
+    clearTimeout(timer);
+    return guess();
+  };
+  try {
+    return await queue.add(begin, { priority, signal: late.signal });
+  } catch (error) {
+    if (late.signal.aborted) return null;
+    throw error;
   }
 }
 

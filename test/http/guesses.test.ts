@@ -52,3 +52,14 @@ test('a known device overtakes strangers, however many wait', async () => {
   await Promise.all(waiting);
   expect(turns.indexOf('owner')).toBe(1);
 });
+
+test('a guess whose turn does not come in time is turned away, and one whose turn came is let finish', async () => {
+  const { guess, release, turns } = openGuesses();
+  const running = inQueue(stranger, guess('first'), 1);
+  expect(await inQueue(stranger, guess('late'), 20)).toBeNull();
+  expect(await inQueue({ known: true, client: stranger.client }, guess('late owner'), 20)).toBeNull();
+  release();
+  expect(await running).toBe(true);
+  expect(turns).toEqual(['first']);
+  expect(await inQueue(stranger, async () => 'room again')).toBe('room again');
+});
