@@ -143,9 +143,9 @@ export async function dearest(
     const full = Math.min(length, reader.most ?? length);
     const lengths = full > resolution ? [Math.ceil(full / 30), full] : [full];
     const short = new Map<string, number>();
-    const shortOf = async (place: string) => {
-      const least =
-        short.get(place) ?? (await leastOf(3, async () => timeOf(await reader.prepare(place, 'x'))));
+    const shortOf = async (place: string, anew = false) => {
+      const known = anew ? undefined : short.get(place);
+      const least = known ?? (await leastOf(3, async () => timeOf(await reader.prepare(place, 'x'))));
       short.set(place, least);
       return least;
     };
@@ -164,7 +164,9 @@ export async function dearest(
         if (least / took <= (worst?.ratio ?? from)) continue;
         // A pause of the machine falls on one reading, not on three.
         least = Math.min(least, await leastOf(2, time));
-        const ratio = Math.max(0, least - (await shortOf(place))) / took;
+        let ratio = Math.max(0, least - (await shortOf(place))) / took;
+        // What a short text takes grows where what was sold before stays: it is taken again beside the long one.
+        if (ratio > mostOften) ratio = Math.max(0, least - (await shortOf(place, true))) / took;
         if (ratio <= (worst?.ratio ?? from)) continue;
         worst = { reader: reader.name, place, unit, length: each, ratio };
         if (ratio > mostOften) break;
