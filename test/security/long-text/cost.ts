@@ -9,6 +9,8 @@ export interface Reader {
   most?: number;
   /** No text it makes of it is longer, nor what an error says; not said where it hands on what it was given. */
   keeps?: number;
+  /** The text stands in so many things that are read at once, each with all of it; one unless said. */
+  copies?: number;
   /** Bringing a text to its places takes far longer than reading it there. */
   dear?: boolean;
   /** Brings the text to its place; what that takes is not the reader's. Answers the reading. */
@@ -152,7 +154,8 @@ export async function dearest(
     let worst: Cost | null = null;
     for (const [unit, place] of pairs(reader))
       for (const each of lengths) {
-        const { text, took } = await looks(unit, each);
+        const { text, took: once } = await looks(unit, each);
+        const took = once * (reader.copies ?? 1);
         const reading = await reader.prepare(place, text);
         let made: unknown;
         const time = () =>

@@ -81,6 +81,7 @@ export async function openPageReaders(stage: Stage): Promise<readonly Reader[]> 
       name: 'what is stored',
       places: [...places.keys()],
       most: textsAtOnce * 5_000,
+      copies: 3,
       dear: true,
       prepare: async (place, text) =>
         (places.get(place) ?? (() => async () => {}))(await soldWith(text), text),
