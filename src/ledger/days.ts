@@ -32,8 +32,8 @@ export interface Days {
   /** When the production documents of an account that bear a date of a span were authorised; null while they are on their way. */
   chargeable(account: string, span: { from: Day; to: Day }): Promise<Pick<Document, 'authorizedAt'>[]>;
   orphans(day: Day): Promise<Orphan[]>;
-  /** Access keys of this day of which the service told that they are authorised, whoever issued them. */
-  toldKeys(day: Day): Promise<string[]>;
+  /** Access keys of this day of which the service told that they are authorised, and the accounts whose webhook told so. */
+  toldKeys(day: Day): Promise<{ accessKey: string; accounts: string[] }[]>;
 }
 
 /** The service repeats an event for 81 minutes (spec, delivery); a document may wait longer for the authority. */
@@ -120,7 +120,7 @@ export function dayTable(access: Access): Days {
       const rows = await access
         .db()
         .selectFrom('deliveries')
-        .select('dedupe_key')
+        .select(['dedupe_key', 'connection'])
         .where('received_at', '>=', begins.toISOString())
         .where('received_at', '<', new Date(begins.getTime() + toldWithin).toISOString())
         .where('topic', '=', 'comprobante.autorizado')
@@ -128,7 +128,11 @@ export function dayTable(access: Access): Days {
         // An access key begins with its issue date (ficha técnica SRI, tabla 1).
         .where('dedupe_key', 'like', `${date}${month}${year}%`)
         .execute();
-      return [...new Set(rows.map(({ dedupe_key }) => dedupe_key.slice(0, 49)))];
+      const byKey = Map.groupBy(rows, ({ dedupe_key }) => dedupe_key.slice(0, 49));
+      return [...byKey].map(([accessKey, told]) => ({
+        accessKey,
+        accounts: [...new Set(told.map(({ connection }) => connection.slice('service:'.length)))],
+      }));
     },
   };
 }

@@ -63,6 +63,7 @@ export async function closeDay(
   const series = seriesOfStores(stores);
   const sold = sales.flatMap((sale) => sale.sold);
   const outside = await strays(deps, stores, series, await strayKeys(deps, sales, day));
+  for (const account of outside.unanswered) addUnanswered(unanswered, account);
   const disagreeing = [...held.values()].flatMap(disagreements);
   const isRounding = ({ code }: Difference) => code === 'rounding-difference';
   const roundings = disagreeing.filter(isRounding);
@@ -159,11 +160,12 @@ async function strayKeys(
   day: Day,
 ): Promise<Iterable<StrayKey>> {
   const keys = new Map<string, StrayKey>();
-  for (const accessKey of await ledger.days.toldKeys(day)) keys.set(accessKey, { accessKey, order: null });
+  for (const { accessKey, accounts } of await ledger.days.toldKeys(day))
+    keys.set(accessKey, { accessKey, order: null, toldBy: accounts });
   for (const { order, store, documents } of sales)
     for (const accessKey of order.accessKeys)
       if (!documents.some((one) => one.accessKey === accessKey))
-        keys.set(accessKey, { accessKey, order: { name: order.name, store } });
+        keys.set(accessKey, { accessKey, order: { name: order.name, store }, toldBy: [] });
   return keys.values();
 }
 

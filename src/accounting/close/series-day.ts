@@ -1,7 +1,7 @@
 import type { Day } from '../../core/calendar.ts';
 import { documentCodes, type Series } from '../../core/document.ts';
 import { toAmount } from '../../core/money.ts';
-import type { Account, Store } from '../../core/settings.ts';
+import type { Store } from '../../core/settings.ts';
 import { readAccessKey } from '../../service/access-key.ts';
 import { askService } from '../ask-service.ts';
 import type { AccountingDeps } from '../deps.ts';
@@ -12,6 +12,8 @@ import type { Difference, Foreign } from './day-close.ts';
 export interface Outside {
   differences: Difference[];
   foreign: Foreign[];
+  /** Accounts whose service did not answer about a key. */
+  unanswered: string[];
 }
 
 const pad = (number: number): string => String(number).padStart(9, '0');
@@ -73,24 +75,32 @@ export interface StrayKey {
   accessKey: string;
   /** The order that carries it. */
   order: { name: string; store: Store } | null;
+  /** Accounts whose webhook told of it. */
+  toldBy: readonly string[];
 }
 
-/** Names each key that no document of the ledger has. */
+/**
+ * Names each key that no document of the ledger has. What a webhook told is believed once the service says it to the
+ * account that issues for the key's RUC, and asked only where that account told it, or one that left the config.
+ */
 export async function strays(
   deps: Pick<AccountingDeps, 'ledger' | 'accounts' | 'revoked' | 'service'>,
   stores: readonly Store[],
   series: readonly Series[],
   keys: Iterable<StrayKey>,
 ): Promise<Outside> {
-  const outside: Outside = { differences: [], foreign: [] };
-  for (const { accessKey, order } of keys) {
+  const outside: Outside = { differences: [], foreign: [], unanswered: [] };
+  for (const { accessKey, order, toldBy } of keys) {
     if (await deps.ledger.documents.byAccessKey(accessKey)) continue;
     const { ruc_emisor: ruc, ambiente, tipo_comprobante: codDoc, numero } = readAccessKey(accessKey);
     const issuer = stores.find((store) => store.issuer.ruc === ruc && store.issuer.ambiente === ambiente);
     if (!issuer && !order) continue;
-    const total = await totalOf(deps, issuer?.account ?? order?.store.account, accessKey);
+    const account = issuer?.account ?? order?.store.account;
+    const speaks = (id: string) => id === account?.id || !deps.accounts.has(id);
+    if (!account || (!order && !toldBy.some(speaks))) continue;
+    const found = await askService(deps, { account: account.id, keyHash: account.keyHash }, accessKey);
+    const total = found.kind === 'authorized' ? toAmount(found.facts.importeTotal) : null;
     const worth = total === null ? '' : ` por ${total}`;
-    const inSeries = isOfSeries(series, accessKey);
     if (order)
       outside.differences.push({
         code: 'unknown-on-order',
@@ -99,7 +109,9 @@ export async function strays(
         number: numero,
         sentence: `El pedido ${order.name} lleva el documento ${numero}${worth}, que el registro no tiene: recupere el registro de un respaldo, o compruebe quién lo emitió.`,
       });
-    else if (inSeries)
+    else if (found.kind === 'unanswered') outside.unanswered.push(account.id);
+    else if (total === null) continue;
+    else if (isOfSeries(series, accessKey))
       outside.differences.push({
         ...bare,
         code: 'unknown-in-series',
@@ -120,14 +132,4 @@ function isOfSeries(series: readonly Series[], accessKey: string): boolean {
       one.codDoc === codDoc &&
       numero.startsWith(`${one.establecimiento}-${one.puntoEmision}-`),
   );
-}
-
-async function totalOf(
-  deps: Pick<AccountingDeps, 'accounts' | 'revoked' | 'service'>,
-  account: Account | undefined,
-  accessKey: string,
-): Promise<string | null> {
-  if (!account) return null;
-  const found = await askService(deps, { account: account.id, keyHash: account.keyHash }, accessKey);
-  return found.kind === 'authorized' ? toAmount(found.facts.importeTotal) : null;
 }

@@ -118,12 +118,6 @@ describe('a day in order', () => {
 });
 
 describe('a day is red', () => {
-  const settled = async () => {
-    await open({ orders: wooOrders(morning).slice(0, 2) });
-    await settle(bench, '1201', '1202');
-    bench.advance(hour);
-  };
-
   it('when a document was removed from the ledger by hand', async () => {
     await settled();
     byHand(bench, `delete from documents where secuencial = '000000001'`);
@@ -225,6 +219,46 @@ describe('a document of another program on the same RUC', () => {
   });
 });
 
+describe('a document a webhook told of and no ledger knows', () => {
+  const secuencial = '000000900';
+
+  it('is none where the service does not have it', async () => {
+    await settled();
+    await told((await emitByHand('001-001', secuencial)).replace(secuencial, '000004242'));
+    expect(await verdict()).toEqual(['green']);
+  });
+
+  it('is not asked about where the webhook of another account told it', async () => {
+    await settled();
+    await told(await emitByHand('001-001', secuencial), 'otra');
+    const account = { ...bench.store.account, id: 'otra', keys: [] };
+    const accounts = new Map([...bench.deps.accounts, ['otra', account] as const]);
+    const { close: closed } = await closeDay(
+      { ...bench.deps, accounts },
+      { day, stores: [bench.store], scope: '*' },
+    );
+    expect(closed).toMatchObject({ result: 'green', differences: [], foreign: [] });
+  });
+
+  it('leaves the day incomplete where the service does not answer about it', async () => {
+    await settled();
+    await told(await emitByHand('001-001', secuencial));
+    const service = bench.deps.service;
+    const deps = {
+      ...bench.deps,
+      service: (...asked: Parameters<typeof service>) => ({
+        ...service(...asked),
+        descargarXml: (async (key: string) =>
+          key.slice(30, 39) === secuencial
+            ? { kind: 'unknown' }
+            : service(...asked).descargarXml(key)) as never,
+      }),
+    };
+    const { close: closed } = await closeDay(deps, { day, stores: [bench.store], scope: '*' });
+    expect(closed).toMatchObject({ result: 'incomplete', differences: [] });
+  });
+});
+
 describe('nothing is green by absence', () => {
   it.each([
     ['the service is down', () => bench.sandbox.close()],
@@ -292,6 +326,12 @@ describe('days', () => {
   });
 });
 
+async function settled(): Promise<void> {
+  await open({ orders: wooOrders(morning).slice(0, 2) });
+  await settle(bench, '1201', '1202');
+  bench.advance(hour);
+}
+
 async function verdict(): Promise<string[]> {
   const closed = await close(bench);
   return [closed.close.result, ...codes(closed)];
@@ -319,9 +359,9 @@ async function emitByHand(place: string, secuencial: string): Promise<string> {
 }
 
 /** As the webhook door stores it. */
-async function told(accessKey: string): Promise<void> {
+async function told(accessKey: string, by = 'cuenta'): Promise<void> {
   await bench.ledger.accept({
-    connection: 'service:cuenta',
+    connection: `service:${by}`,
     dedupeKey: `${accessKey}:1`,
     topic: 'comprobante.autorizado',
     platform: null,
