@@ -7,43 +7,69 @@ import type { Ledger } from '../ledger/ledger.ts';
 /** One password hash at a time in a process: each takes 32 MB and a thread that others need. */
 const queue = new PQueue({ concurrency: 1 });
 
-/** Waiting guesses of each kind, some three seconds of work: whoever comes later is told at once instead of waiting. */
+/** Waiting guesses, some three seconds of work. */
 const longest = 10;
 /** What a guess waits at most, however slow the machine is and however many overtake it. */
 const longestWaitMs = 5_000;
-/** Waiting guesses of one client on an unknown device. */
-const longestOfOne = 5;
-const waiting = new Map<string, number>();
+/** Guesses by which a person on a known device goes before a stranger. */
+const headStart = 5;
+const minute = 60_000;
+
+interface Waiting {
+  priority: number;
+  giveUp(): void;
+}
+const waiting = new Set<Waiting>();
+/** When each of them guessed within the last minute: people on known devices, and clients. */
+const recent = new Map<string, number[]>();
 
 /**
- * Runs a guess when those before it are through; null where too many wait already, or its turn does not come in time.
- * Guesses of known devices overtake all others and have a limit of their own, so that nobody's guesses keep them waiting.
+ * Runs a guess when its turn comes: who guessed least within the last minute goes first, a person on a known device
+ * before strangers. So nobody keeps others waiting by guessing often, with right passwords or wrong ones. null where
+ * ten who guessed less wait already, or come while it waits, or its turn does not come in time.
  */
 export async function inQueue<T>(
-  { known, client }: { known: boolean; client: string },
+  { known, who }: { known: boolean; who: string },
   guess: () => Promise<T>,
   waitMs = longestWaitMs,
 ): Promise<T | null> {
-  const priority = known ? 1 : 0;
-  const mine = waiting.get(client) ?? 0;
-  if (queue.sizeBy({ priority }) >= longest || (!known && mine >= longestOfOne)) return null;
-  if (known) return inTime(guess, priority, waitMs);
-  waiting.set(client, mine + 1);
-  try {
-    return await inTime(guess, priority, waitMs);
-  } finally {
-    const left = (waiting.get(client) ?? 1) - 1;
-    if (left > 0) waiting.set(client, left);
-    else waiting.delete(client);
+  const priority = (known ? headStart : 0) - guessedBefore(`${known ? 'person' : 'client'} ${who}`);
+  const [last] = [...waiting].sort((a, b) => a.priority - b.priority);
+  if (last && waiting.size >= longest) {
+    if (last.priority >= priority) return null;
+    last.giveUp();
   }
+  return inTime(guess, priority, waitMs);
 }
 
-/** A guess whose turn comes is let finish; null where it does not come within `waitMs`. */
+/** How often somebody guessed within the last minute; this guess counts from now on. */
+function guessedBefore(who: string): number {
+  const since = performance.now() - minute;
+  if (recent.size >= 1_000)
+    for (const [one, times] of recent) if ((times.at(-1) ?? 0) < since) recent.delete(one);
+  const times = (recent.get(who) ?? []).filter((time) => time >= since);
+  recent.set(who, [...times, performance.now()]);
+  return times.length;
+}
+
+/** A guess whose turn comes is let finish; null where it does not come within `waitMs`, or others take its place. */
 async function inTime<T>(guess: () => Promise<T>, priority: number, waitMs: number): Promise<T | null> {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), waitMs);
-  const begin = () => {
+  const timer = setTimeout(() => one.giveUp(), waitMs);
+  const leave = () => {
     clearTimeout(timer);
+    waiting.delete(one);
+  };
+  const one: Waiting = {
+    priority,
+    giveUp() {
+      leave();
+      late.abort();
+    },
+  };
+  waiting.add(one);
+  const begin = () => {
+    leave();
     return guess();
   };
   try {

@@ -9,6 +9,8 @@ import { isPassword, tooLong } from './password.ts';
 const minute = 60_000;
 /** How long somebody who guessed too often waits, at most. */
 export const waitSeconds = 15 * 60;
+/** How long somebody waits whose turn did not come. */
+export const busySeconds = 5;
 const withinMs = waitSeconds * 1000;
 
 /** Wrong passwords for one name from one client or one known device. */
@@ -25,7 +27,12 @@ const episodeMs = 60 * minute;
 /** Addresses an entry of the audit log names. */
 const addresses = 5;
 
-export type SignInAnswer = { kind: 'right'; person: Person } | { kind: 'wrong' } | { kind: 'too-many' };
+/** `busy`: others who guessed less are served first; a few seconds later there is room. */
+export type SignInAnswer =
+  | { kind: 'right'; person: Person }
+  | { kind: 'wrong' }
+  | { kind: 'too-many' }
+  | { kind: 'busy' };
 
 /** What the audit log calls failed sign-ins: one entry a person and hour, with how many there were and from where. */
 export const failedSignIns = ['wrong-password', 'wrong-code'] as const;
@@ -35,7 +42,7 @@ export const failedSignIns = ['wrong-password', 'wrong-code'] as const;
  * do not tell which names exist.
  *
  * Nobody locks anybody else out: on a browser the person signed in on before, guesses are counted by that browser; on an
- * unknown one by name and client, and by client. Only where `trustedProxies` does not tell clients apart do strangers
+ * unknown one by name and client, and by client. All share one queue, in which who guessed least goes first. Only where `trustedProxies` does not tell clients apart do strangers
  * share the limit of an unknown browser.
  */
 export function openSignIn(
@@ -92,7 +99,8 @@ export function openSignIn(
         return { kind: 'wrong' };
       };
       if (await isLimited()) return { kind: 'too-many' };
-      return (await inQueue({ known: device !== null, client }, guess)) ?? { kind: 'too-many' };
+      const who = device !== null && person ? person.user : client;
+      return (await inQueue({ known: device !== null, who }, guess)) ?? { kind: 'busy' };
     },
 
     /**

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { inQueue } from '../../src/http/guesses.ts';
 
-const stranger = { known: false, client: '203.0.113.7' };
+/** Everybody here is new to each test. */
+let people = 0;
+const stranger = () => {
+  people += 1;
+  return { known: false, who: `203.0.113.${people}` };
+};
+const owner = () => ({ ...stranger(), known: true });
 
 /** A guess that waits until the test lets all of them go, and notes its turn. */
 function openGuesses() {
@@ -20,46 +26,58 @@ function openGuesses() {
   return { guess, release: release.resolve, turns, most: () => most };
 }
 
-test('guesses run one at a time, and ten may wait: more are turned away at once', async () => {
+test('guesses run one at a time, and ten may wait: who guessed as often is turned away at once', async () => {
   const { guess, release, most } = openGuesses();
-  const waiting = Array.from({ length: 11 }, (_, n) =>
-    inQueue({ known: false, client: `203.0.113.${n}` }, guess('')),
-  );
-  expect(await inQueue(stranger, guess(''))).toBeNull();
+  const waiting = Array.from({ length: 11 }, () => inQueue(stranger(), guess('')));
+  expect(await inQueue(stranger(), guess(''))).toBeNull();
   release();
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]));
   expect(most()).toBe(1);
 });
 
-test('one client has at most five guesses waiting, and others still find room', async () => {
-  const { guess, release } = openGuesses();
-  const waiting = Array.from({ length: 5 }, () => inQueue(stranger, guess('')));
-  expect(await inQueue(stranger, guess(''))).toBeNull();
-  waiting.push(inQueue({ known: false, client: '198.51.100.1' }, guess('')));
+test('who guessed least goes first, and takes the place of whoever fills the queue', async () => {
+  const { guess, release, turns } = openGuesses();
+  const busy = stranger();
+  const many = Array.from({ length: 11 }, (_, n) => inQueue(busy, guess(`busy ${n}`)));
+  const newcomer = inQueue(stranger(), guess('newcomer'));
+  expect(await many.at(-1)).toBeNull();
   release();
-  expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]));
-  expect(await inQueue(stranger, async () => 'room again')).toBe('room again');
+  expect(await newcomer).toBe(true);
+  expect((await Promise.all(many)).filter((answer) => answer === null)).toHaveLength(1);
+  expect(turns.slice(0, 2)).toEqual(['busy 0', 'newcomer']);
 });
 
-test('a known device overtakes strangers, however many wait', async () => {
+test('a person on a known device overtakes strangers, however many wait', async () => {
   const { guess, release, turns } = openGuesses();
-  const waiting = Array.from({ length: 11 }, (_, n) =>
-    inQueue({ known: false, client: `203.0.113.${n}` }, guess('stranger')),
-  );
-  const owner = inQueue({ known: true, client: stranger.client }, guess('owner'));
+  const waiting = Array.from({ length: 11 }, () => inQueue(stranger(), guess('stranger')));
+  const mine = inQueue(owner(), guess('owner'));
   release();
-  expect(await owner).toBe(true);
+  expect(await mine).toBe(true);
   await Promise.all(waiting);
   expect(turns.indexOf('owner')).toBe(1);
 });
 
+test('a person who signs in again and again keeps no other person waiting, nor strangers', async () => {
+  const { guess, release, turns } = openGuesses();
+  const eager = owner();
+  const many = Array.from({ length: 20 }, () => inQueue(eager, guess('eager')));
+  const other = inQueue(owner(), guess('other'));
+  const unknown = inQueue(stranger(), guess('stranger'));
+  release();
+  expect(await other).toBe(true);
+  expect(await unknown).toBe(true);
+  expect((await Promise.all(many)).filter((answer) => answer === null)).toHaveLength(11);
+  expect(turns.indexOf('other')).toBe(1);
+  expect(turns.indexOf('stranger')).toBeLessThanOrEqual(7);
+});
+
 test('a guess whose turn does not come in time is turned away, and one whose turn came is let finish', async () => {
   const { guess, release, turns } = openGuesses();
-  const running = inQueue(stranger, guess('first'), 1);
-  expect(await inQueue(stranger, guess('late'), 20)).toBeNull();
-  expect(await inQueue({ known: true, client: stranger.client }, guess('late owner'), 20)).toBeNull();
+  const running = inQueue(stranger(), guess('first'), 1);
+  expect(await inQueue(stranger(), guess('late'), 20)).toBeNull();
+  expect(await inQueue(owner(), guess('late owner'), 20)).toBeNull();
   release();
   expect(await running).toBe(true);
   expect(turns).toEqual(['first']);
-  expect(await inQueue(stranger, async () => 'room again')).toBe('room again');
+  expect(await inQueue(stranger(), async () => 'room again')).toBe('room again');
 });

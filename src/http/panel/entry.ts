@@ -5,7 +5,7 @@ import type { Person } from '../../core/people.ts';
 import { clientOf } from '../client-address.ts';
 import type { HttpDeps } from '../deps.ts';
 import { formReader } from '../raw-body.ts';
-import { type SignIn, waitSeconds } from '../sign-in.ts';
+import { busySeconds, type SignIn, waitSeconds } from '../sign-in.ts';
 import type { PanelAnswers } from './answers.ts';
 import type { Cookies } from './cookies.ts';
 import type { Framed } from './frame.ts';
@@ -60,6 +60,10 @@ export function addEntry(router: Router, deps: HttpDeps, parts: EntryParts): voi
     if (answer.kind === 'too-many') {
       res.set('Retry-After', String(waitSeconds));
       return show(req, res, { status: 429, flaw: words.signIn.tooMany, user });
+    }
+    if (answer.kind === 'busy') {
+      res.set('Retry-After', String(busySeconds));
+      return show(req, res, { status: 429, flaw: words.signIn.busy, user });
     }
     if (answer.kind === 'wrong') {
       deps.log.warn(

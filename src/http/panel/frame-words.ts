@@ -16,6 +16,7 @@ export const frameWords = inBoth(
       password: 'Contraseña',
       submit: 'Entrar',
       wrong: 'El usuario o la contraseña no son correctos.',
+      busy: 'Hay muchos ingresos a la vez. Pruebe otra vez dentro de unos segundos.',
       tooMany: 'Hubo demasiados intentos. Espere quince minutos antes de volver a probar.',
       insecure:
         'El panel necesita una dirección https: en publicUrl está una http, con la que el navegador no guarda la sesión.',
@@ -46,6 +47,7 @@ export const frameWords = inBoth(
       password: 'Password',
       submit: 'Sign in',
       wrong: 'The user or the password is not correct.',
+      busy: 'Many people are signing in at once. Try again in a few seconds.',
       tooMany: 'There were too many attempts. Wait fifteen minutes before you try again.',
       insecure:
         'The panel needs an https address: publicUrl has an http one, over which browsers do not keep the session.',
