@@ -1,9 +1,8 @@
+import { countryCode, countryName } from '../src/core/country.ts';
 import type { Buyer } from '../src/core/order.ts';
 import type { CompradorBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { oneLine, optionalLine } from './text.ts';
-
-const countries = new Intl.DisplayNames(['es'], { type: 'region' });
 
 /** The `comprador` block. What the service needs not know is left out rather than sent half. */
 export function toComprador(buyer: Buyer, context: MappingContext): CompradorBody {
@@ -13,16 +12,12 @@ export function toComprador(buyer: Buyer, context: MappingContext): CompradorBod
     identificacion: context.recipient.id,
     tipo_identificacion: context.recipient.type,
     razon_social: oneLine(context.recipient.name, 300),
-    direccion: optionalLine(buyer.address, 300) ?? countryName(buyer.country),
+    // The service demands an address; of a buyer who gave none the country is known.
+    direccion:
+      optionalLine(buyer.address, 300) ?? oneLine(countryName(countryCode(buyer.country) ?? 'EC'), 300),
     ...(telefono ? { telefono } : {}),
     ...(correo ? { correo } : {}),
   };
-}
-
-/** The service demands an address; of a buyer who gave none the country is known. */
-function countryName(code: string | null): string {
-  const known = code !== null && /^[A-Z]{2}$/i.test(code) ? code.toUpperCase() : 'EC';
-  return countries.of(known) ?? 'Ecuador';
 }
 
 /** A cut address would be somebody else's: too long or unlike one, it is left out. */

@@ -16,6 +16,7 @@ export type {
   Attribute,
   Buyer,
   Charge,
+  Delivery,
   IdCandidate,
   Line,
   Order,

@@ -75,6 +75,7 @@ const OrderNode = z.object({
   updatedAt: word,
   cancelledAt: text,
   displayFinancialStatus: text,
+  sourceName: text.optional(),
   currencyCode: word,
   presentmentCurrencyCode: word,
   taxesIncluded: z.boolean(),

@@ -1,3 +1,4 @@
+import { countryCode } from '../../src/core/country.ts';
 import type { Buyer, IdCandidate } from '../../src/core/order.ts';
 import { chosenType, loneNumber, looksLikeMobile, readIdType } from '../../src/core/stated-identification.ts';
 import type { IdSource } from './settings.ts';
@@ -25,7 +26,7 @@ export function readBuyer(buyer: SaleBuyer, sources: readonly IdSource[]): Buyer
     phone: clean(buyer.phone) ?? clean(address?.phone),
     phones: phonesOf(buyer),
     address: writeAddress(address),
-    country: clean(buyer.billing?.countryCode ?? buyer.shipping?.countryCode)?.toUpperCase() ?? null,
+    country: countryCode(buyer.billing?.countryCode) ?? countryCode(buyer.shipping?.countryCode),
     ids: sources.flatMap((source) => candidates(buyer, source)),
   };
 }

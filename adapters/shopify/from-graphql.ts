@@ -36,6 +36,7 @@ export function fromGraphql(
     updatedAt: order.updatedAt,
     cancelledAt: order.cancelledAt,
     financialStatus: order.displayFinancialStatus?.toLowerCase() ?? null,
+    source: order.sourceName ?? null,
     taxesIncluded: order.taxesIncluded,
     dutiesIncluded: order.dutiesIncluded,
     total: order.totalPriceSet.shopMoney.amount,

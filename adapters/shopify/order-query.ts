@@ -40,7 +40,7 @@ const address =
  */
 export const orderQuery = `query FacturapuenteOrder($id: ID!, $idKeys: [String!], $products: Boolean = false) {
   order(id: $id) {
-    id name test createdAt processedAt updatedAt cancelledAt displayFinancialStatus
+    id name test createdAt processedAt updatedAt cancelledAt displayFinancialStatus sourceName
     currencyCode presentmentCurrencyCode taxesIncluded dutiesIncluded paymentGatewayNames email phone note
     customAttributes { key value }
     localizedFields(first: 10) { nodes { key value } ${page} }

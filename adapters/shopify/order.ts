@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { countryCode } from '../../src/core/country.ts';
 import { PayloadError } from '../../src/core/errors.ts';
 import { type Amount, decimal, sum } from '../../src/core/money.ts';
-import type { Order, Payment, Settlement } from '../../src/core/order.ts';
+import type { Delivery, Order, Payment, Settlement } from '../../src/core/order.ts';
 import { writeAmount } from './amounts.ts';
 import { readBuyer } from './buyer.ts';
 import { instant } from './instant.ts';
@@ -10,7 +11,7 @@ import { RestOrder } from './payload.ts';
 import { fromRest } from './rest.ts';
 import type { Connection } from './settings.ts';
 import type { Sale } from './shape.ts';
-import { saleAsSold } from './sold.ts';
+import { type Sold, saleAsSold } from './sold.ts';
 
 /**
  * Reads a REST-shaped order (webhook body, `orders/<id>.json` with or without its `{order: …}`) into an Order.
@@ -50,6 +51,7 @@ export function buildOrder(sale: Sale, connection: Pick<Connection, 'shop' | 'id
     total: sold.total,
     totalTax: sold.totalTax,
     buyer: readBuyer(sale.buyer, connection.idSources),
+    delivery: readDelivery(sale, sold),
     payments: readPayments(sale, sold.total),
     refunds: sale.refunds,
     accessKeys: sale.accessKeys,
@@ -57,6 +59,15 @@ export function buildOrder(sale: Sale, connection: Pick<Connection, 'shop' | 'id
     attributes: sale.buyer.noteAttributes,
     terms: sale.terms,
   };
+}
+
+/** What is sold at a till and not sent from there is handed over. Of an online order Shopify does not say who picks it up. */
+function readDelivery({ source, shipping, buyer }: Sale, { lines }: Sold): Delivery {
+  const country = countryCode(buyer.shipping?.countryCode);
+  if (source === 'pos' && shipping.length === 0) return { by: 'in-shop', country };
+  const sent =
+    lines.length === 0 || lines.some(({ requiresShipping, tip }) => !tip && requiresShipping !== false);
+  return { by: sent ? 'shipping' : 'none', country };
 }
 
 const settlements: Record<string, Settlement> = {

@@ -65,6 +65,7 @@ const address = z
     address2: text,
     city: text,
     province: text,
+    country: text,
     country_code: text,
     phone: text,
   })
@@ -81,6 +82,7 @@ export const RestOrder = z.compile(
     presentment_currency: text,
     created_at: text,
     processed_at: text,
+    source_name: text,
     updated_at: text,
     cancelled_at: text,
     financial_status: text,

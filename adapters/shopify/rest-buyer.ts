@@ -35,7 +35,7 @@ function toAddress(address: RestOrder['billing_address']): SaleAddress | null {
     address2: address.address2 ?? null,
     city: address.city ?? null,
     province: address.province ?? null,
-    countryCode: address.country_code ?? null,
+    countryCode: address.country_code || address.country || null,
     phone: address.phone ?? null,
   };
 }

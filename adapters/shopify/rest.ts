@@ -30,6 +30,7 @@ export function fromRest(order: RestOrder): Sale {
     updatedAt: order.updated_at ?? null,
     cancelledAt: order.cancelled_at ?? null,
     financialStatus: order.financial_status ?? null,
+    source: order.source_name ?? null,
     taxesIncluded: order.taxes_included,
     dutiesIncluded: order.duties_included ?? false,
     total: shopMoney(order.total_price_set, order.total_price),

@@ -18,6 +18,8 @@ export interface Sale {
   cancelledAt: string | null;
   /** Lower snake case ("partially_refunded"); null when Shopify says nothing. */
   financialStatus: string | null;
+  /** Where it was sold: "web", "pos" (at a till), an app; null when Shopify says nothing. */
+  source: string | null;
   taxesIncluded: boolean;
   /** Duties are part of the prices already. */
   dutiesIncluded: boolean;

@@ -1,4 +1,5 @@
-import type { Buyer } from '../../src/core/order.ts';
+import { countryCode } from '../../src/core/country.ts';
+import type { Buyer, Delivery } from '../../src/core/order.ts';
 import { loneNumber } from '../../src/core/stated-identification.ts';
 import { metaText, readIds } from './identification.ts';
 import type { WooOrder } from './payload.ts';
@@ -30,9 +31,18 @@ export function readBuyer(order: WooOrder, connection: Connection): Buyer {
     phone: billing.phone.trim() || null,
     phones: [...new Set(line(billing.phone, order.shipping?.phone ?? ''))],
     address: line(billing.address_1, billing.address_2, billing.city).join(', ') || null,
-    country: billing.country || order.shipping?.country || null,
+    country: countryCode(billing.country) ?? countryCode(order.shipping?.country),
     ids: readIds(order, connection.idSources),
   };
+}
+
+/** WooCommerce's own methods of picking up: of shipping zones, and of the block checkout. */
+const pickUps = ['local_pickup', 'pickup_location'];
+
+/** Of an order without anything to ship there is no ship-to address. */
+export function readDelivery({ shipping_lines: lines, shipping }: WooOrder): Delivery {
+  const inShop = lines.length > 0 && lines.every(({ method_id }) => pickUps.includes(method_id));
+  return { by: inShop ? 'in-shop' : 'shipping', country: countryCode(shipping?.country) };
 }
 
 /** A block checkout field such as `_wc_other/tienda/razon-social`. */

@@ -112,8 +112,8 @@ function taxesOf(taxClass: string, rates: readonly TaxRate[]): TaxRate[] {
   return [...new Map(sorted.toReversed().map((rate) => [rate.priority, rate])).values()];
 }
 
-function toTax({ id, rate, name }: TaxRate, net: string): Tax {
+function toTax({ id, rate, name, country }: TaxRate, net: string): Tax {
   const percent = decimal(rate).toFixed();
   const amount = toAmount(decimal(net).times(rate).div(100));
-  return { title: decode(name), rate: percent, amount, rateId: id };
+  return { title: decode(name), rate: percent, amount, rateId: id, ...(country && { country }) };
 }

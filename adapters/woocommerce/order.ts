@@ -3,7 +3,7 @@ import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts
 import type { Charge, Line, Order, Tax, Taxed } from '../../src/core/order.ts';
 import { bareRefund, type Refund } from '../../src/core/refund.ts';
 import { limitText } from '../../src/core/text.ts';
-import { readBuyer } from './buyer.ts';
+import { readBuyer, readDelivery } from './buyer.ts';
 import { metaText } from './identification.ts';
 import {
   chargeName,
@@ -72,6 +72,7 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
     total: tenders.total,
     totalTax: order.total_tax,
     buyer: readBuyer(order, connection),
+    delivery: readDelivery(order),
     payments: tenders.payments,
     refunds: [...refunds],
     accessKeys: readAccessKeys(order),
@@ -101,6 +102,7 @@ function readTaxed(
         rate: percent === null ? null : decimal(percent).toFixed(),
         amount: total,
         rateId: id,
+        ...countryOf(line?.rate_code),
       };
     });
   // A plugin that taxes without a rate row: kept as an unknown tax, so that no rule takes it for untaxed.
@@ -115,6 +117,12 @@ function readTaxed(
     taxClass,
     taxable: taxStatus === undefined ? null : taxStatus !== 'none',
   };
+}
+
+/** `EC-IVA 15%-1`, `US-CA-SALES TAX-1`: country, state, name, priority; a rate for everywhere begins with its name. */
+function countryOf(code = ''): Pick<Tax, 'country'> {
+  const [, country] = /^([A-Z]{2})-.+-\d+$/.exec(code) ?? [];
+  return country === undefined ? {} : { country };
 }
 
 function readLine(line: WooLineItem, products: ProductDetails): Omit<Line, keyof Taxed> {

@@ -64,7 +64,7 @@ const lineItem = taxed
     path: ['quantity'],
     error: 'money on a line without quantity',
   });
-const shippingLine = taxed.extend({ method_title: text, tax_status: taxStatus });
+const shippingLine = taxed.extend({ method_id: text, method_title: text, tax_status: taxStatus });
 const feeLine = taxed.extend({
   name: text,
   tax_class: text,
@@ -75,6 +75,7 @@ const feeLine = taxed.extend({
 const taxLine = z.object({
   rate_id: z.union([z.int(), word]).transform(String),
   label: text,
+  rate_code: text,
   rate_percent: z.union([z.number(), money]).nullish(),
 });
 

@@ -33,6 +33,8 @@ export interface Order {
   total: Amount;
   totalTax: Amount;
   buyer: Buyer;
+  /** Absent where an adapter tells nothing of it: then the buyer's country is where it went. */
+  delivery?: Delivery;
   payments: Payment[];
   /** Every refund the source tells of, also those that moved no money. */
   refunds: Refund[];
@@ -64,6 +66,17 @@ export type Settlement =
   | 'refunded'
   | 'cancelled';
 
+/** How what was sold reaches its buyer; whether Ecuador taxes the sale is decided of it (mappers/destination.ts). */
+export interface Delivery {
+  /**
+   * `shipping`: to the ship-to address, else to the buyer's; also where the platform does not say. `in-shop`: picked up,
+   * or sold over the counter. `none`: nothing of it is shipped.
+   */
+  by: 'shipping' | 'in-shop' | 'none';
+  /** ISO 3166-1 alpha-2 of the ship-to address, as the platform writes it; null where it has none. */
+  country: string | null;
+}
+
 /** One tax the platform states on a line or charge. */
 export interface Tax {
   title: string;
@@ -72,6 +85,8 @@ export interface Tax {
   amount: Amount;
   /** The platform's id of the rate, for mapping rules. */
   rateId: string | null;
+  /** ISO 3166-1 alpha-2 of the country the platform has the rate for; absent where it does not say. */
+  country?: string;
 }
 
 export interface Taxed {

@@ -39,6 +39,7 @@ export function toGraphqlOrder(stored: StoredOrder, withheld: ReadonlySet<string
     updatedAt: utc(stored.updatedAt),
     cancelledAt: utc(rest.cancelled_at),
     displayFinancialStatus: rest.financial_status ? String(rest.financial_status).toUpperCase() : null,
+    sourceName: orNull(rest.source_name),
     currencyCode: currency,
     presentmentCurrencyCode: shown,
     taxesIncluded: rest.taxes_included ?? false,

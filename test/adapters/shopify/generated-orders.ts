@@ -82,6 +82,8 @@ export const anyOrder = fc
     owedBack: fc.boolean(),
     note: fc.constantFrom(null, '', ' Para regalo '),
     test: fc.boolean(),
+    source_name: fc.constantFrom('web', 'pos', null),
+    shipping_address: fc.constantFrom(null, { country_code: 'EC' }, { country_code: 'PE' }),
   })
   .map(({ lines, tip: given, fees: extra, foreign, total, owedBack, ...rest }) => {
     const tipped = given === null ? [] : [tipLine(given)];

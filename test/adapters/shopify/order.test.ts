@@ -319,3 +319,39 @@ describe.skipIf(!hasShared)('shared payloads', () => {
     expect(() => readOrder(refund, connection)).toThrow(/es un reembolso/);
   });
 });
+
+describe('where it goes', () => {
+  const to = (country_code: string | null, country?: string) => ({
+    shipping_address: { country_code, country },
+  });
+  const line = { id: 9, title: 'Envío', price: '0.00', tax_lines: [] };
+  type Read = Parameters<typeof read>;
+
+  test.each<[string, Read[0], Read[1], ReturnType<typeof read>['delivery']]>([
+    ['to the ship-to address', to('CA'), {}, { by: 'shipping', country: 'CA' }],
+    ['to nobody’s, where it has none', {}, {}, { by: 'shipping', country: null }],
+    ['by the country’s name, without a code', to(null, 'Canada'), {}, { by: 'shipping', country: 'Canada' }],
+    ['home by its name', to(null, 'Ecuador'), {}, { by: 'shipping', country: 'EC' }],
+    [
+      'to it, where nobody says what needs it',
+      to('CA'),
+      { requires_shipping: null },
+      { by: 'shipping', country: 'CA' },
+    ],
+    [
+      'nowhere, where nothing needs it',
+      to('CA'),
+      { requires_shipping: false },
+      { by: 'none', country: 'CA' },
+    ],
+    ['nowhere, sold at the till', { source_name: 'pos' }, {}, { by: 'in-shop', country: null }],
+    [
+      'to it, sold at the till and sent from there',
+      { ...to('PE'), source_name: 'pos', shipping_lines: [line] },
+      {},
+      { by: 'shipping', country: 'PE' },
+    ],
+  ])('%s', (_, changes, item, delivery) => {
+    expect(read(changes, item).delivery).toEqual(delivery);
+  });
+});

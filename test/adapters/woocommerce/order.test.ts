@@ -396,3 +396,41 @@ function pathsOf(value: unknown, path: string[] = []): string[][] {
   const below = Object.keys(value).flatMap((key) => pathsOf(at(value, key), [...path, key]));
   return path.length === 0 ? below : [path, ...below];
 }
+
+describe('where it goes', () => {
+  const line = (method_id: string) => ({
+    ...{ id: 2, method_title: 'x', method_id, total: '0.00', total_tax: '0.00', taxes: [] },
+  });
+  const ship = (country: unknown, ...methods: string[]) =>
+    read({ shipping: { country }, shipping_lines: methods.map(line) }).delivery;
+
+  test.each<[string, unknown, string[], Order['delivery']]>([
+    ['to the ship-to address', 'PE', ['flat_rate'], { by: 'shipping', country: 'PE' }],
+    ['to nobody’s, where it has none', '', [], { by: 'shipping', country: null }],
+    ['as plugins write it', ' ec ', ['flat_rate'], { by: 'shipping', country: 'EC' }],
+    ['by its name', 'Ecuador', ['flat_rate'], { by: 'shipping', country: 'EC' }],
+    ['by what is no code', 'Kanada', ['flat_rate'], { by: 'shipping', country: 'Kanada' }],
+    ['nowhere, picked up', 'DE', ['local_pickup'], { by: 'in-shop', country: 'DE' }],
+    ['nowhere, picked up by the block checkout', 'DE', ['pickup_location'], { by: 'in-shop', country: 'DE' }],
+    ['somewhere, in part', 'DE', ['local_pickup', 'flat_rate'], { by: 'shipping', country: 'DE' }],
+  ])('%s', (_, country, methods, delivery) => {
+    expect(ship(country, ...methods)).toEqual(delivery);
+  });
+
+  test('an order without a shipping address reads', () => {
+    expect(read({}).delivery).toEqual({ by: 'shipping', country: null });
+    expect(read({ billing: { country: ' pe' } }).buyer.country).toBe('PE');
+  });
+
+  test.each([
+    ['EC-IVA 15%-1', 'EC'],
+    ['US-CA-SALES TAX-1', 'US'],
+    ['IVA 15%-1', undefined],
+    ['IVA-1', undefined],
+    ['', undefined],
+    [null, undefined],
+  ])('the rate %s is of %s', (rate_code, country) => {
+    const tax_lines = [{ rate_id: 1, rate_code, label: 'IVA', rate_percent: 15 }];
+    expect(read({ tax_lines }).lines[0]?.taxes[0]?.country).toBe(country);
+  });
+});
