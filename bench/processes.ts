@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/cli/demo/free-port.ts';
+import { taxPolicy } from '../src/cli/demo/woocommerce-sales.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
 import { secret } from './bodies.ts';
 
@@ -68,6 +69,7 @@ export async function startProduct(
         platform: 'woocommerce',
         issuer: 'ejemplo',
         series: { establecimiento: '001', puntoEmision: '001' },
+        policy: { tax: taxPolicy },
         connection: { url: 'http://127.0.0.1:1', webhookSecrets: [secret], apiAccess: false },
       },
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openObservation } from '../src/app/observation.ts';
 import { openRuntime, type Runtime } from '../src/app/runtime.ts';
 import { openLiveSettings } from '../src/app/settings.ts';
+import { taxPolicy } from '../src/cli/demo/woocommerce-sales.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { openSecrets } from '../src/config/secret.ts';
@@ -73,6 +74,7 @@ export function install(options: {
           issuer: account,
           series: { establecimiento: digits(1 + Math.floor(n / 900)), puntoEmision: digits(1 + (n % 900)) },
           invoiceFrom: '2026-01-01',
+          policy: { tax: taxPolicy },
           connection: { url: shopOf(id), webhookSecrets: [secret], apiAccess: false },
         },
       ]),

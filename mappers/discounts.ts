@@ -1,7 +1,8 @@
 import { type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
 import type { IvaCode } from '../src/core/money-policy.ts';
-import type { Charge } from '../src/core/order.ts';
+import type { Charge, Tax } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
+import type { Destination } from './destination.ts';
 import type { Entry } from './entries.ts';
 import { Hold, wouldBe } from './hold.ts';
 import { factsOf } from './rules.ts';
@@ -16,16 +17,30 @@ import { decideTax, ivaFraction } from './tax.ts';
 export function spreadDiscounts(
   entries: readonly Entry[],
   discounts: readonly Charge[],
+  destination: Destination,
   context: MappingContext,
 ): Entry[] {
-  return discounts.reduce((left, discount) => spread(left, discount, context), [...entries]);
+  const codeOf = (discount: Charge, tax: Tax): IvaCode =>
+    codeOnLines(entries, tax) ??
+    decideTax({ ...factsOf(discount, destination), taxes: [tax] }, () => true, context).iva;
+  return discounts.reduce((left, discount) => spread(left, discount, codeOf), [...entries]);
 }
 
 type TaxByCode = ReadonlyMap<IvaCode, Decimal>;
+type CodeOf = (discount: Charge, tax: Tax) => IvaCode;
 
-function spread(entries: Entry[], discount: Charge, context: MappingContext): Entry[] {
+/** A rule may know a tax by the goods it was on, which a fee does not name: the same tax is the same code, where it is one. */
+function codeOnLines(entries: readonly Entry[], { rateId, rate, title }: Tax): IvaCode | null {
+  const same = entries.filter(({ decision: { stated } }) =>
+    rateId === null ? stated?.rate === rate && stated?.title === title : stated?.rateId === rateId,
+  );
+  const [code, ...others] = new Set(same.map(({ decision }) => decision.iva));
+  return code === undefined || others.length > 0 ? null : code;
+}
+
+function spread(entries: Entry[], discount: Charge, codeOf: CodeOf): Entry[] {
   const amount = withinRounding(entries, decimal(discount.net).negated());
-  const taxes = taxByCode(discount, context);
+  const taxes = taxByCode(discount, codeOf);
   const charged = [...taxes].filter(([, tax]) => !tax.isZero()).map(([code]) => code);
   const candidates = [
     entries,
@@ -60,10 +75,10 @@ function withinRounding(entries: readonly Entry[], amount: Decimal): Decimal {
 }
 
 /** What the fee took off each rate, as the platform states it; positive. */
-function taxByCode(discount: Charge, context: MappingContext): TaxByCode {
+function taxByCode(discount: Charge, codeOf: CodeOf): TaxByCode {
   const byCode = new Map<IvaCode, Decimal>();
   for (const tax of discount.taxes) {
-    const { iva } = decideTax({ ...factsOf(discount), taxes: [tax] }, () => true, context);
+    const iva = codeOf(discount, tax);
     byCode.set(iva, (byCode.get(iva) ?? decimal(0)).minus(tax.amount));
   }
   return byCode;

@@ -2,10 +2,12 @@ import { type Amount, type Decimal, decimal, toAmount } from '../src/core/money.
 import type { IvaCode, SpecialItem } from '../src/core/money-policy.ts';
 import type { Charge, Line, Order } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
+import { type Destination, destinationOf } from './destination.ts';
 import { spreadDiscounts } from './discounts.ts';
 import { withContainedExcise, withStatedExcise } from './excise.ts';
 import { Hold, wouldBe } from './hold.ts';
 import { factsOf } from './rules.ts';
+import { refuseUndecreed } from './stated-rate.ts';
 import { decideTax, ivaFraction, ivaRate, type TaxDecision } from './tax.ts';
 
 /** A line or charge with its tax code, before the cents are settled. Amounts are exact, not rounded. */
@@ -26,12 +28,14 @@ export interface Entry {
 
 export interface Entries {
   entries: Entry[];
+  destination: Destination;
   /** What the buyer paid that is no part of this document: gift cards, by policy. */
   outside: { name: string; amount: Amount }[];
 }
 
 /** Everything the buyer paid for, as document lines to be; what a document line cannot say is held. */
 export function toEntries(order: Order, context: MappingContext): Entries {
+  const destination = destinationOf(order);
   const entries: Entry[] = [];
   const discounts: Charge[] = [];
   const outside: Entries['outside'] = [];
@@ -43,7 +47,7 @@ export function toEntries(order: Order, context: MappingContext): Entries {
       if (below) throw negative(item);
       if (item.kind === 'gift-card' && context.policy.giftCardsSold.as === 'exclude') {
         outside.push({ name: item.name, amount: toAmount(net.plus(item.tax)) });
-      } else entries.push(toEntry(item, net, context));
+      } else entries.push(toEntry(item, net, destination, context));
     }
   }
   if (entries.length === 0) {
@@ -53,11 +57,16 @@ export function toEntries(order: Order, context: MappingContext): Entries {
       '0.00',
     );
   }
-  const reduced = spreadDiscounts(entries, discounts, context);
-  return { entries: reduced.map(withContainedExcise), outside };
+  const reduced = spreadDiscounts(entries, discounts, destination, context);
+  return { entries: reduced.map(withContainedExcise), destination, outside };
 }
 
-function toEntry(item: Line | Charge, net: Decimal, context: MappingContext): Entry {
+function toEntry(
+  item: Line | Charge,
+  net: Decimal,
+  destination: Destination,
+  context: MappingContext,
+): Entry {
   const below = item.taxes.find(({ amount }) => /^-.*[1-9]/.test(amount));
   if (below) {
     throw new Hold(
@@ -78,7 +87,7 @@ function toEntry(item: Line | Charge, net: Decimal, context: MappingContext): En
           tipo: null,
           unidad: null,
         }
-      : decideTax(factsOf(item), moves, context);
+      : decideTax(factsOf(item, destination), moves, context);
   const entry: Entry = {
     item,
     decision,
@@ -120,10 +129,14 @@ const words = {
 } as const;
 
 /** The IVA of a special item that states none; null for ordinary ones. Held where the policy says so (ADR 8). */
-function specialIva(item: Line | Charge, { policy }: MappingContext): IvaCode | null {
+function specialIva(item: Line | Charge, { policy, today }: MappingContext): IvaCode | null {
+  const decreed = (iva: IvaCode): IvaCode => {
+    refuseUndecreed(iva, `política de ${words[item.kind]}`, item.name, today);
+    return iva;
+  };
   const choose = (special: SpecialItem, hold: () => Hold): IvaCode => {
     if (special.as === 'hold') throw hold();
-    return special.iva;
+    return decreed(special.iva);
   };
   switch (item.kind) {
     case 'tip':
@@ -131,7 +144,7 @@ function specialIva(item: Line | Charge, { policy }: MappingContext): IvaCode | 
     case 'duty':
       return choose(policy.duties, () => duty(item));
     case 'gift-card':
-      if (policy.giftCardsSold.as === 'line') return policy.giftCardsSold.iva;
+      if (policy.giftCardsSold.as === 'line') return decreed(policy.giftCardsSold.iva);
       throw giftCard(item);
     default:
       return null;

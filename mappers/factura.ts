@@ -48,7 +48,7 @@ export function toFactura(order: Order, context: MappingContext): Mapped {
 }
 
 function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: true }> {
-  const { entries, outside } = toEntries(order, context);
+  const { entries, destination, outside } = toEntries(order, context);
   const charged = toAmount(decimal(order.total).minus(sum(outside.map(({ amount }) => amount))));
   const groups = toGroups(entries, charged);
   const { items, ice } = toPriced(groups, entries);
@@ -78,6 +78,7 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
     trace: toTrace({
       charged,
       outside,
+      destination,
       document: charged,
       entries,
       groups,

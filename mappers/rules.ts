@@ -1,6 +1,7 @@
 import { decimal } from '../src/core/money.ts';
 import type { ItemKind, TaxCondition, TaxMeaning, TaxRule } from '../src/core/money-policy.ts';
 import type { Charge, Line, Tax } from '../src/core/order.ts';
+import type { Destination } from './destination.ts';
 import { fits } from './glob.ts';
 
 /** What a rule may ask of a line or charge. */
@@ -12,13 +13,14 @@ export interface Facts {
   collections: readonly string[];
   taxClass: string | null;
   taxes: readonly Tax[];
+  destination: Destination;
 }
 
-export function factsOf(item: Line | Charge): Facts {
+export function factsOf(item: Line | Charge, destination: Destination): Facts {
   const { kind, name, taxClass, taxes } = item;
   const product = 'quantity' in item ? item : { sku: null, tags: [], collections: [] };
   const { sku, tags, collections } = product;
-  return { kind, name, sku, tags, collections, taxClass, taxes };
+  return { kind, name, sku, tags, collections, taxClass, taxes, destination };
 }
 
 /** Whether a rule is about one named tax rather than about the item. */
@@ -38,6 +40,7 @@ export function firstRule(
 function matches(rule: TaxRule, facts: Facts, tax: Tax | null): boolean {
   const { when } = rule;
   if (namesTax(rule) && (tax === null || !namedBy(when, tax))) return false;
+  if (!speaksOf(rule, facts.destination)) return false;
   if (when.untaxed !== undefined && when.untaxed !== (facts.taxes.length === 0)) return false;
   if (when.kind && !when.kind.includes(facts.kind)) return false;
   if (when.taxClass && (facts.taxClass === null || !when.taxClass.includes(facts.taxClass))) return false;
@@ -47,6 +50,12 @@ function matches(rule: TaxRule, facts: Facts, tax: Tax | null): boolean {
     anyFits(when.tag, facts.tags) &&
     anyFits(when.collection, facts.collections)
   );
+}
+
+/** A rule that gives an IVA speaks of sales in Ecuador, unless it says `abroad`; every other of all sales. */
+function speaksOf({ when, means }: TaxRule, { abroad }: Destination): boolean {
+  const asked = when.abroad ?? (means.iva === undefined ? undefined : false);
+  return asked === undefined || asked === abroad;
 }
 
 function namedBy({ rateId, rate, title }: TaxCondition, tax: Tax): boolean {

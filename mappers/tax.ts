@@ -4,6 +4,7 @@ import type { Tax } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
 import { Hold } from './hold.ts';
 import { type Facts, firstRule, namesTax } from './rules.ts';
+import { byStatedRate, refuseForeign, refuseUndecreed, saleAbroad } from './stated-rate.ts';
 import { ivaRow, ivaTable } from './tables/iva.ts';
 import { classRules } from './tables/tax-classes.ts';
 
@@ -27,22 +28,25 @@ export interface TaxDecision {
 }
 
 /**
- * What each tax of an item is (ficha técnica SRI, tablas 16 and 17): the merchant's rules, then the usual class
- * names, then the platform's stated rate. Nothing is inferred from rounded amounts; what no rule covers and
- * what contradicts itself is held, never 0 %.
+ * What each tax of an item is (ficha técnica SRI, tablas 16 and 17): the merchant's rules, then, in sales of Ecuador,
+ * the usual class names and the platform's stated rate. Nothing is inferred from rounded amounts; what no rule covers
+ * and what contradicts itself is held, never 0 %.
  */
 export function decideTax(facts: Facts, moves: () => boolean, context: MappingContext): TaxDecision {
   const rules = context.policy.tax.rules;
   const ice = excise(rules, facts, 'ice');
   const irbpnr = excise(rules, facts, 'irbpnr');
   const others = facts.taxes.filter((tax) => tax !== ice?.tax && tax !== irbpnr?.tax);
-  const stated = onlyIva(others, facts.name);
+  const stated = onlyIva(others, facts);
   const rest = { stated, ice, irbpnr, ...kindOf(rules, facts, stated) };
   const about = ice?.tax || irbpnr?.tax ? { ...facts, taxes: others } : facts;
   const decided = ivaByRule(rules, about, stated) ?? ivaByRule(classRules, about, stated);
-  if (decided) return { ...decided, ...rest };
-  if (stated)
-    return { iva: byStatedRate(stated, facts.name, context.today), by: 'tarifa de la tienda', ...rest };
+  if (decided) {
+    refuseUndecreed(decided.iva, decided.by, facts.name, context.today);
+    return { ...decided, ...rest };
+  }
+  if (facts.destination.abroad && (stated || moves())) throw saleAbroad(stated ? [stated] : [], facts);
+  if (stated) return { iva: byStatedRate(stated, facts, context.today), by: 'tarifa de la tienda', ...rest };
   // Nothing was paid for it, so its code changes no amount; the general rate claims no exemption.
   if (!moves()) return { iva: generalRate, by: 'sin valor: tarifa general', ...rest };
   const where = facts.taxClass ? ` (clase de impuesto «${facts.taxClass}»)` : '';
@@ -67,6 +71,7 @@ function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) 
     throw new Hold('held-by-rule', rule.means.hold ?? `«${facts.name}» se retiene por «${rule.name}».`);
   }
   const { iva } = rule.means;
+  if (!rule.when.title && !rule.when.rateId) refuseForeign(stated, facts);
   if (stated?.rate && !isZero(stated.amount) && !decimal(stated.rate).equals(ivaRate(iva))) {
     throw new Hold(
       'tax-contradiction',
@@ -95,13 +100,14 @@ function excise<Key extends 'ice' | 'irbpnr'>(rules: readonly TaxRule[], facts: 
 }
 
 /** At most one IVA on a line; rates that took nothing do not count beside one that did. */
-function onlyIva(taxes: readonly Tax[], name: string): Tax | null {
+function onlyIva(taxes: readonly Tax[], facts: Facts): Tax | null {
   const charged = taxes.filter((tax) => !isZero(tax.amount));
   if (charged.length > 1) {
+    if (facts.destination.abroad) throw saleAbroad(charged, facts);
     const titles = charged.map((tax) => `«${tax.title}» de ${toAmount(tax.amount)}`).join(' y ');
     throw new Hold(
       'several-taxes',
-      `«${name}» lleva varios impuestos (${titles}) y solo se puede facturar un IVA por línea. Si uno es ICE o IRBPNR, indíquelo en policy.tax.rules; si no, deje solo el IVA en la tienda.`,
+      `«${facts.name}» lleva varios impuestos (${titles}) y solo se puede facturar un IVA por línea. Si uno es ICE o IRBPNR, indíquelo en policy.tax.rules; si no, deje solo el IVA en la tienda.`,
     );
   }
   return charged[0] ?? taxes[0] ?? null;
@@ -118,33 +124,6 @@ function kindOf(
     tipo: tipo?.means.tipo ? { value: tipo.means.tipo, by: tipo.name } : null,
     unidad: unidad?.means.unidad ?? null,
   };
-}
-
-const rowsByRate = new Map(ivaTable.filter(({ byRate }) => byRate).map((row) => [row.rate, row]));
-
-function byStatedRate({ rate, title, amount }: Tax, name: string, today: string): IvaCode {
-  if (rate === null) {
-    throw new Hold(
-      'unmapped-tax',
-      `El impuesto «${title}» de «${name}», por ${toAmount(amount)}, no indica su tarifa. Asígnele un código en policy.tax.rules.`,
-    );
-  }
-  const row = rowsByRate.get(rate) ?? rowsByRate.get(decimal(rate).toFixed());
-  if (!row) {
-    throw new Hold(
-      'unmapped-tax',
-      `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), que no es una tarifa de IVA del Ecuador. Corríjalo en la tienda o asígnele un código en policy.tax.rules.`,
-    );
-  }
-  const ended = row.until !== null && today > row.until;
-  if (ended || (row.since !== null && today < row.since)) {
-    const when = ended ? `rigió hasta el ${row.until}` : `rige desde el ${row.since}`;
-    throw new Hold(
-      'rate-not-in-force',
-      `El ${row.name} de «${name}» (${toAmount(amount)}) no está vigente hoy, ${today}: ${when}. Corrija el impuesto en la tienda.`,
-    );
-  }
-  return row.code;
 }
 
 export const ivaRate = (code: IvaCode): Amount => ivaRow(code).rate;

@@ -1,5 +1,6 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
 import type { FacturaBody, ItemBody } from './body.ts';
+import type { Destination } from './destination.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { IceGroup } from './ice.ts';
 import { goodsOrService, type PricedEntry } from './items.ts';
@@ -23,6 +24,8 @@ export interface MappingTrace {
     /** What it would come to were its totals ignored, where that is another sum: IVA by group, by line, unrounded. */
     computed: { way: Exclude<Way, 'totals'>; total: Amount }[] | null;
   };
+  /** Where the sale takes place and what says so; absent in what was stored before it was told. */
+  destination?: Destination;
   items: ItemTrace[];
   taxes: TaxTrace[];
   payments: { gateway: string; tipo: string; by: string; amount: Amount }[];
@@ -57,6 +60,7 @@ export interface TaxTrace {
 interface Parts {
   charged: Amount;
   outside: Entries['outside'];
+  destination: Destination;
   document: Amount;
   entries: readonly Entry[];
   groups: readonly Group[];
@@ -68,7 +72,7 @@ interface Parts {
 }
 
 export function toTrace(parts: Parts): MappingTrace {
-  const { charged, outside, document, entries, groups, tenders, notes } = parts;
+  const { charged, outside, destination, document, entries, groups, tenders, notes } = parts;
   const lines = sum([
     ...groups.map((group) => group.charged),
     ...entries.flatMap(({ irbpnr }) => (irbpnr ? [irbpnr] : [])),
@@ -83,6 +87,7 @@ export function toTrace(parts: Parts): MappingTrace {
       rounding: shown(decimal(charged).minus(lines)),
       computed: computedOf(parts.body, document),
     },
+    destination,
     items: parts.items.map((priced, at) => toItemTrace(priced, parts.body.items[at])),
     taxes: [...groups.map(toIvaTrace), ...parts.ice.map(toIceTrace)],
     payments: tenders.map(({ gateway, rule, by, amount }) => ({ gateway, tipo: rule.tipo, by, amount })),

@@ -1,17 +1,20 @@
 import type { IvaCode, IvaRates } from '../../src/core/money-policy.ts';
+import type { Dated } from './dated.ts';
 
 /** A row of SRI table 17 (códigos de porcentaje del IVA; ficha técnica, tabla 17). */
-export interface IvaRow {
+export interface IvaRow extends Dated {
   code: IvaCode;
   /** Percent. */
   rate: string;
   name: string;
-  since: string | null;
-  until: string | null;
-  /** Whether a platform's stated rate alone may choose this row. */
+  /** Whether a platform's stated rate alone may choose this row, where Ecuador taxes the sale; rules choose any. */
   byRate: boolean;
-  source: string;
+  /** For what alone the rate is, as a merchant reads it; null where it is for everything. */
+  only: string | null;
 }
+
+const table17 = 'Ficha técnica SRI 2.34, tabla 17';
+const checkedOn = '2026-11-20';
 
 export const ivaTable: readonly IvaRow[] = [
   {
@@ -21,7 +24,9 @@ export const ivaTable: readonly IvaRow[] = [
     since: null,
     until: null,
     byRate: true,
-    source: 'Ficha técnica SRI, tabla 17',
+    only: null,
+    source: table17,
+    checkedOn,
   },
   {
     code: 2,
@@ -29,8 +34,10 @@ export const ivaTable: readonly IvaRow[] = [
     name: 'IVA 12 %',
     since: '2017-06-01',
     until: '2024-03-31',
-    byRate: true,
-    source: 'Ficha técnica SRI, tabla 17',
+    byRate: false,
+    only: null,
+    source: table17,
+    checkedOn,
   },
   {
     code: 3,
@@ -38,8 +45,10 @@ export const ivaTable: readonly IvaRow[] = [
     name: 'IVA 14 %',
     since: '2016-06-01',
     until: '2017-05-31',
-    byRate: true,
-    source: 'Ficha técnica SRI, tabla 17',
+    byRate: false,
+    only: null,
+    source: table17,
+    checkedOn,
   },
   {
     code: 4,
@@ -48,7 +57,9 @@ export const ivaTable: readonly IvaRow[] = [
     since: '2024-04-01',
     until: null,
     byRate: true,
-    source: 'Decreto Ejecutivo 198 (2024)',
+    only: null,
+    source: 'Decreto Ejecutivo 198 (2024); Circular NAC-DGECCGC25-00000006 (2026)',
+    checkedOn,
   },
   {
     code: 5,
@@ -56,8 +67,10 @@ export const ivaTable: readonly IvaRow[] = [
     name: 'IVA 5 %',
     since: '2024-04-01',
     until: null,
-    byRate: true,
-    source: 'Materiales de construcción, Ley Orgánica 2024',
+    byRate: false,
+    only: 'materiales de construcción',
+    source: table17,
+    checkedOn,
   },
   {
     code: 6,
@@ -66,7 +79,9 @@ export const ivaTable: readonly IvaRow[] = [
     since: null,
     until: null,
     byRate: false,
-    source: 'Ficha técnica SRI, tabla 17',
+    only: null,
+    source: table17,
+    checkedOn,
   },
   {
     code: 7,
@@ -75,16 +90,21 @@ export const ivaTable: readonly IvaRow[] = [
     since: null,
     until: null,
     byRate: false,
-    source: 'Ficha técnica SRI, tabla 17',
+    only: null,
+    source: table17,
+    checkedOn,
   },
   {
     code: 8,
     rate: '8',
     name: 'IVA diferenciado 8 %',
+    // On which days it is in force a decree says each time (decreed-days.ts).
     since: null,
     until: null,
-    byRate: true,
-    source: 'Decretos de feriados para servicios turísticos registrados',
+    byRate: false,
+    only: 'servicios turísticos registrados, en los días que fija un decreto',
+    source: table17,
+    checkedOn,
   },
   {
     code: 10,
@@ -94,7 +114,9 @@ export const ivaTable: readonly IvaRow[] = [
     until: null,
     // The decree set 15 % from the same day: a stated 13 % is almost surely a foreign tax.
     byRate: false,
-    source: 'Tarifa legal base de la ley de 2024',
+    only: null,
+    source: `${table17}; tarifa base de la ley de 2024, sustituida por el 15 % desde el mismo día`,
+    checkedOn,
   },
 ];
 

@@ -41,6 +41,18 @@ export const holds = {
       'La tarifa de IVA cobrada no está vigente hoy.',
       'Corrija la tarifa en la tienda y en el pedido.',
     ],
+    'rate-not-decreed': [
+      'El IVA 8 % solo rige en los días que fija un decreto, y hoy no es uno.',
+      'Corrija el impuesto en la tienda o emita a mano; si hay un decreto nuevo, actualice facturapuente.',
+    ],
+    'foreign-tax': [
+      'El impuesto cobrado lleva el nombre, o es la tarifa, de otro país.',
+      'Corrija el impuesto en la tienda; si es IVA con otro nombre, dígalo con una regla (title) en policy.tax.rules.',
+    ],
+    'sale-abroad': [
+      'La venta es fuera del Ecuador y ninguna regla dice qué IVA lleva.',
+      'Consulte a su contador; luego escriba una regla con abroad: true en policy.tax.rules, o emita a mano.',
+    ],
     'held-by-rule': [
       'Una regla de policy.tax retiene este artículo.',
       'Haga lo que dice la regla, o cámbiela.',

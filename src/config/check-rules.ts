@@ -65,10 +65,14 @@ function overtakes(first: TaxRule, second: TaxRule): boolean {
   if (!decided.every((key) => first.means[key] !== undefined)) return false;
   // The same words can name the ICE in one rule and the IVA in another.
   if ((first.means.ice === undefined) !== (second.means.ice === undefined)) return false;
-  return (Object.keys(first.when) as (keyof TaxCondition)[]).every((key) =>
-    covers(first.when[key], second.when[key]),
+  return (Object.keys({ ...first.when, abroad: undefined }) as (keyof TaxCondition)[]).every((key) =>
+    key === 'abroad' ? covers(placeOf(first), placeOf(second)) : covers(first.when[key], second.when[key]),
   );
 }
+
+/** A rule that gives an IVA speaks of sales in Ecuador unless it says otherwise. */
+const placeOf = ({ when, means }: TaxRule): boolean | undefined =>
+  when.abroad ?? (means.iva === undefined ? undefined : false);
 
 function covers(wide: TaxCondition[keyof TaxCondition], narrow: TaxCondition[keyof TaxCondition]): boolean {
   if (wide === undefined) return true;

@@ -47,7 +47,7 @@ function toRules(tax: WrittenMoney['tax']): TaxRule[] {
 }
 
 function toRule({ name, when, then }: WrittenRule, at: number): TaxRule {
-  const { untaxed, rateId, rate, kind, ...texts } = when;
+  const { untaxed, abroad, rateId, rate, kind, ...texts } = when;
   const lists = Object.entries(texts).map(([key, value]) => [key, value === undefined ? value : list(value)]);
   const { ice, ...rest } = then;
   return {
@@ -55,6 +55,7 @@ function toRule({ name, when, then }: WrittenRule, at: number): TaxRule {
     when: {
       ...Object.fromEntries(lists.filter(([, value]) => value !== undefined)),
       ...(untaxed === undefined ? {} : { untaxed }),
+      ...(abroad === undefined ? {} : { abroad }),
       ...(rateId === undefined ? {} : { rateId: list(rateId).map(String) }),
       ...(rate === undefined ? {} : { rate: list(rate).map(String) }),
       ...(kind === undefined ? {} : { kind: list(kind) }),

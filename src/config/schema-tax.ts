@@ -36,6 +36,12 @@ const when = z.strictObject({
     .describe('What kind of item it is.')
     .optional(),
   name: some.describe('The name of the item.').optional(),
+  abroad: z
+    .boolean()
+    .describe(
+      'True: sales outside Ecuador (sent there; or nothing to send, and the buyer is there). A rule with `iva` that does not say speaks of sales in Ecuador alone.',
+    )
+    .optional(),
 });
 
 function kinds(): string {
@@ -45,7 +51,9 @@ function kinds(): string {
 const meaning = z
   .strictObject({
     iva: ivaCode
-      .describe('SRI table 17: 0 is 0 %, 4 is 15 %, 5 is 5 %, 6 no objeto, 7 exento, 8 tarifa diferenciada.')
+      .describe(
+        'SRI table 17: 0 is 0 %, 4 is 15 %, 5 is 5 % (construction materials), 6 no objeto, 7 exento, 8 is 8 % (registered tourism, on decreed days; held on others).',
+      )
       .optional(),
     ice: z
       .strictObject({
@@ -85,7 +93,9 @@ export const tax = z.strictObject({
     .meta({
       description:
         'Which IVA, ICE, IRBPNR, kind and unit an item has; the first rule that fits decides each.',
-      examples: ['[{ when: { sku: "LIB-*" }, then: { iva: 0 } }]'],
+      examples: [
+        '[{ when: { sku: "LIB-*" }, then: { iva: 0 } }, { when: { sku: "CEM-*", rate: 5 }, then: { iva: 5 } }, { when: { abroad: true, untaxed: true }, then: { iva: 0 } }]',
+      ],
     }),
   byClass: z
     .record(z.string(), ivaCode)
@@ -99,11 +109,12 @@ export const tax = z.strictObject({
     .record(z.string(), ivaCode)
     .default({})
     .meta({
-      description: 'Short for rules on one rate of the shop, which then counts before its stated percentage.',
-      examples: ['{ "12": 8 }'],
+      description:
+        'Short for rules on one rate of the shop in sales of Ecuador, which then counts before its stated percentage.',
+      examples: ['{ "12": 5 }'],
     }),
   untaxed: ivaCode
     .nullable()
     .default(null)
-    .describe('The IVA of lines without any tax that no rule names; null holds them.'),
+    .describe('The IVA of lines without any tax that no rule names, in sales of Ecuador; null holds them.'),
 });

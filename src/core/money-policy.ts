@@ -36,8 +36,8 @@ export type SpecialItem = { as: 'hold' } | { as: 'line'; iva: IvaCode };
 
 /**
  * "When an item is like this, then its tax is that." The first rule that matches decides, for each of iva, ice,
- * irbpnr, tipo and unidad by itself. What no rule decides follows the platform's stated rate; what that leaves
- * open is held, never 0 %.
+ * irbpnr, tipo and unidad by itself. What no rule decides follows the platform's stated rate where that is 0 or 15
+ * and Ecuador taxes the sale; what that leaves open is held, never 0 %.
  */
 export interface TaxRule {
   /** For explanations. */
@@ -63,6 +63,11 @@ export interface TaxCondition {
   collection?: readonly string[] | undefined;
   kind?: readonly ItemKind[] | undefined;
   name?: readonly string[] | undefined;
+  /**
+   * Whether the sale takes place outside Ecuador (mappers/destination.ts). A rule that gives an `iva` and does not say
+   * speaks of sales in Ecuador alone; every other rule speaks of both.
+   */
+  abroad?: boolean | undefined;
 }
 
 export interface TaxMeaning {

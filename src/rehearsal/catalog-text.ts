@@ -1,3 +1,4 @@
+import { ivaRow } from '../../mappers/tables/iva.ts';
 import type { CatalogFinding, CatalogReport } from './lint-catalog.ts';
 import type { RuleHint } from './rule-hint.ts';
 import { count, many } from './words.ts';
@@ -27,18 +28,22 @@ function findingText({ title, rule, reason, products }: CatalogFinding, store: s
     .map(({ name, sku }) => (sku === null ? name : `${name} (${sku})`));
   const more = products.length > mostProducts ? ` y ${count(products.length - mostProducts)} más` : '';
   const advice =
-    rule === null
-      ? [`  ${reason}`]
-      : [
-          `  Agregue esta regla en stores.${store}.policy.tax.rules y ponga en iva lo que diga su contador (0 = IVA 0 %, 6 = no objeto, 7 = exento):`,
-          `    - ${ruleText(rule)}`,
-        ];
+    rule === null ? [`  ${reason}`] : [`  ${instruction(rule, store)}:`, `    - ${ruleText(rule)}`];
   return [
     '',
     `${title}: ${many(products.length, 'producto', 'productos')}`,
     `  ${shown.join(', ')}${more}.`,
     ...advice,
   ].join('\n');
+}
+
+/** A rate that is for some goods alone is theirs; which code untaxed goods have only an accountant knows. */
+function instruction({ then }: RuleHint, store: string): string {
+  const { only } = ivaRow(then.iva);
+  const place = `stores.${store}.policy.tax.rules`;
+  return only === null
+    ? `Agregue esta regla en ${place} y ponga en iva lo que diga su contador (0 = IVA 0 %, 6 = no objeto, 7 = exento)`
+    : `Si son ${only}, agregue esta regla en ${place}; si no, corrija el impuesto en la tienda`;
 }
 
 /** One line of YAML; JSON's texts and lists are YAML's. */

@@ -44,6 +44,18 @@ export const causes: Readonly<Record<string, Cause>> = {
     'Corrija los impuestos en la tienda, o la regla en policy.tax.rules.',
   ),
   'rate-not-in-force': tax('Una tarifa de IVA que no estaba vigente', 'Ponga en la tienda la tarifa de hoy.'),
+  'rate-not-decreed': tax(
+    'IVA 8 % fuera de los días decretados',
+    'Cobre el 8 % solo en los días que fija un decreto, y emita ese mismo día.',
+  ),
+  'foreign-tax': tax(
+    'Un impuesto de otro país',
+    'Corrija el impuesto en la tienda; si es IVA con otro nombre, dígalo con una regla (title) en policy.tax.rules.',
+  ),
+  'sale-abroad': tax(
+    'Ventas fuera del Ecuador sin una regla',
+    'Consulte a su contador qué IVA llevan y escriba una regla con abroad: true en policy.tax.rules, o emítalas a mano.',
+  ),
   'several-taxes': tax(
     'Varios impuestos en una línea',
     'Si uno es ICE o IRBPNR, indíquelo en policy.tax.rules; si no, deje solo el IVA en la tienda.',

@@ -111,6 +111,7 @@ function orderOf(line: Line, store: Store, now: Date): Order {
       country: 'EC',
       ids: [{ value: buyerId, source: 'catálogo', type: 'cedula' }],
     },
+    delivery: { by: 'shipping', country: 'EC' },
     payments: [],
     refunds: [],
     accessKeys: [],

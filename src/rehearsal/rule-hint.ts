@@ -1,9 +1,12 @@
+import { ivaTable } from '../../mappers/tables/iva.ts';
+import { decimal } from '../core/money.ts';
+import type { IvaCode } from '../core/money-policy.ts';
 import type { Line } from '../core/order.ts';
 
 /** A tax rule as an author writes it in the config; which IVA it means only the merchant knows. */
 export interface RuleHint {
   when: Readonly<Record<string, string | boolean | readonly string[]>>;
-  then: { iva: number };
+  then: { iva: IvaCode };
 }
 
 interface Hint {
@@ -15,23 +18,30 @@ interface Hint {
 }
 
 /** IVA 0 %, until the merchant says otherwise; the text beside it names the others. */
-const then = { iva: 0 };
+const then: RuleHint['then'] = { iva: 0 };
 
 /** The rule a product lacks: by its tax class, by the tax the shop names, else by SKU or name. */
 export function ruleFor(code: string, { taxes, taxClass, sku, name }: Line): Hint | null {
   if (code !== 'unmapped-tax') return null;
   const [tax] = taxes;
-  // What is charged at a percentage Ecuador has not cannot be declared as anything else.
-  if (tax?.rate) return null;
+  // Of what is charged at a percentage only the code of that percentage can be declared, where a rule may give it.
+  if (tax?.rate) return ofRate(tax.rate);
   if (tax?.rateId) return one(`rateId ${tax.rateId}`, { rateId: tax.rateId });
   if (tax) return one(`title ${tax.title}`, { title: tax.title });
   if (taxClass) return one(`taxClass ${taxClass}`, { taxClass, untaxed: true });
   return sku === null ? list('name', name) : list('sku', sku);
 }
 
-const one = (key: string, when: RuleHint['when']): Hint => ({
+function ofRate(rate: string): Hint | null {
+  const row = ivaTable.find(({ only, rate: percent }) => only !== null && decimal(percent).equals(rate));
+  if (!row) return null;
+  return one(`rate ${row.rate}`, { rate: row.rate }, { iva: row.code });
+}
+
+const one = (key: string, when: RuleHint['when'], means = then): Hint => ({
   key,
-  hint: { when, then },
+  // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
+  hint: { when, then: means },
   joined: (before) => before,
 });
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopify } from '../../adapters/shopify/index.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { taxPolicy } from '../../src/cli/demo/woocommerce-sales.ts';
+import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { PayloadError } from '../../src/core/errors.ts';
 import { plan } from '../../src/planning/plan.ts';
 import { noon, store } from '../support/orders.ts';
@@ -59,11 +61,37 @@ describe('facturapuente plan', () => {
 
   it('explains whom the factura names, each code, the payments and every cent', async () => {
     const order = await file('explained.json', wooOrders(noon)[1]);
-    const { stdout } = await run(['plan', '--platform', 'woocommerce', '--explain', order]);
+    const { ambiente, ...issuer } = demoIssuer.issuer;
+    const config = await file('tienda.config.json', {
+      publicUrl: 'http://127.0.0.1:1',
+      accounts: { cuenta: { baseUrl: 'http://127.0.0.1:1', apiKey: 'clave-1' } },
+      issuers: { ejemplo: { account: 'cuenta', ambiente, ...issuer } },
+      stores: {
+        tienda: {
+          platform: 'woocommerce',
+          issuer: 'ejemplo',
+          series: { establecimiento: '001', puntoEmision: '001' },
+          policy: { tax: taxPolicy },
+          connection: { url: 'http://127.0.0.1:1' },
+        },
+      },
+    });
+    const { stdout, stderr } = await run([
+      'plan',
+      '--config',
+      config,
+      '--store',
+      'tienda',
+      '--explain',
+      order,
+    ]);
+    expect(stderr).toBe('');
     for (const sentence of [
+      /venta en el Ecuador: envío a Ecuador/,
       /RUC \(04\), de «meta _billing_ruc»; nombre: el de la empresa en el pedido/,
       /Camiseta.*: IVA 15 % \(código 4\) por «tarifa de la tienda»/,
       /Servicio exento: IVA 0 % \(código 7\) por «.+»/,
+      /Cemento.*: IVA 5 % \(código 5\) por «materiales de construcción»/,
       /IVA 5 % \(código 5\): base \d+\.\d\d, valor \d+\.\d\d/,
       /payphone → 19 Tarjeta de crédito: \d+\.\d\d/,
       /cobrado (\d+\.\d\d);[\s\S]*documento \1; diferencia con lo cobrado 0\.00/,

@@ -108,6 +108,43 @@ describe('tax rules are checked before the first order', () => {
     ).toBe('accepted');
   });
 
+  it('rules of sales in Ecuador and of sales abroad stand beside one another', () => {
+    expect(
+      rules(
+        { when: { untaxed: true }, then: { iva: 0 } },
+        { when: { untaxed: true, abroad: true }, then: { iva: 0 } },
+        { when: { abroad: true }, then: { iva: 6 } },
+        { when: {}, then: { hold: 'Lo demás se factura a mano.' } },
+      ),
+    ).toBe('accepted');
+  });
+
+  it.each<[string, unknown[]]>([
+    [
+      'abroad',
+      [
+        { when: { abroad: true }, then: { iva: 0 } },
+        { when: { sku: 'A', abroad: true }, then: { iva: 6 } },
+      ],
+    ],
+    [
+      'at home, said or not',
+      [
+        { when: { abroad: false }, then: { iva: 0 } },
+        { when: { sku: 'A' }, then: { iva: 6 } },
+      ],
+    ],
+    [
+      'everywhere',
+      [
+        { when: {}, then: { tipo: 'bien' } },
+        { when: { abroad: true }, then: { tipo: 'servicio' } },
+      ],
+    ],
+  ])('a rule that repeats an earlier one %s is refused', (_, list) => {
+    expect(rules(...list)).toMatch(/nunca se aplicaría/);
+  });
+
   it('a rule on what the platform never tells is refused, with what to use instead', () => {
     const silent = { ...woocommerce, cannotTell: () => ['tag'] as const };
     expect(() =>

@@ -43,7 +43,7 @@ issuers:
   },
   {
     title: 'What becomes of tax',
-    says: 'Rules say what an item is, by what the shop says of it; the first that fits decides each part.',
+    says: 'Rules say what an item is, by what the shop says of it; the first that fits decides each part ([taxes.md](taxes.md)).',
     under: 'stores.<id>.policy.tax',
     holds: ['stores.<id>.policy.tax'],
     example: `
@@ -55,6 +55,8 @@ stores:
           - { when: { sku: "LIB-*" }, then: { iva: 0 } }
           - { name: Licores, when: { tag: licor }, then: { ice: { codigo: 3031, tarifa: 75 } } }
           - { when: { kind: shipping, untaxed: true }, then: { iva: 0 } }
+          - { name: Cemento, when: { sku: "CEM-*", rate: 5 }, then: { iva: 5 } }
+          - { name: Exportación, when: { abroad: true, kind: [product, shipping], untaxed: true }, then: { iva: 0 } }
     connection: { productDetails: true }`,
   },
   {

@@ -1,3 +1,4 @@
+import { ecuadorDay, toServiceDate } from '../../src/core/calendar.ts';
 import { type Amount, decimal } from '../../src/core/money.ts';
 import type { Action } from '../../src/planning/action.ts';
 import { asXml } from '../mappers/as-xml.ts';
@@ -16,8 +17,8 @@ export interface ProvableDocument {
 }
 
 /** What the sandbox makes of an action that emits, as XML with a line for every element. */
-export function documentOf({ kind, body, charged, difference }: Action): ProvableDocument {
-  const { complaints, xml } = asXml(body, kind);
+export function documentOf({ kind, body, charged, difference }: Action, now: Date): ProvableDocument {
+  const { complaints, xml } = asXml(body, kind, toServiceDate(ecuadorDay(now)));
   const statedTax = (body?.totales ?? []).some(
     ({ codigo, base_imponible, tarifa, valor }) =>
       codigo !== '5' && !decimal(base_imponible).times(tarifa).div(100).toDecimalPlaces(2).equals(valor),

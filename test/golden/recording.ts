@@ -4,7 +4,7 @@ import type { ProvableDocument } from './documents.ts';
 import type { Told } from './story.ts';
 
 /** Written by a person; everything else in a story's folder is recorded. */
-const written = ['README.md', 'platform.json', 'refunds.json', 'policy.json', 'issuer.json'];
+const written = ['README.md', 'platform.json', 'refunds.json', 'policy.json', 'issuer.json', 'today.json'];
 
 /** The official schema of each kind of document, as something that throws. */
 export type Schemas = Record<ProvableDocument['kind'], (xml: string) => void>;

@@ -33,7 +33,7 @@ export interface Told {
 /**
  * Tells the story of a folder anew: `platform.json` is the platform's own order, the folder's name begins with
  * the platform's; `policy.json`, where there is one, is the store's policy as its merchant writes it, and
- * `issuer.json` what differs in the issuer. `refunds.json`, the platform's own too, came after the factura was
+ * `issuer.json` what differs in the issuer, `today.json` the day. `refunds.json`, the platform's own too, came after the factura was
  * authorised with the number its XML shows.
  */
 export function tell(folder: string, name: string): Told {
@@ -43,7 +43,8 @@ export function tell(folder: string, name: string): Told {
   const sold = orderOf(platform, payload);
   const policy = policyOf(`${folder}/policy.json`);
   const issuer = { ...store.issuer, ...own(`${folder}/issuer.json`) };
-  const seller = { store: { ...store, policy, issuer }, invoiceFrom: new Date(0), now: noon };
+  const now = dayOf(`${folder}/today.json`);
+  const seller = { store: { ...store, policy, issuer }, invoiceFrom: new Date(0), now };
   const [factura] = plan({ ...seller, order: sold, documents: [] });
   if (!factura) throw new Error(`${name}: a plan says nothing about the factura.`);
   const path = `${folder}/refunds.json`;
@@ -62,7 +63,7 @@ export function tell(folder: string, name: string): Told {
       files.set(verdict, json(verdictOf(action)));
       continue;
     }
-    const document = documentOf(action);
+    const document = documentOf(action, now);
     files.set(body, json(action.body)).set(xml, document.xml);
     documents.push(document);
   }
@@ -84,6 +85,10 @@ export function orderOf(platform: Platform, payload: unknown): Order {
 }
 
 const GraphqlAnswer = z.object({ data: OrderAnswer });
+
+/** The day the documents are issued, at noon of Ecuador. */
+const dayOf = (path: string): Date =>
+  existsSync(path) ? new Date(`${readJson(path)}T12:00:00-05:00`) : noon;
 
 const own = (path: string): object => (existsSync(path) ? (readJson(path) as object) : {});
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));

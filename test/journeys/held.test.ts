@@ -20,7 +20,7 @@ it('an order held for an unmapped tax leaves by itself once the rule stands in t
   expect(product.sandbox.documents()).toHaveLength(0);
   await product.stop();
 
-  config.stores.tienda.policy = { tax: { byClass: { 'servicios-medicos': 7 } } };
+  config.stores.tienda.policy.tax.byClass = { 'servicios-medicos': 7 };
   await writeFile(file, JSON.stringify(config));
   await product.start();
   await eventually(() => written(product, '1202').pdf, `the factura on the order\n${product.log()}`);

@@ -9,9 +9,9 @@ type Contents = Pick<FacturaDocument, 'tipo' | 'body' | 'figures'>;
 type CreditContents = Pick<NotaCreditoDocument, 'tipo' | 'body' | 'figures'>;
 
 /** What the sandbox, which shares no code with the mappers, makes of a body: its complaints, and the XML. */
-export function asXml(body: unknown, kind: 'factura' | 'nota-credito' = 'factura') {
+export function asXml(body: unknown, kind: 'factura' | 'nota-credito' = 'factura', today = '2026/11/20') {
   const reading = { dialect: 'former', arithmetic: 'totals' } as const;
-  const read = (kind === 'factura' ? factura : notaCredito)(reading).read(body, '2026/11/20') as Checked<
+  const read = (kind === 'factura' ? factura : notaCredito)(reading).read(body, today) as Checked<
     Contents | CreditContents
   >;
   if ('errors' in read) return { complaints: read.errors, xml: '' };

@@ -4,9 +4,11 @@ import { toFactura } from '../../mappers/index.ts';
 import { decimal, roundCents, splitCents, sum, toAmount } from '../../src/core/money.ts';
 import type { Line } from '../../src/core/order.ts';
 import { line, order, store } from '../support/orders.ts';
+import { policyOf, rateRules } from './policy.ts';
 
 const context = {
   ...store,
+  policy: policyOf({ tax: { rules: rateRules } }),
   secuencial: '000000001',
   today: '2026-11-20',
   recipient: { type: '05' as const, id: '1710034065', name: 'Carlos' },

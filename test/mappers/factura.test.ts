@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type MappingContext, toFactura } from '../../mappers/index.ts';
 import type { Order } from '../../src/core/order.ts';
 import { line, order, shipping, store } from '../support/orders.ts';
+import { policyOf, rateRules } from './policy.ts';
 
 const context: MappingContext = {
   issuer: store.issuer,
@@ -65,7 +66,11 @@ describe('toFactura', () => {
       ],
     });
     expect(
-      body(sale).body.totales.map((group) => [group.codigo_porcentaje, group.base_imponible, group.valor]),
+      body(sale, { policy: policyOf({ tax: { rules: rateRules } }) }).body.totales.map((group) => [
+        group.codigo_porcentaje,
+        group.base_imponible,
+        group.valor,
+      ]),
     ).toEqual([
       ['0', 16.2, 0],
       ['4', 33.75, 5.06],

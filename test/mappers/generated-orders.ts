@@ -13,8 +13,8 @@ export interface Shop {
   rounding: 'line' | 'subtotal';
 }
 
-/** Percent, or what carries no tax at all: a class, or nothing that says why. */
-const rates = ['15', '15', '15', '15', '5', '0', '8', 'exento', 'no-objeto'] as const;
+/** Percent, or what carries no tax at all: a class, or nothing that says why. 5 and 12 need a rule (policy.ts). */
+const rates = ['15', '15', '15', '15', '5', '0', '12', 'exento', 'no-objeto'] as const;
 type Rate = (typeof rates)[number];
 
 /** Names as people and plugins write them: breaks, emoji, halves of them, heaps of accents, nothing at all. */

@@ -5,6 +5,7 @@ import { prove } from '../../mappers/prove.ts';
 import type { Line } from '../../src/core/order.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, charge, heldOf, type Written } from './mapping.ts';
+import { rateRules } from './policy.ts';
 
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
 const ice: Written = {
@@ -13,6 +14,7 @@ const ice: Written = {
 const contained: Written = {
   tax: {
     rules: [
+      ...rateRules,
       { when: { sku: 'ARMA' }, then: { ice: { codigo: 3630, tarifa: 300 } } },
       { when: { sku: 'CAZA' }, then: { ice: { codigo: 3630, tarifa: 75 } } },
     ],
@@ -24,10 +26,16 @@ const books: Written = { tax: { rules: [{ name: 'libros', when: { sku: 'CAM-*' }
 const spirits: Written = {
   tax: { rules: [{ when: {}, then: { hold: 'Los licores se facturan en Quito.' } }] },
 };
+const abroadTaxed: Written = { tax: { rules: [{ when: { abroad: true, rate: 15 }, then: { iva: 4 } }] } };
+const tourism: Written = {
+  tax: { rules: [{ name: 'turismo', when: { sku: 'CAM-*', rate: 8 }, then: { iva: 8 } }] },
+};
 /* biome-ignore-end lint/suspicious/noThenProperty: the end of it. */
 
 const one = (item: Line, policy: Written = {}) => heldOf(order({ lines: [item] }), policy);
 const tax = (title: string, rate: string | null, amount: string) => ({ title, rate, amount, rateId: null });
+const to = (country: string, item: Line) =>
+  heldOf(order({ lines: [item], delivery: { by: 'shipping', country } }));
 const water = (fields: Parameters<typeof line>[0]) => line({ sku: 'AGUA-1', name: 'Agua', ...fields });
 const arms = (rate: string) => line({ sku: 'ARMA', price: '40.01', rate });
 const fee = (price: string, amount: string) =>
@@ -110,6 +118,61 @@ const sentences: [() => string, string][] = [
   [
     () => one(line({ rate: '12' })),
     'rate-not-in-force: El IVA 12 % de «Camiseta» (1.20) no está vigente hoy, 2026-11-20: rigió hasta el 2024-03-31. Corrija el impuesto en la tienda.',
+  ],
+  [
+    () => one(line({ rate: '5' })),
+    'unmapped-tax: El impuesto «IVA 5%» de «Camiseta» es del 5 % (0.50), que en el Ecuador es solo de materiales de construcción. Si es el caso, escriba en policy.tax.rules: { when: { rate: 5 }, then: { iva: 5 } }; si no, corrija el impuesto en la tienda.',
+  ],
+  [
+    () => one(line({ rate: '8' })),
+    'unmapped-tax: El impuesto «IVA 8%» de «Camiseta» es del 8 % (0.80), que en el Ecuador es solo de servicios turísticos registrados, en los días que fija un decreto. Hoy, 2026-11-20, no lo es: los últimos fueron del 2026-02-14 al 2026-02-17 (Decreto 304) y no se conocen posteriores. Si es el caso, escriba en policy.tax.rules: { when: { rate: 8 }, then: { iva: 8 } }; si no, corrija el impuesto en la tienda.',
+  ],
+  [
+    () => one(line({ rate: '8' }), tourism),
+    'rate-not-decreed: «turismo» da el IVA diferenciado 8 % a «Camiseta» y hoy, 2026-11-20, no es uno de sus días: los últimos fueron del 2026-02-14 al 2026-02-17 (Decreto 304) y no se conocen posteriores. Corrija el impuesto en la tienda o emita esta factura a mano; si hay un decreto nuevo, actualice facturapuente.',
+  ],
+  [
+    () => one(line({ taxes: [tax('GST', '15', '1.50')] })),
+    'foreign-tax: «GST» es el nombre de un impuesto de otro país; la tienda lo cobró por «Camiseta» (1.50) en una venta en el Ecuador (comprador de Ecuador, sin dirección de envío). Corrija el impuesto en la tienda; si es IVA del Ecuador con otro nombre, escriba en policy.tax.rules: { when: { title: "GST" }, then: { iva: 4 } }.',
+  ],
+  [
+    () => one(line({ taxes: [{ ...tax('VAT', '5', '0.50'), country: 'AE' }] })),
+    'foreign-tax: «VAT» es una tarifa de AE; la tienda lo cobró por «Camiseta» (0.50) en una venta en el Ecuador (comprador de Ecuador, sin dirección de envío). Corrija el impuesto en la tienda.',
+  ],
+  [
+    () => to('ZA', line({ taxes: [tax('VAT', '15', '1.50')] })),
+    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Sudáfrica) y la tienda cobró 1.50 por «VAT» del 15 %, que no se toma por IVA del Ecuador. Consulte a su contador: si es IVA del Ecuador, escriba en policy.tax.rules: { when: { abroad: true, rate: 15 }, then: { iva: 4 } }; si no, emita esta factura a mano.',
+  ],
+  [
+    () => to('ZA', line({ taxes: [{ ...tax('VAT', '15', '1.50'), country: 'ZA' }] })),
+    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Sudáfrica) y la tienda cobró 1.50 por «VAT» del 15 %, que no se toma por IVA del Ecuador. Consulte a su contador y emita esta factura a mano.',
+  ],
+  [
+    () =>
+      heldOf(
+        order({
+          lines: [line({ taxes: [tax('GST', '15', '1.50')] })],
+          delivery: { by: 'shipping', country: 'NZ' },
+        }),
+        abroadTaxed,
+      ),
+    'foreign-tax: «GST» es el nombre de un impuesto de otro país; la tienda lo cobró por «Camiseta» (1.50) en una venta fuera del Ecuador (envío a Nueva Zelanda). Corrija el impuesto en la tienda; si es IVA del Ecuador con otro nombre, escriba en policy.tax.rules: { when: { abroad: true, title: "GST" }, then: { iva: 4 } }.',
+  ],
+  [
+    () => to('JP', line({ taxes: [tax('', null, '1.50')] })),
+    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Japón) y la tienda cobró 1.50 por «», que no se toma por IVA del Ecuador. Consulte a su contador y emita esta factura a mano.',
+  ],
+  [
+    () => to('CA', line({ tax: '1.20', taxes: [tax('GST', '5', '0.50'), tax('PST', '7', '0.70')] })),
+    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Canadá) y la tienda cobró 0.50 por «GST» del 5 % y 0.70 por «PST» del 7 %, que no se toma por IVA del Ecuador. Consulte a su contador y emita esta factura a mano.',
+  ],
+  [
+    () => to('PE', line({ rate: null })),
+    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Perú), sin impuesto, y la tienda no dice por qué. Consulte a su contador qué IVA lleva; si es 0 %, escriba en policy.tax.rules: { when: { abroad: true, untaxed: true }, then: { iva: 0 } }.',
+  ],
+  [
+    () => to('PE', line({ rate: '0' })),
+    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Perú), sin impuesto, y la tienda no dice por qué. Consulte a su contador qué IVA lleva; si es 0 %, escriba en policy.tax.rules: { when: { abroad: true }, then: { iva: 0 } }.',
   ],
   [
     () => one(line({ tax: '2.50', taxes: [tax('IVA', '15', '1.50'), tax('ICE', '10', '1.00')] })),

@@ -35,9 +35,10 @@ const text = fc.oneof(
 );
 const tax = fc.record({
   title: text,
-  rate: fc.option(fc.constantFrom('15', '15.0000', '0', '5', '12', '99999', '0.0001')),
+  rate: fc.option(fc.constantFrom('15', '15.0000', '0', '5', '8', '12', '99999', '0.0001')),
   amount,
   rateId: fc.option(fc.constantFrom('1', '2')),
+  country: fc.constantFrom('EC', 'PE', ''),
 });
 const taxed = {
   id: fc.constantFrom('', '1', '2'),
@@ -64,6 +65,7 @@ const charge = fc.record({
   ...taxed,
   kind: fc.constantFrom('shipping', 'fee', 'fee', 'tip', 'duty' as const),
 });
+const country = fc.oneof(fc.constantFrom('EC', 'ec', 'CA', 'ZZ', 'Kanada'), text);
 const hostile = fc.record({
   lines: fc.array(line, { maxLength: 4 }),
   charges: fc.array(charge, { maxLength: 3 }),
@@ -75,6 +77,10 @@ const hostile = fc.record({
   }),
   attributes: fc.array(fc.record({ name: fc.constantFrom('placa', 'guia_remision', 'x'), value: text }), {
     maxLength: 2,
+  }),
+  delivery: fc.record({
+    by: fc.constantFrom('shipping', 'in-shop', 'none' as const),
+    country: fc.option(country),
   }),
   terms: fc.option(fc.record({ days: fc.integer({ min: -5, max: 1_000_000 }) })),
 });
@@ -91,6 +97,8 @@ const policies: MappingContext[] = [
       rules: [
         { when: { title: 'ICE*' }, then: { ice: { codigo: 3031, tarifa: 75 } } },
         { when: { sku: '*' }, then: { irbpnr: true } },
+        { when: { abroad: true }, then: { iva: 0 } },
+        { when: { rate: 8 }, then: { iva: 8 } },
         { when: { kind: 'fee' }, then: { ice: { codigo: 3092, tarifa: 15 }, unidad: 3 } },
       ],
     },

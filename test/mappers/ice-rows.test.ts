@@ -5,16 +5,19 @@ import type { Line } from '../../src/core/order.ts';
 import { line, order } from '../support/orders.ts';
 import { asXml } from './as-xml.ts';
 import { bodyOf, heldOf, type Written } from './mapping.ts';
-import { contextOf } from './policy.ts';
+import { contextOf, rateRules } from './policy.ts';
 
 /** ICE contained in the price, by SKU: code (ficha técnica SRI, tabla 18) and rate. */
 const containing = (codes: Record<string, [number, number]>): Written => ({
   tax: {
-    rules: Object.entries(codes).map(([sku, [codigo, tarifa]]) => ({
-      when: { sku },
-      // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
-      then: { ice: { codigo, tarifa } },
-    })),
+    rules: [
+      ...rateRules,
+      ...Object.entries(codes).map(([sku, [codigo, tarifa]]) => ({
+        when: { sku },
+        // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
+        then: { ice: { codigo, tarifa } },
+      })),
+    ],
   },
 });
 const licor = containing({ LICOR: [3031, 75] });
@@ -45,7 +48,7 @@ describe('ICE of one code under several IVA codes', () => {
 
   it('takes the cents a row is over from as many groups, a single one from each', () => {
     const { totales } = bodyOf(
-      sale(...['15', '5', '8', '0', 'exento', 'no-objeto'].map((rate) => sold('LICOR', '17.56', rate))),
+      sale(...['15', '5', '12', '0', 'exento', 'no-objeto'].map((rate) => sold('LICOR', '17.56', rate))),
       licor,
     );
     // 7.53 of ICE on 10.03 six times is 4.5 cents over the 75 % of 60.18; three bases take a cent each.
@@ -58,7 +61,7 @@ describe('ICE of one code under several IVA codes', () => {
     ['prices with the tax outside', '313.52', '7737.93', '20153466.00'],
     ['six equal groups', '17.56', '17.56', '17.56', '17.56', '17.56', '17.56'],
   ])('leaves every base within what an authority computes: %s', (_, ...prices) => {
-    const rates = ['15', '8', 'exento', '5', '0', 'no-objeto'];
+    const rates = ['15', '12', 'exento', '5', '0', 'no-objeto'];
     const lines = prices.map((price, at) => sold('LICOR', price, rates[at] ?? '15'));
     expect(complaints(sale(...lines), licor)).toEqual([]);
   });
@@ -86,7 +89,7 @@ it('ICE of any codes under any IVA codes makes rows an authority computes alike,
   const context = contextOf(policy);
   const sku = fc.constantFrom('CAM-1', ...rates.map(([code]) => `ICE-${code}`));
   const cents = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 9_999_999 }));
-  const iva = fc.constantFrom('15', '5', '8', '0', 'exento', 'no-objeto');
+  const iva = fc.constantFrom('15', '5', '12', '0', 'exento', 'no-objeto');
   const lines = fc.array(
     fc.tuple(sku, cents, iva).map(([code, price, rate]) => sold(code, (price / 100).toFixed(2), rate)),
     { minLength: 1, maxLength: 12 },

@@ -9,13 +9,13 @@ import { openXsd } from '../support/xsd.ts';
 import { asXml } from './as-xml.ts';
 import { comesTo, fourWays, hasBase } from './four-ways.ts';
 import { generatedOrders } from './generated-orders.ts';
-import { contextOf } from './policy.ts';
+import { contextOf, rateRules } from './policy.ts';
 
 /** `npm test` draws 20,000 orders, `npm run test:long` a million: half of them in each of the two files. */
 export const runs = Number(process.env.FACTURAPUENTE_ORDERS ?? 20_000) / 2;
 const long = runs > 100_000;
 
-/** What bears ICE, and what a deposit on bottles. */
+/** What bears ICE, what a deposit on bottles, and which rates need a rule. */
 export const excise: Parameters<typeof contextOf>[0] = {
   tax: {
     rules: [
@@ -30,6 +30,7 @@ export const excise: Parameters<typeof contextOf>[0] = {
       { when: { sku: 'CERVEZA-*' }, then: { ice: { codigo: 3041, tarifa: 13.5 } } },
       // biome-ignore lint/suspicious/noThenProperty: as above.
       { when: { sku: 'BOTELLA-*' }, then: { irbpnr: true } },
+      ...rateRules,
     ],
   },
 };

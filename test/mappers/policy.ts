@@ -3,6 +3,7 @@ import type { MappingContext } from '../../mappers/index.ts';
 import { toMoneyPolicy } from '../../src/config/money-policy.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { moneyPart } from '../../src/config/schema-money.ts';
+import type { Day } from '../../src/core/calendar.ts';
 import { store } from '../support/orders.ts';
 
 /** The policy as the config room makes it of what a merchant writes. */
@@ -10,13 +11,24 @@ export function policyOf(written: z.input<typeof moneyPart> = {}) {
   return { ...defaultPolicy(), ...toMoneyPolicy(moneyPart.parse(written)) };
 }
 
+/** What a merchant writes who charges rates that no stated rate chooses. */
+export const rateRules = [
+  // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
+  { name: 'materiales', when: { rate: 5 }, then: { iva: 5 } },
+  // biome-ignore lint/suspicious/noThenProperty: as above.
+  { name: 'tarifa anterior', when: { rate: 12 }, then: { iva: 2 } },
+] satisfies NonNullable<NonNullable<z.input<typeof moneyPart>['tax']>['rules']>;
+
 /** Everything a mapper knows beside the order, on 20 November 2026. */
-export function contextOf(written: z.input<typeof moneyPart> = {}): MappingContext {
+export function contextOf(
+  written: z.input<typeof moneyPart> = {},
+  today: Day = '2026-11-20',
+): MappingContext {
   return {
     issuer: store.issuer,
     series: store.series,
     secuencial: '000000123',
-    today: '2026-11-20',
+    today,
     policy: policyOf(written),
     recipient: { type: '05', id: '1710034065', name: 'Carlos Andrade Muñoz' },
     reference: 'woocommerce/tienda.example.ec/factura/29/1',

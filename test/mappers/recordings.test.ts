@@ -4,7 +4,7 @@ import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { toFactura } from '../../mappers/index.ts';
 import { readJson } from '../../src/core/json.ts';
 import { hasShared, readShared, sharedPath } from '../support/shared.ts';
-import { contextOf } from './policy.ts';
+import { contextOf, rateRules } from './policy.ts';
 
 const folder = 'data/woocommerce/recordings/webhooks';
 
@@ -19,10 +19,11 @@ function orders(): [file: string, order: unknown][] {
 }
 
 describe.skipIf(!hasShared)('orders of a real WooCommerce shop', () => {
-  it('map to the cent, but for the product that carries neither tax nor class', () => {
+  it('map to the cent where a rule names the cement’s 5 %, but for the product that carries neither tax nor class', () => {
     const held = new Map<string, string>();
+    const context = contextOf({ tax: { rules: rateRules } });
     for (const [file, payload] of orders()) {
-      const mapped = toFactura(woocommerce.readOrder(payload, woocommerce.demoConnection()), contextOf());
+      const mapped = toFactura(woocommerce.readOrder(payload, woocommerce.demoConnection()), context);
       if (!mapped.ok) held.set(file, `${mapped.code}: ${mapped.reason}`);
       else expect([file, mapped.trace.money.difference]).toEqual([file, '0.00']);
     }

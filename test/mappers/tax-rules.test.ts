@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { toFactura } from '../../mappers/index.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, charge, heldOf, type Written } from './mapping.ts';
+import { contextOf } from './policy.ts';
 
 type Rules = NonNullable<NonNullable<Written['tax']>['rules']>;
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
@@ -62,6 +64,101 @@ describe('a tax rule', () => {
     expect(codes([line({ rate: '12' })], rules)).toEqual([2]);
   });
 
+  it('of 8 % is taken on decreed days, first to last, and on no other', () => {
+    const rules: Rules = [{ when: { rate: 8 }, then: { iva: 8 } }];
+    const sale = order({ lines: [line({ rate: '8' })] });
+    const on = (today: Parameters<typeof contextOf>[1]) => {
+      const mapped = toFactura(sale, contextOf({ tax: { rules } }, today));
+      return mapped.ok ? mapped.body.items[0]?.tipo_iva : mapped.code;
+    };
+    expect(['2026-01-01', '2026-01-04', '2026-02-14', '2026-02-17'].map((day) => on(day))).toEqual([
+      8, 8, 8, 8,
+    ]);
+    expect(['2025-12-31', '2026-01-05', '2026-02-13', '2026-02-18'].map((day) => on(day))).toEqual(
+      Array(4).fill('rate-not-decreed'),
+    );
+  });
+
+  it('is what it takes on a decreed day too', () => {
+    const mapped = toFactura(order({ lines: [line({ rate: '8' })] }), contextOf({}, '2026-01-02'));
+    expect(mapped).toMatchObject({ ok: false, code: 'unmapped-tax' });
+    expect(!mapped.ok && mapped.reason).toContain('Hoy, 2026-01-02, es uno (Decreto 271).');
+  });
+
+  it('reaches the tax of a negative fee by the goods it was charged on', () => {
+    const rules: Rules = [{ when: { sku: 'CEM-*' }, then: { iva: 5 } }];
+    const sale = order({
+      lines: [line({ sku: 'CEM-1', price: '20.00', rate: '5' })],
+      charges: [charge('fee', { name: 'Rebaja', price: '-2.00', rate: '5' })],
+    });
+    expect(bodyOf(sale, { tax: { rules } }).totales).toMatchObject([
+      { codigo_porcentaje: '5', base_imponible: 18, valor: 0.9 },
+    ]);
+  });
+
+  it('names a tax with a foreign name, where it is IVA', () => {
+    const gst = line({ taxes: [{ title: 'GST', rate: '15', amount: '1.50', rateId: '7' }] });
+    expect(codes([gst], [{ when: { title: 'GST' }, then: { iva: 4 } }])).toEqual([4]);
+    expect(codes([gst], [], { byRateId: { 7: 4 } })).toEqual([4]);
+    // A rule on the item says nothing of whose tax it was.
+    expect(heldOf(order({ lines: [gst] }), { tax: { rules: [{ when: {}, then: { iva: 4 } }] } })).toMatch(
+      /^foreign-tax/,
+    );
+  });
+
+  it('gives special items no 8 % on other days either', () => {
+    const tip = order({ charges: [charge('tip', { price: '2.00', rate: null })] });
+    expect(heldOf(tip, { tips: { as: 'line', iva: 8 } })).toMatch(
+      /^rate-not-decreed: «política de propinas»/,
+    );
+  });
+
+  describe('of a sale abroad', () => {
+    const delivery = { by: 'shipping', country: 'CO' } as const;
+    const abroad = (item: ReturnType<typeof line>, rules: Rules, rest: Written['tax'] = {}) => {
+      const sale = order({ lines: [item], delivery });
+      const mapped = toFactura(sale, contextOf({ tax: { ...rest, rules } }));
+      return mapped.ok ? mapped.body.items[0]?.tipo_iva : mapped.code;
+    };
+
+    it.each<[string, Rules[number]['when'], ReturnType<typeof line>]>([
+      ['any', {}, untaxed({})],
+      ['what bears no tax', { untaxed: true }, untaxed({})],
+      ['what bears 0 %', { rate: 0 }, line({ rate: '0' })],
+      ['a product', { sku: 'CAM-*' }, untaxed({})],
+    ])('decides %s where it says abroad', (_, when, item) => {
+      expect(abroad(item, [{ when: { ...when, abroad: true }, then: { iva: 0 } }])).toBe(0);
+      expect(abroad(item, [{ when, then: { iva: 0 } }])).toBe('sale-abroad');
+      expect(
+        codes([item], [{ when: { ...when, abroad: true }, then: { iva: 7 } }], { untaxed: 6 }),
+      ).not.toEqual([7]);
+    });
+
+    it('is what the usual class names, the short forms and the stated rate are not', () => {
+      expect(abroad(line({ rate: null, taxClass: 'iva-0' }), [])).toBe('sale-abroad');
+      expect(abroad(untaxed({ taxClass: 'libros' }), [], { byClass: { libros: 0 } })).toBe('sale-abroad');
+      expect(abroad(untaxed({}), [], { untaxed: 0 })).toBe('sale-abroad');
+      expect(abroad(line(), [])).toBe('sale-abroad');
+      expect(abroad(line({ rate: '5' }), [{ when: { rate: 5 }, then: { iva: 5 } }])).toBe('sale-abroad');
+    });
+
+    it('does not overrule what the shop charged', () => {
+      expect(abroad(line(), [{ when: { abroad: true }, then: { iva: 0 } }])).toBe('tax-contradiction');
+    });
+
+    it('may be at home only, as one that gives an IVA is unless it says otherwise', () => {
+      const rules: Rules = [{ when: { abroad: false }, then: { hold: 'Solo exportamos.' } }];
+      expect(heldOf(order(), { tax: { rules } })).toBe('held-by-rule: Solo exportamos.');
+      expect(abroad(untaxed({}), [...rules, { when: { abroad: true }, then: { iva: 0 } }])).toBe(0);
+    });
+
+    it('holds there and here where it holds and does not say', () => {
+      const rules: Rules = [{ when: { sku: 'CAM-*' }, then: { hold: 'No se vende.' } }];
+      expect(abroad(untaxed({}), rules)).toBe('held-by-rule');
+      expect(heldOf(order(), { tax: { rules } })).toBe('held-by-rule: No se vende.');
+    });
+  });
+
   it('holds with the merchant’s own sentence', () => {
     const rules: Rules = [
       { when: { tag: 'licor' }, then: { hold: 'Los licores se facturan en el local de Quito.' } },
@@ -80,10 +177,6 @@ describe('a tax rule', () => {
 /* biome-ignore-end lint/suspicious/noThenProperty: the end of it. */
 
 describe('without a rule', () => {
-  it('8 % is taken where the shop states it, on any day', () => {
-    expect(codes([line({ rate: '8' })], [])).toEqual([8]);
-  });
-
   it('two taxes on one line are held', () => {
     const taxes = [
       { title: 'IVA', rate: '15', amount: '1.50', rateId: null },

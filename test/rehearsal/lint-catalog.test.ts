@@ -95,7 +95,7 @@ describe('lint-catalog of a WooCommerce shop', () => {
       rule?.when,
       of.map(({ name }) => name),
     ]);
-    expect(said).toHaveLength(4);
+    expect(said).toHaveLength(5);
     expect(said).toEqual(
       expect.arrayContaining([
         [
@@ -109,7 +109,8 @@ describe('lint-catalog of a WooCommerce shop', () => {
           ['Pan', 'Yogur - 1 L', 'Yogur - 2 L'],
         ],
         ['unmapped-tax', { name: ['Leche'], untaxed: true }, ['Leche']],
-        ['unmapped-tax', undefined, ['Perfume']],
+        ['unmapped-tax', { rate: '5' }, ['Cemento']],
+        ['foreign-tax', undefined, ['Perfume']],
       ]),
     );
     expect(shop.requests.every(({ method }) => method === 'GET')).toBe(true);
@@ -118,7 +119,7 @@ describe('lint-catalog of a WooCommerce shop', () => {
   it('tells it in words with a line to paste, and ends with 1', async () => {
     const { code, stdout } = await lint();
     expect(code).toBe(1);
-    expect(stdout).toContain('se revisaron 133 productos; la venta de 8 se retendría.');
+    expect(stdout).toContain('se revisaron 133 productos; la venta de 9 se retendría.');
     expect(stdout).toContain(
       '- { when: { taxClass: "libros-nacionales", untaxed: true }, then: { iva: 0 } }',
     );
@@ -131,10 +132,10 @@ describe('lint-catalog of a WooCommerce shop', () => {
         written.stores.tienda.policy = { tax: { rules: findings.flatMap(({ rule }) => rule ?? []) } };
     });
     const { code, stdout } = await lint();
-    // A tax of 8.25 % is for a person to put right in the shop.
+    // A tax that is not Ecuador's is for a person to put right in the shop.
     expect(code).toBe(1);
     expect(stdout).toContain('la venta de 1 se retendría');
-    expect(stdout).toContain('Perfume (SKU-10).\n  El impuesto «Sales tax» de «Perfume» es del 8.25 %');
+    expect(stdout).toContain('Perfume (SKU-10).\n  «Sales tax» es el nombre de un impuesto de otro país');
   });
 });
 

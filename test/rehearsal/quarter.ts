@@ -1,13 +1,13 @@
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { openOutbound } from '../../src/app/outbound.ts';
 import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
-import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
-import { defaultPolicy } from '../../src/config/resolve-stores.ts';
+import { sales, taxPolicy } from '../../src/cli/demo/woocommerce-sales.ts';
 import { silentLog } from '../../src/core/log.ts';
 import type { Store } from '../../src/core/settings.ts';
 import { type Rehearsal, rehearse } from '../../src/rehearsal/rehearse.ts';
 import { memoryCredentials } from '../../src/testing/index.ts';
 import { openWooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
+import { policyOf } from '../mappers/policy.ts';
 import { store as seller } from '../support/orders.ts';
 
 const day = 24 * 3_600_000;
@@ -42,7 +42,13 @@ export async function rehearseQuarter(now: Date): Promise<Rehearsal> {
   };
   const api = woocommerce.openShop({ connection, app: null }, context);
   if (!api) throw new Error('The store has no API.');
-  const store = { ...seller, policy: defaultPolicy(), id: 'tienda', platform: woocommerce, shop: shop.url };
+  const store = {
+    ...seller,
+    policy: policyOf({ tax: taxPolicy }),
+    id: 'tienda',
+    platform: woocommerce,
+    shop: shop.url,
+  };
   const rechargeFor = () => ({ usd: 50, documents: 1742 });
   const asked = { since: new Date(now.getTime() - 90 * day), most: 10_000 };
   try {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/cli/demo/free-port.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { taxPolicy } from '../../src/cli/demo/woocommerce-sales.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
@@ -108,7 +109,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
           ...keys,
           ...options.connected,
         },
-        ...(options.policy && { policy: options.policy }),
+        policy: { tax: taxPolicy, ...options.policy },
       },
     },
     ...(typeof options.config === 'function' ? options.config(sandbox.url) : options.config),

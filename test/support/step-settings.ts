@@ -1,5 +1,6 @@
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { ivaRates } from '../../mappers/index.ts';
+import { taxPolicy } from '../../src/cli/demo/woocommerce-sales.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
@@ -31,7 +32,7 @@ export function stepSettings(parts: {
           platform: 'woocommerce',
           issuer: 'ejemplo',
           series: { establecimiento: '001', puntoEmision: '001' },
-          policy: parts.policy ?? {},
+          policy: { tax: taxPolicy, ...parts.policy },
           ...(parts.shadow && { shadow: parts.shadow }),
           connection: { url: parts.shopUrl, webhookSecrets: ['secreto-de-mi-tienda'], ...parts.shopKeys },
         },

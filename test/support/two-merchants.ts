@@ -10,7 +10,7 @@ import { openLiveSettings } from '../../src/app/settings.ts';
 import { orderId as shopifyId, toShopifyOrder } from '../../src/cli/demo/shopify-orders.ts';
 import { sales as shopifySales } from '../../src/cli/demo/shopify-sales.ts';
 import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
-import { sales as wooSales } from '../../src/cli/demo/woocommerce-sales.ts';
+import { taxPolicy, sales as wooSales } from '../../src/cli/demo/woocommerce-sales.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
@@ -133,7 +133,11 @@ export async function openWorld(
     closers.push(woo.close, shopify.close);
     const [wooId, shopifyStoreId] = storeIds(merchant);
     shops.set(wooId, woo);
-    const common = { issuer: merchant.id, invoiceFrom: '2026-01-01', policy: { buyer: { ask: true } } };
+    const common = {
+      issuer: merchant.id,
+      invoiceFrom: '2026-01-01',
+      policy: { tax: taxPolicy, buyer: { ask: true } },
+    };
     const series = (puntoEmision: string) => ({ establecimiento: merchant.establishment, puntoEmision });
     stores[wooId] = {
       ...common,

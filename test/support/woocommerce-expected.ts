@@ -79,6 +79,7 @@ export const preparedStore = {
     // As JSON, because an object with the key `then` looks like a promise.
     tax: JSON.parse(`{"rules": [
   {"name": "Exento de IVA", "when": {"taxClass": "exento", "untaxed": true}, "then": {"iva": 7}},
+  {"name": "Materiales de construcción", "when": {"rate": 5}, "then": {"iva": 5}},
   {"name": "No objeto de IVA", "when": {"sku": "NOTAX", "untaxed": true}, "then": {"iva": 6}}
 ]}`),
   },

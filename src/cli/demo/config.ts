@@ -1,4 +1,5 @@
 import { demoIssuer } from '../demo-issuer.ts';
+import { taxPolicy } from './woocommerce-sales.ts';
 
 export interface DemoPlaces {
   port: number;
@@ -33,6 +34,7 @@ export function demoConfig(places: DemoPlaces): Record<string, unknown> {
         issuer: 'ejemplo',
         series: { establecimiento: '001', puntoEmision: '001' },
         invoiceFrom: '2026-01-01',
+        policy: { tax: taxPolicy },
         connection: {
           url: woocommerce.url,
           webhookSecrets: [woocommerce.webhookSecret],

@@ -27,6 +27,12 @@ export const taxes = {
   exento: { slug: 'exento', rateId: null, label: '', percent: 0 },
 } as const;
 
+/** What the shop's merchant says of it: no stated 5 % makes anything a construction material. */
+export const taxPolicy = {
+  // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
+  rules: [{ name: 'materiales de construcción', when: { sku: 'CEM-*' }, then: { iva: 5 as const } }],
+};
+
 export const sales: Sale[] = [
   {
     id: 1201,

@@ -1,9 +1,17 @@
+import type { Destination } from '../../../mappers/destination.ts';
 import { paymentForms } from '../../../mappers/tables/payment-forms.ts';
 import type { ItemTrace, MappingTrace } from '../../../mappers/trace.ts';
 import { type Explained, indent, signed } from './text.ts';
 
 /** The rule behind each tax code, the payment codes, and every cent of a factura. */
-export function explainFactura({ items, taxes, payments, money, notes }: MappingTrace): Explained[] {
+export function explainFactura({
+  destination,
+  items,
+  taxes,
+  payments,
+  money,
+  notes,
+}: MappingTrace): Explained[] {
   const { charged, document, difference, lines, rounding, outside, computed } = money;
   const taxed = taxes.map(
     (one) =>
@@ -20,13 +28,21 @@ export function explainFactura({ items, taxes, payments, money, notes }: Mapping
     ...(computed ? [ifIgnored(computed)] : []),
   ];
   return [
-    { title: 'Impuesto de cada línea', lines: items.flatMap(item) },
+    {
+      title: 'Impuesto de cada línea',
+      lines: [...(destination ? [place(destination)] : []), ...items.flatMap(item)],
+    },
     { title: 'Impuestos del documento', lines: taxed },
     { title: 'Formas de pago', lines: paid },
     { title: 'Centavos', lines: cents },
     ...(notes.length > 0 ? [{ title: 'Notas', lines: notes }] : []),
   ];
 }
+
+const place = ({ abroad, why }: Destination): string =>
+  abroad
+    ? `venta fuera del Ecuador: ${why}; solo una regla con abroad da su IVA`
+    : `venta en el Ecuador: ${why}`;
 
 /** Which of the service's own ways of computing would come to another sum than the stated totals. */
 function ifIgnored(computed: NonNullable<MappingTrace['money']['computed']>): string {
