@@ -4,6 +4,7 @@ import { linksOf } from '../app/links.ts';
 import { loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import { type AccountPause, pauseWords } from '../core/account-pause.ts';
+import { creditRounding } from '../core/credit-rounding.ts';
 import {
   type Document,
   type DocumentState,
@@ -33,7 +34,7 @@ export async function listDocuments(flags: DocumentsFlags): Promise<string> {
     const filter = state.length > 0 ? { states: state as DocumentState[], limit } : { limit };
     const documents = await reader.documents.list(filter);
     const pauses = await reader.pauses.list();
-    if (!json) return pausedAccounts(pauses) + toTable(documents, pauses);
+    if (!json) return pausedAccounts(pauses) + documentTable(documents, pauses);
     const links = linksOf(config, await openSecrets(config));
     const told = documents.map(async (document) => {
       const version = await reader.linkVersions.of(document.id);
@@ -92,17 +93,19 @@ function wordOf({ state, verification }: Document): string {
     : pc.red('autorizada, no coincide');
 }
 
-function whyOf({ reason, verification, total }: Document, pause: AccountPause | null): string {
+function whyOf({ reason, verification, kind, charged, total }: Document, pause: AccountPause | null): string {
   if (pause) return `En pausa: ${pauseWords[pause.cause].what}`;
   const rounding = roundingOf(verification);
   if (rounding) return roundingWords(total, rounding);
   const fields = differingFields(verification);
+  const cent = kind === 'nota-credito' ? creditRounding(charged, total) : null;
   return fields === null
-    ? (reason ?? '')
+    ? (reason ?? cent ?? '')
     : `El XML autorizado no dice lo que se envió: ${fields.join(', ')}.`;
 }
 
-function toTable(documents: readonly Document[], pauses: readonly AccountPause[]): string {
+/** A row a document, for a person. */
+export function documentTable(documents: readonly Document[], pauses: readonly AccountPause[]): string {
   if (documents.length === 0) return 'No hay documentos.\n';
   const table = new Table({
     head: ['Tienda', 'Pedido', 'Cobrado', 'Número', 'Estado', 'Motivo'].map((title) => pc.bold(title)),

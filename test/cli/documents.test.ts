@@ -1,10 +1,27 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { documentTable } from '../../src/cli/document-list.ts';
+import type { Document } from '../../src/core/document.ts';
+import { document } from '../ledger/samples.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';
 import { run } from '../support/run.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
+
+test('a nota de crédito a cent off the money that went back says so in the list', () => {
+  const cent = {
+    kind: 'nota-credito',
+    charged: '3.33',
+    total: '3.32',
+    reason: null,
+    verification: null,
+  } as const;
+  const row = { ...document(cent), state: 'authorized', storeId: 'tienda', orderName: '#1' };
+  expect(documentTable([row as unknown as Document], []).replace(/[│\s]+/g, ' ')).toContain(
+    'Se devolvieron 3.33 y la nota de crédito es por 3.32, un centavo menos',
+  );
+});
 
 describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sqlite'] as const))(
   'facturapuente documents on %s',
