@@ -2,10 +2,8 @@ import { type Decimal, decimal, roundCents, toAmount } from '../src/core/money.t
 import type { Tax } from '../src/core/order.ts';
 import type { Entry } from './entries.ts';
 import { Hold, wouldBe } from './hold.ts';
+import { irbpnrRate } from './tables/excise.ts';
 import { ivaFraction } from './tax.ts';
-
-/** USD a bottle (IRBPNR, ficha técnica SRI, tabla 16). */
-export const irbpnrRate = '0.02';
 
 /**
  * An entry with the ICE and IRBPNR the platform states as taxes of their own. ICE is part of the base of IVA,

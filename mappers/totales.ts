@@ -1,8 +1,8 @@
 import { sum } from '../src/core/money.ts';
 import type { TotalBody } from './body.ts';
 import type { Entry } from './entries.ts';
-import { irbpnrRate } from './excise.ts';
 import type { IceGroup } from './ice.ts';
+import { irbpnrRate } from './tables/excise.ts';
 import { ivaRate } from './tax.ts';
 import type { Group } from './totals.ts';
 

@@ -1,9 +1,10 @@
 import { Decimal, decimal, sum } from '../../src/core/money.ts';
+import { irbpnrRate } from '../tables/excise.ts';
 import type { Balance, ItemLeft } from './balance.ts';
 import type { Claims } from './claims.ts';
 
-/** IRBPNR is paid by the bottle, whatever the price (ficha técnica SRI, tabla 18): 0.02 USD. */
-export const bottle = decimal('0.02');
+/** IRBPNR is paid by the bottle, whatever the price. */
+export const bottle = decimal(irbpnrRate);
 
 const zero = decimal(0);
 

@@ -1,7 +1,7 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../../src/core/money.ts';
 import type { Refund, Tie } from '../../src/core/refund.ts';
 import type { CreditItemBody, TotalBody } from '../body.ts';
-import { irbpnrRate } from '../excise.ts';
+import { irbpnrRate } from '../tables/excise.ts';
 import { netOf, totalBy } from '../ways.ts';
 import { apportion, type Credit, everythingLeft, type Saying } from './apportion.ts';
 import type { Balance, Issued, ItemLeft } from './balance.ts';

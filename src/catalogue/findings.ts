@@ -28,6 +28,11 @@ export const findings: Group = {
       'Quien puede cambiar algo en el panel entra también con un código.',
       'Quite panel.secondFactor: off.',
     ],
+    'law-tables': ['Las tablas de la norma se compararon con sus fuentes hace menos de un año.', itSays],
+    'rimpe-popular': [
+      'El emisor es negocio popular del RIMPE, que por ese régimen emite notas de venta y no facturas.',
+      'Compruebe en su RUC que lo que vende es de otra actividad (docs/config.md).',
+    ],
     start: ['start está en marcha.', 'Inícielo.'],
     ledger: ['El registro responde.', itSays],
     redis: ['Redis responde.', itSays],

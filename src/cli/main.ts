@@ -15,6 +15,7 @@ import { addHashPasswordCommand } from './hash-password.ts';
 import { addIdentificationLinkCommand } from './identification-link.ts';
 import { addInitCommand } from './init/command.ts';
 import { addInstallCommands } from './install.ts';
+import { addLawCommand } from './law.ts';
 import { addLinksCommands } from './links.ts';
 import { addLintCatalogCommand } from './lint-catalog.ts';
 import { addMcpCommand } from './mcp.ts';
@@ -61,6 +62,7 @@ export function openCommandLine(): Command {
   addMcpCommand(program);
   addExplainCommand(program);
   addErrorCommand(program);
+  addLawCommand(program);
   addRetryCommand(program);
   addAdoptCommand(program);
   addAlertsCommands(program);

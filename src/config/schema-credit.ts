@@ -13,7 +13,7 @@ export const creditSchema = {
         .array(z.iso.date('Es un día feriado, por ejemplo 2026-12-25.'))
         .default([])
         .describe(
-          'Holidays that move the last day to annul a factura online (day 7 of the next month) to the next working day.',
+          'Local holidays that move the last day to annul a factura online (day 7 of the next month) to the next working day; national ones are known (`facturapuente law`).',
         ),
       documentoModificado: z
         .strictObject({

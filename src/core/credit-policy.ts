@@ -3,7 +3,7 @@ import type { Day } from './calendar.ts';
 /** What the merchant decided about notas de crédito, and what of them the service's specification leaves open. */
 export interface CreditPolicy {
   creditNotes: {
-    /** Days beside Saturdays and Sundays on which a deadline moves to the next working day. */
+    /** Days beside Saturdays, Sundays and national holidays on which a deadline moves to the next working day. */
     holidays: readonly Day[];
     documentoModificado: ModifiedDocumentNames;
     /** Whether its taxes are stated in `totales`; else the service computes them from the lines (assumption A21). */

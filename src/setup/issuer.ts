@@ -5,6 +5,7 @@ import { type CompanyMail, setUpCompany } from './company.ts';
 import type { SetupDeps } from './deps.ts';
 import { failed, item } from './items.ts';
 import { fingerprint, type OpenRecord, openRecord } from './records.ts';
+import { rimpeItems } from './rimpe.ts';
 import { type FileGiven, type SignatureGiven, setUpSignature } from './signature.ts';
 
 /** Who issues, under which account, and the files that belong to it. */
@@ -32,7 +33,7 @@ export async function setUpIssuer(
     },
     account,
   );
-  const items: InstallItem[] = [];
+  const items = rimpeItems(issuer);
   if (issuer.ambiente === 2) {
     const confirmed = await confirmProduction(deps, record);
     items.push(confirmed);

@@ -277,6 +277,26 @@ describe('facturapuente doctor', () => {
     });
   });
 
+  it('tells of tables of the law that nobody compared with their sources for a year', async () => {
+    expect(await finding('law-tables')).toBeUndefined();
+    const later = Date.parse('2028-01-01T12:00:00Z') - Date.now();
+    const testClock = `anchor=${new Date().toISOString()},offset=${later},rate=1`;
+    const found = await finding('law-tables', { testClock });
+    expect(found).toMatchObject({ state: 'warning', cure: expect.stringMatching(/Límites, 2026-11-20/) });
+  });
+
+  it('warns an issuer that is a negocio popular of its notas de venta, and holds nothing for it', async () => {
+    expect(await finding('rimpe-popular')).toBeUndefined();
+    const issuers = good.issuers as Record<string, Written>;
+    const popular = Object.fromEntries(
+      Object.entries(issuers).map(([name, issuer]) => [name, { ...issuer, regimen_rimpe_popular: true }]),
+    );
+    expect(await finding('rimpe-popular', { issuers: popular })).toMatchObject({
+      state: 'warning',
+      cure: expect.stringMatching(/notas de venta.*Compruebe en su RUC/),
+    });
+  });
+
   it('tells of a proxy at the public address that is not in trustedProxies', async () => {
     const proxy = createServer(async (req, res) => {
       const answer = await fetch(`${product.url}${req.url}`, {

@@ -121,6 +121,17 @@ No queda nada por hacer.`,
     about:
       'Only what a person alone can end is cleared by hand: `document-differs`, `dropped-authorized`, `shop-uninstalled`, `shop-without-store`.',
   },
+  law: {
+    run: 'npx facturapuente law --on 2026-12-24',
+    says: `Vigente el 2026-12-24
+
+IVA (tabla 17)
+…
+Lo que cambia después
+  2026-12-25  solo ese día: 2026-12-25 Navidad (Feriados nacionales)
+…`,
+    code: 0,
+  },
   error: {
     run: 'npx facturapuente error buyer-id-missing',
     says: `buyer-id-missing (Documentos que esperan a una persona)

@@ -1,31 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import { identificationTable, ivaTable, paymentForms } from '../../mappers/index.ts';
 import { aroundDay, decreedDays, decreeOn } from '../../mappers/tables/decreed-days.ts';
+import { documentTypes } from '../../mappers/tables/document-types.ts';
+import { type LawTable, lawOn, lawTables, staleTables } from '../../mappers/tables/law.ts';
+import { finalConsumerLimits } from '../../mappers/tables/limits.ts';
+import { policySchema } from '../../src/config/schema-store.ts';
+import { documentCodes } from '../../src/core/document.ts';
 import { hasShared, readShared } from '../support/shared.ts';
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
+const rowOf = (id: string, code: string, on: string) =>
+  lawOn(on)
+    .inForce.find((table) => table.id === id)
+    ?.rows.filter((row) => row.code === code)
+    .map(({ says }) => says);
 
-describe('the SRI’s tables', () => {
-  it.each([
-    ['6, identifications', Object.values(identificationTable)],
-    ['17, IVA', ivaTable],
-  ])('%s: every row says since when, where a day is known, and by which source', (_, rows) => {
-    for (const { code, name, since, source } of rows) {
-      expect([code, since === null || day.test(since)]).toEqual([code, true]);
-      expect([code, name.length > 1, source.length > 10]).toEqual([code, true, true]);
-    }
-    expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length);
-  });
+describe('the tables of the law', () => {
+  it.each(lawTables.map((table) => [table.title, table] as const))(
+    '%s: every row says since and until when, by which source, and when it was checked',
+    (_, { rows }) => {
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { code, says, since, until, source, checkedOn } of rows) {
+        const days = [since, until].every((one) => one === null || day.test(one));
+        expect([code, days, checkedOn]).toEqual([code, true, expect.stringMatching(day)]);
+        expect([code, says.length > 1, source.length > 10]).toEqual([code, true, true]);
+        if (since && until) expect(since <= until, `${code} ${since} ${until}`).toBe(true);
+        if (/[Ff]icha técnica/.test(source)) expect(source, code).toMatch(/2\.3\d/);
+      }
+    },
+  );
 
   it.each([
-    ['17, IVA', ivaTable],
-    ['decreed days', decreedDays],
-  ])('%s: every row says until when, and when it was last compared with its source', (_, rows) => {
-    for (const row of rows) {
-      expect([row, row.until === null || day.test(row.until)]).toEqual([row, true]);
-      expect([row, row.since === null || row.until === null || row.since <= row.until]).toEqual([row, true]);
-      expect([row, day.test(row.checkedOn)]).toEqual([row, true]);
-    }
+    ['limites', 'consumidor final', '2022-10-30', /USD 200\.00/],
+    ['limites', 'consumidor final', '2022-10-31', /USD 50\.00/],
+    ['limites', 'bancarización', '2023-12-19', /USD 1000\.00/],
+    ['limites', 'bancarización', '2023-12-20', /USD 500\.00/],
+    ['anulacion', 'anulación', '2025-07-31', /día 10 /],
+    ['anulacion', 'anulación', '2026-11-20', /día 7 /],
+    ['iva', '4', '2024-04-01', /15 %/],
+    ['feriados', '2027-02-08', '2027-02-08', /Carnaval/],
+  ])('%s, %s on %s has one row, which says %s', (id, code, on, says) => {
+    expect(rowOf(id, code, on)).toEqual([expect.stringMatching(says)]);
   });
 
   it('decreed days follow one another, at most 12 in a year', () => {
@@ -59,8 +74,45 @@ describe('the SRI’s tables', () => {
     ]);
   });
 
-  it('24, forms of payment: every row says since when', () => {
-    for (const { since } of Object.values(paymentForms)) expect(since).toMatch(day);
+  it('what is not in force is not told: 15 % before April of 2024, 12 % after March', () => {
+    expect(rowOf('iva', '4', '2024-03-31')).toEqual([]);
+    expect(rowOf('iva', '2', '2024-04-01')).toEqual([]);
+  });
+
+  it('tells what changes next in the order of its days: a row that ends, one that begins, a day by itself', () => {
+    const dates = { source: 'Decreto 1, artículo 1', checkedOn: '2026-11-20' };
+    const table: LawTable = {
+      id: 'x',
+      title: 'X',
+      rows: [
+        { code: 'new', says: 'new', since: '2027-01-01', until: null, ...dates },
+        { code: 'old', says: 'old', since: null, until: '2026-12-31', ...dates },
+        { code: 'day', says: 'day', since: '2026-12-25', until: '2026-12-25', ...dates },
+        { code: 'past', says: 'past', since: '2020-01-01', until: '2020-12-31', ...dates },
+        { code: 'always', says: 'always', since: null, until: null, ...dates },
+      ],
+    };
+    const { inForce, next } = lawOn('2026-12-01', [table]);
+    expect(inForce[0]?.rows.map(({ code }) => code)).toEqual(['old', 'always']);
+    expect(next.map(({ at, what, row }) => [at, what, row.code])).toEqual([
+      ['2026-12-25', 'only', 'day'],
+      ['2027-01-01', 'begins', 'new'],
+      ['2027-01-01', 'ends', 'old'],
+    ]);
+    expect(lawOn('2027-01-01', [table]).next).toEqual([]);
+  });
+
+  it('a table is stale a year after its oldest check', () => {
+    expect(staleTables('2027-11-20')).toEqual([]);
+    expect(staleTables('2027-11-21').length).toBe(lawTables.length);
+  });
+
+  it('what other modules know by heart stands in the tables', () => {
+    expect(documentTypes.filter(({ ours }) => ours).map(({ code }) => code)).toEqual(
+      Object.values(documentCodes).toSorted(),
+    );
+    const { finalConsumer } = policySchema.parse({});
+    expect(finalConsumer.limit).toBe(finalConsumerLimits.find(({ until }) => until === null)?.limit);
   });
 });
 
@@ -70,6 +122,9 @@ describe.skipIf(!hasShared)('the catalogue of the SRI', () => {
   it('has just the codes of ours', () => {
     const identifications = Object.values(identificationTable).map(({ code }) => code);
     expect(identifications.toSorted()).toEqual(Object.keys(catalogue.tipo_identificacion).toSorted());
+    expect(documentTypes.map(({ code }) => code)).toEqual(
+      Object.keys(catalogue.tipos_comprobante).toSorted(),
+    );
     const rates = ivaTable.map(({ code, rate }) => [String(code), Number(rate)]);
     expect(rates).toEqual(
       Object.entries<{ pct: number }>(catalogue.iva_tabla17).map(([code, { pct }]) => [code, pct]),

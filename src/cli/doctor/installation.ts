@@ -1,4 +1,6 @@
+import { type LawTable, staleTables } from '../../../mappers/tables/law.ts';
 import type { Config } from '../../config/load.ts';
+import { ecuadorDay } from '../../core/calendar.ts';
 import type { InstallItem } from '../../core/install.ts';
 import {
   failedLists,
@@ -44,6 +46,18 @@ function startItem(
   return item('start', what, 'warning', {
     cure: `No responde en el puerto ${port} de esta máquina: inícielo, si no corre en otra.`,
   });
+}
+
+/** Tables of the law that nobody compared with their sources for a year. */
+export function lawItems(now: Date, tables?: readonly LawTable[]): InstallItem[] {
+  const stale = staleTables(ecuadorDay(now), tables);
+  if (stale.length === 0) return [];
+  const named = stale.map(({ title, checkedOn }) => `${title}, ${checkedOn}`).join('; ');
+  return [
+    item('law-tables', 'Tablas de la norma comprobadas hace más de un año', 'warning', {
+      cure: `${named}. Actualice facturapuente; si ya tiene la última versión, compare «facturapuente law» con lo vigente o con su contador, y avise de lo que cambió.`,
+    }),
+  ];
 }
 
 /** A panel whose people change things with a password alone. */

@@ -10,7 +10,7 @@ import { installStore } from '../install-store.ts';
 import { findDesk, type OpenDesk } from '../setup/desk.ts';
 import { openClient, type Section, setUpService } from '../setup/service.ts';
 import { tellable } from '../tellable.ts';
-import { ledgerItems, machineItems, secondFactorItems } from './installation.ts';
+import { lawItems, ledgerItems, machineItems, secondFactorItems } from './installation.ts';
 import { clockItem, publicUrlItems } from './reach.ts';
 import { rightsItems } from './rights.ts';
 
@@ -35,6 +35,7 @@ export async function diagnose({ config: path }: { config?: string }): Promise<D
     ...config.overruling.map(overrulingItem),
     ...(await publicUrlItems(config.publicUrl)),
     ...secondFactorItems(config),
+    ...lawItems(openClock(config.testClock).now()),
   ];
   sections.push({ title: 'Configuración', items });
   const desk = await orItem('ledger', 'Registro', () => findDesk(config, live));

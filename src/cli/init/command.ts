@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { flagOf, questions } from './questions.ts';
+import type { Initialized } from './run.ts';
 
 /** `facturapuente init`: asks what a store needs and writes its config. */
 export function addInitCommand(program: Command): void {
@@ -18,13 +19,13 @@ export function addInitCommand(program: Command): void {
     async ({ yes, force, ...given }: Record<string, string> & { yes: boolean; force: boolean }) => {
       const { init } = await import('./run.ts');
       const terminal = process.stdin.isTTY && process.stdout.isTTY ? {} : null;
-      const written = await init({ folder: process.cwd(), given, yes, force, terminal });
-      process.stdout.write(nextSteps(written));
+      const done = await init({ folder: process.cwd(), given, yes, force, terminal });
+      process.stdout.write(nextSteps(done));
     },
   );
 }
 
-function nextSteps(written: readonly string[]): string {
+function nextSteps({ written, caveats }: Initialized): string {
   const own = written.includes('.env')
     ? 'Complete los secretos que faltan en .env.'
     : 'Su .env quedó como estaba: agregue lo que .env.example nombra y a él le falte.';
@@ -35,5 +36,6 @@ function nextSteps(written: readonly string[]): string {
     '2. «facturapuente install --check» muestra qué falta; «facturapuente install» lo hace.',
     '3. «facturapuente start» factura; «facturapuente doctor» revisa todo.',
     '',
+    ...caveats.flatMap((caveat) => [`Atención: ${caveat}`, '']),
   ].join('\n');
 }

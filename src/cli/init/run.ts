@@ -6,6 +6,7 @@ import { openSettings } from '../../app/settings.ts';
 import { disguiseReferences, uncoverReferences } from '../../config/env.ts';
 import { parseConfig } from '../../config/load.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { rimpePopularCaveat } from '../../setup/rimpe.ts';
 import { askAll, type Terminal } from './ask.ts';
 import { type Answers, flagOf, problemWith, questions } from './questions.ts';
 import { configText, envTexts } from './write.ts';
@@ -25,11 +26,18 @@ export interface InitOptions {
   terminal: Terminal | null;
 }
 
+export interface Initialized {
+  /** Names of files. */
+  written: string[];
+  /** Spanish sentences. */
+  caveats: string[];
+}
+
 /**
- * Writes `facturapuente.config.yaml`, `.env.example` and, where there is none, `.env`; answers what was written. Throws
+ * Writes `facturapuente.config.yaml`, `.env.example` and, where there is none, `.env`; answers what was written and what to know of it. Throws
  * ConfigError: a config is there, an answer is missing or wrong.
  */
-export async function init({ folder, given, yes, force, terminal }: InitOptions): Promise<string[]> {
+export async function init({ folder, given, yes, force, terminal }: InitOptions): Promise<Initialized> {
   if (!force) await refuseExisting(folder);
   refuseWrong(given);
   if (!yes && terminal === null)
@@ -49,7 +57,7 @@ export async function init({ folder, given, yes, force, terminal }: InitOptions)
   // What somebody keeps there is nobody's to change.
   if (await writeFile(join(folder, '.env'), own, { mode: 0o600, flag: 'wx' }).then(yesWritten, ifThere))
     written.push('.env');
-  return written;
+  return { written, caveats: answers.regimen === 'rimpe-popular' ? [rimpePopularCaveat] : [] };
 }
 
 const yesWritten = () => true;

@@ -1,19 +1,26 @@
+import { annulmentRules } from '../../../mappers/tables/annulment.ts';
+import { holidays as national } from '../../../mappers/tables/holidays.ts';
+import { isInForce } from '../../../mappers/tables/law.ts';
 import { type Day, ecuadorDay } from '../../core/calendar.ts';
 
 /**
- * Until when a factura can still be annulled online: day 7 of the month after its date, moved to the next working
- * day (Res. NAC-DGERCGC25-00000014, reformed by -00000017). Later only a nota de crédito undoes it.
+ * Until when a factura can still be annulled online: a day of the month after its date, moved to the next working
+ * day (mappers/tables/annulment.ts). `holidays` are local ones. Later only a nota de crédito undoes it.
  */
 export function annulmentDeadline(issued: Day, holidays: readonly Day[]): Day {
   const [year = 0, month = 0] = issued.split('-').map(Number);
-  let day = new Date(Date.UTC(year, month, 7));
+  const rule = annulmentRules.find((row) => isInForce(row, issued));
+  let day = new Date(Date.UTC(year, month, rule?.dayOfNextMonth ?? 7));
   while (isRestDay(day, holidays)) day = new Date(day.getTime() + 86_400_000);
   return toDay(day);
 }
 
 const toDay = (date: Date): Day => date.toISOString().slice(0, 10);
 const isRestDay = (date: Date, holidays: readonly Day[]): boolean =>
-  date.getUTCDay() === 0 || date.getUTCDay() === 6 || holidays.includes(toDay(date));
+  date.getUTCDay() === 0 ||
+  date.getUTCDay() === 6 ||
+  holidays.includes(toDay(date)) ||
+  national.some(({ since }) => since === toDay(date));
 
 /**
  * The day a document was issued: its access key begins with it as ddmmaaaa (ficha técnica SRI, tabla 1). null for

@@ -56,6 +56,16 @@ describe('facturapuente init', () => {
     expect(store?.shop).toBe('https://mitienda.ec');
   });
 
+  it('warns a negocio popular that its regime issues notas de venta', async () => {
+    const popular = await init({ ...options, folder, given: { ...given, regimen: 'rimpe-popular' } });
+    expect(popular.caveats).toEqual([expect.stringMatching(/notas de venta, no facturas/)]);
+    expect((await loadConfig({ cwd: folder, env })).issuers['mi-empresa']).toMatchObject({
+      regimen_rimpe_popular: true,
+    });
+    const other = await init({ ...options, folder, given: { ...given, regimen: 'rimpe' }, force: true });
+    expect(other.caveats).toEqual([]);
+  });
+
   it('writes Shopify, its regime, the signature and the logo where they are said', async () => {
     const shopify = {
       platform: 'shopify',

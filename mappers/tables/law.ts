@@ -1,0 +1,148 @@
+import type { Day } from '../../src/core/calendar.ts';
+import { annulmentRules, documentRules } from './annulment.ts';
+import type { Dated } from './dated.ts';
+import { documentTypes } from './document-types.ts';
+import { exciseTable } from './excise.ts';
+import { holidays } from './holidays.ts';
+import { identificationTable } from './identification.ts';
+import { ivaTable } from './iva.ts';
+import { bankingLimits, finalConsumerLimits } from './limits.ts';
+import { paymentForms } from './payment-forms.ts';
+
+/** A row of any table, as it is told. */
+export interface LawRow extends Dated {
+  code: string;
+  says: string;
+}
+
+export interface LawTable {
+  id: string;
+  title: string;
+  rows: readonly LawRow[];
+}
+
+const tariffs = { percent: 'en porcentaje', unit: 'por unidad', both: 'en porcentaje y por unidad' };
+
+/** Every table of the law the product decides by. */
+export const lawTables: readonly LawTable[] = [
+  {
+    id: 'iva',
+    title: 'IVA (tabla 17)',
+    rows: ivaTable.map((row) =>
+      told(row, String(row.code), row.only === null ? row.name : `${row.name}, solo ${row.only}`),
+    ),
+  },
+  {
+    id: 'formas-de-pago',
+    title: 'Formas de pago (tabla 24)',
+    rows: Object.entries(paymentForms)
+      .map(([code, row]) => told(row, code, row.name))
+      .toSorted((a, b) => (a.code < b.code ? -1 : 1)),
+  },
+  {
+    id: 'identificaciones',
+    title: 'Identificación del comprador (tabla 6)',
+    rows: Object.values(identificationTable).map((row) => told(row, row.code, row.name)),
+  },
+  {
+    id: 'comprobantes',
+    title: 'Tipos de comprobante (tabla 3)',
+    rows: documentTypes.map((row) =>
+      told(row, row.code, row.ours ? `${row.name} (la emite facturapuente)` : row.name),
+    ),
+  },
+  {
+    id: 'ice',
+    title: 'ICE e IRBPNR (tabla 18)',
+    rows: exciseTable.map((row) => told(row, row.code, `${row.name} (${tariffs[row.per]})`)),
+  },
+  {
+    id: 'limites',
+    title: 'Límites',
+    rows: [
+      ...finalConsumerLimits.map((row) =>
+        told(row, 'consumidor final', `Hasta USD ${row.limit} con IVA se puede facturar sin identificar`),
+      ),
+      ...bankingLimits.map((row) =>
+        told(
+          row,
+          'bancarización',
+          `Sobre USD ${row.limit} el comprador solo deduce la compra si la pagó por el sistema financiero`,
+        ),
+      ),
+    ],
+  },
+  {
+    id: 'anulacion',
+    title: 'Envío, anulación y notas de crédito',
+    rows: [
+      ...annulmentRules.map((row) =>
+        told(
+          row,
+          'anulación',
+          `La factura se anula en línea hasta el día ${row.dayOfNextMonth} del mes siguiente, o el siguiente día hábil`,
+        ),
+      ),
+      ...documentRules.map((row) => told(row, row.code, row.name)),
+    ],
+  },
+  {
+    id: 'feriados',
+    title: 'Feriados nacionales',
+    rows: holidays.map((row) => told(row, row.since ?? '', row.name)),
+  },
+];
+
+/** A row that begins or ends after a day; `at` is the first day it is different. */
+export interface LawChange {
+  table: string;
+  at: Day;
+  what: 'begins' | 'ends' | 'only';
+  row: LawRow;
+}
+
+export interface LawOn {
+  on: Day;
+  inForce: LawTable[];
+  /** In the order of their days. `only`: a row of one day. */
+  next: LawChange[];
+}
+
+/** What is in force on a day in Ecuador, and what changes after it. */
+export function lawOn(on: Day, tables: readonly LawTable[] = lawTables): LawOn {
+  const inForce = tables.map((table) => ({ ...table, rows: table.rows.filter((row) => isInForce(row, on)) }));
+  const next = tables.flatMap(({ title, rows }) =>
+    rows.flatMap((row) => changesAfter(row, on).map((change) => ({ table: title, ...change, row }))),
+  );
+  return { on, inForce, next: next.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) };
+}
+
+export const isInForce = ({ since, until }: Dated, on: Day): boolean =>
+  (since ?? on) <= on && on <= (until ?? on);
+
+/** Tables with rows that nobody compared with their source for a year, with the oldest comparison. */
+export function staleTables(
+  today: Day,
+  tables: readonly LawTable[] = lawTables,
+): { title: string; checkedOn: Day }[] {
+  const aYearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`;
+  return tables.flatMap(({ title, rows }) => {
+    const [oldest] = rows.map(({ checkedOn }) => checkedOn).sort();
+    return oldest !== undefined && oldest < aYearAgo ? [{ title, checkedOn: oldest }] : [];
+  });
+}
+
+function told({ since, until, source, checkedOn }: Dated, code: string, says: string): LawRow {
+  return { code, says, since, until, source, checkedOn };
+}
+
+function changesAfter({ since, until }: Dated, on: Day): Pick<LawChange, 'at' | 'what'>[] {
+  if (since !== null && since === until) return since > on ? [{ at: since, what: 'only' }] : [];
+  return [
+    ...(since !== null && since > on ? [{ at: since, what: 'begins' as const }] : []),
+    ...(until !== null && until >= on ? [{ at: dayAfter(until), what: 'ends' as const }] : []),
+  ];
+}
+
+const dayAfter = (day: Day): Day =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);

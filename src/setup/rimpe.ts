@@ -1,0 +1,15 @@
+import type { InstallItem } from '../core/install.ts';
+import type { Issuer } from '../core/settings.ts';
+import { item } from './items.ts';
+
+/** What a negocio popular must know before facturas leave in its name; it may issue them for other activities. */
+export const rimpePopularCaveat =
+  'Un negocio popular (RIMPE) emite notas de venta, no facturas, por sus actividades de ese régimen, y una nota de venta no lleva IVA desglosado. Compruebe en su RUC, o con su contador, que lo que vende en la tienda es de otra actividad o que ya no está en ese régimen; si es del régimen, no lo facture con facturapuente.';
+
+/** Of an issuer whose config says that it is a negocio popular: nothing is held, the merchant is warned. */
+export function rimpeItems({ ruc, regimen_rimpe_popular }: Issuer): InstallItem[] {
+  if (regimen_rimpe_popular !== true) return [];
+  return [
+    item('rimpe-popular', `Negocio popular (RIMPE), RUC ${ruc}`, 'warning', { cure: rimpePopularCaveat }),
+  ];
+}
