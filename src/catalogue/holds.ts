@@ -18,8 +18,12 @@ export const holds = {
       'Confirme con el comprador cuál es y deje solo ese en el pedido.',
     ],
     'buyer-name-missing': [
-      'Hay identificación y no hay nombre, o falta la razón social de un RUC de sociedad.',
-      'Complete el nombre o la empresa en la dirección de facturación.',
+      'Hay identificación y no hay nombre.',
+      'Complete el nombre en la dirección de facturación.',
+    ],
+    'buyer-company-missing': [
+      'El RUC es de una sociedad y el pedido no trae su razón social.',
+      'Escríbala en la empresa de la dirección de facturación o en el panel; policy.buyer.registry la consulta, y companyNameMissing: warn factura con el nombre de la persona.',
     ],
     'final-consumer-refused': [
       'El comprador pidió consumidor final y la política no lo permite para ese total.',

@@ -26,6 +26,12 @@ export const policySchema = z.strictObject({
         .describe(
           'Legal names by the look-ups of the service, which charges them after 20 a month: never, where the order has no name to use, or always.',
         ),
+      companyNameMissing: z
+        .enum(['hold', 'warn'], 'Es «hold» o «warn».')
+        .default('hold')
+        .describe(
+          'The RUC of a company where the order names only a person: held until the order, the registry, the buyer or the panel tells its razón social (art. 19 of the Reglamento), or issued in the name of the person, with a warning.',
+        ),
       registryPerDay: z
         .int()
         .min(1, "Debe ser al menos 1; para no consultar ningún nombre escriba registry: 'off'.")

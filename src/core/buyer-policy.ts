@@ -11,6 +11,11 @@ export interface BuyerPolicy {
      * cannot be looked up changes nothing.
      */
     registry: 'off' | 'when-missing' | 'prefer';
+    /**
+     * A company's RUC where the order names only a person: art. 19 of the Reglamento asks for the razón social. Held until
+     * somebody tells it, or issued in that name with a warning.
+     */
+    companyNameMissing: 'hold' | 'warn';
     /** Look-ups of names for the store in one day of Ecuador; those for buyers' links take at most half of it. */
     registryPerDay: number;
     /** Whether the buyer of an order held for the identification is asked for it, on a page of ours. */

@@ -78,7 +78,7 @@ export function nameToLookUp(order: Order, policy: BuyerPolicy): NamedBy | null 
   if (choice.kind !== 'named') return null;
   const { type, id } = choice.found;
   if (type !== 'ruc' && type !== 'cedula') return null;
-  const own = nameOf(choice.found, readings, order, { registry: 'off' });
+  const own = nameOf(choice.found, readings, order, { ...policy.buyer, registry: 'off' });
   return registry === 'prefer' || !own.ok || own.warning !== null ? { type, id } : null;
 }
 

@@ -32,8 +32,12 @@ export const causes: Readonly<Record<string, Cause>> = {
     'Sobre el límite la ley exige nombrar al comprador: pida su cédula o RUC.',
   ),
   'buyer-name-missing': buyer(
-    'Falta el nombre o la razón social',
-    'Haga obligatorio el nombre y, para un RUC de sociedad, la empresa; o active la consulta del registro (policy.buyer.registry).',
+    'Falta el nombre del comprador',
+    'Haga obligatorio el nombre en la compra de la tienda.',
+  ),
+  'buyer-company-missing': buyer(
+    'Un RUC de sociedad con el nombre de una persona',
+    'Pida en la compra la empresa (razón social) a quien escribe un RUC, o active la consulta del registro (policy.buyer.registry).',
   ),
   'unmapped-tax': tax(
     'Un impuesto que ninguna regla explica',

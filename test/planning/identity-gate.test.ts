@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BuyerPolicy } from '../../src/core/buyer-policy.ts';
 import type { Buyer, IdCandidate } from '../../src/core/order.ts';
+import { waitsForBuyer } from '../../src/planning/identity/sentences.ts';
 import { identifyBuyer, nameToLookUp } from '../../src/planning/identity-gate.ts';
 import { line, order, store } from '../support/orders.ts';
 
@@ -253,8 +254,44 @@ describe('the name', () => {
     expect(nameFor('DK4471203', 'pasaporte')).toBe(both.name);
   });
 
-  it('of a company is the buyer’s own where that is all there is, with a warning', () => {
+  it('of a company is held where the order names only a person, and its buyer is asked for it', () => {
     expect(gate({ ids: [id(company)] })).toMatchObject({
+      ok: false,
+      code: 'buyer-company-missing',
+      reason: expect.stringMatching(/nombre de una persona.*art\. 19/),
+      buyerReason: expect.stringContaining('razón social'),
+    });
+    expect(waitsForBuyer('buyer-company-missing')).toBe(true);
+    const registered = { id: company, name: 'COMERCIAL ANDINA S.A.' };
+    const prefer = { buyer: { ...store.policy.buyer, registry: 'when-missing' as const } };
+    expect(gate({ ids: [id(company)], registered }, '30.00', prefer)).toMatchObject({
+      recipient: { name: registered.name },
+    });
+  });
+
+  it.each([
+    'Andina S.A.',
+    'Ferretería Clavo Cía. Ltda.',
+    'NOVA S A S',
+    'Fundación Ñandú',
+    'Conjunto Los Álamos',
+  ])('of a company may stand where the person’s belongs: «%s»', (name) => {
+    expect(gate({ ids: [id(company)], name })).toMatchObject({
+      recipient: { name },
+      trace: { name: 'company' },
+    });
+  });
+
+  it.each(['Ana Compañy', 'María Iglesias', 'Rosa Sa', 'Elsa'])(
+    'of a person is none of a company: «%s»',
+    (name) => {
+      expect(gate({ ids: [id(company)], name })).toMatchObject({ code: 'buyer-company-missing' });
+    },
+  );
+
+  it('of a company is the buyer’s own where the policy lets it, with a warning', () => {
+    const warn = { buyer: { ...store.policy.buyer, companyNameMissing: 'warn' as const } };
+    expect(gate({ ids: [id(company)] }, '30.00', warn)).toMatchObject({
       recipient: { name: 'Carlos Andrade Muñoz' },
       trace: { name: 'person', warnings: [expect.stringContaining('razón social')] },
     });
@@ -262,7 +299,7 @@ describe('the name', () => {
 
   it('of a company is held where a cédula shows that the name is the person’s', () => {
     expect(gate({ ids: [id(cedula, 'cedula'), id(company, 'ruc')] })).toMatchObject({
-      code: 'buyer-name-missing',
+      code: 'buyer-company-missing',
       reason: expect.stringContaining('razón social'),
       buyerReason: expect.stringContaining('razón social'),
     });
@@ -288,7 +325,7 @@ describe('the registry’s name', () => {
       recipient: { name: registered.name },
       trace: { name: 'registry' },
     });
-    expect(gate(buyer, '30.00', when('off'))).toMatchObject({ code: 'buyer-name-missing' });
+    expect(gate(buyer, '30.00', when('off'))).toMatchObject({ code: 'buyer-company-missing' });
   });
 
   it('goes before the order’s own only where the policy prefers it', () => {

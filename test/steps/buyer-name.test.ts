@@ -51,7 +51,7 @@ describe('the registry’s name of a buyer', () => {
 
   it('is not asked for where the switch is off: the order is held, with a sentence for the buyer', async () => {
     await sell(companyOf('1790016919001'), 'off');
-    expect(await bench.document()).toMatchObject({ state: 'held', code: 'buyer-name-missing' });
+    expect(await bench.document()).toMatchObject({ state: 'held', code: 'buyer-company-missing' });
     expect(await trace('held')).toMatchObject({
       buyerReason: expect.stringContaining('razón social'),
       trace: { identity: { candidates: expect.any(Array) } },
@@ -94,7 +94,7 @@ describe('a store that used up its look-ups of the day', () => {
     }
     expect(await states()).toEqual([
       ['1201', null],
-      ['1202', 'buyer-name-missing'],
+      ['1202', 'buyer-company-missing'],
     ]);
     expect(asked()).toBe(1);
     expect(bench.alerts.filter((code) => code.startsWith('registry'))).toEqual(['registry-limit']);

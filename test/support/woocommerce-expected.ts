@@ -12,7 +12,7 @@ const always: Expected = {
   '30': factura('46.19'), // s02: pending, paid, completed
   '33': factura('19.38'), // s05: one line is free
   '34': nothing, // s05b: total 0
-  '35': held('buyer-name-missing'), // s06: the RUC of a company without its name
+  '35': held('buyer-company-missing'), // s06: the RUC of a company without its name
   '36': factura('57.49'), // s07: virtual, straight to completed
   '41': factura('35.70'), // s12: fixed coupon
   '44': factura('14.38'), // s15: a transfer confirmed by hand

@@ -11,16 +11,16 @@ export type Named =
 
 /**
  * The razón social that belongs to the identification: a company's for its RUC, the person's for cédula,
- * passport and a natural person's RUC. A person's name stands for a company only where it is all the buyer gave;
- * beside a cédula it is known to be the person's.
+ * passport and a natural person's RUC. A person's name stands for a company only by policy, and where it is all the buyer
+ * gave: beside a cédula it is known to be the person's.
  */
 export function nameOf(
   found: Found,
   readings: readonly Reading[],
   order: Order,
-  policy: Pick<BuyerPolicy['buyer'], 'registry'>,
+  policy: Pick<BuyerPolicy['buyer'], 'registry' | 'companyNameMissing'>,
 ): Named {
-  const own = ownName(found, readings, order);
+  const own = ownName(found, readings, order, policy);
   if (policy.registry === 'off') return own;
   const { registered } = order.buyer;
   const name = registered?.id === found.id ? usable(registered.name) : null;
@@ -28,7 +28,12 @@ export function nameOf(
   return name !== null && wanted ? { ok: true, name, source: 'registry', warning: null } : own;
 }
 
-function ownName(found: Found, readings: readonly Reading[], order: Order): Named {
+function ownName(
+  found: Found,
+  readings: readonly Reading[],
+  order: Order,
+  { companyNameMissing }: Pick<BuyerPolicy['buyer'], 'companyNameMissing'>,
+): Named {
   const answer = order.buyer.asked?.answer;
   if (answer?.id === found.id) return given(answer.name, 'buyer');
   const person = usable(order.buyer.name);
@@ -37,11 +42,22 @@ function ownName(found: Found, readings: readonly Reading[], order: Order): Name
   if (company !== null && (owner !== 'person' || person === null)) return given(company, 'company');
   if (person === null) return { ok: false, missing: owner === 'company' ? 'company' : 'name' };
   if (owner !== 'company') return given(person, 'person');
+  // Shops without a field for the company get its name where a person's belongs.
+  if (soundsLikeCompany(person)) return given(person, 'company');
   const elsewhere = readings.some((reading) => reading.kind === 'valid' && reading.type !== 'ruc');
-  if (elsewhere) return { ok: false, missing: 'company' };
+  if (elsewhere || companyNameMissing === 'hold') return { ok: false, missing: 'company' };
   const warning =
     'El RUC es de una sociedad y el pedido no trae su razón social: consta el nombre que dio el comprador.';
   return { ok: true, name: person, source: 'person', warning };
+}
+
+/** The legal form at the end ("S.A.", "Cía. Ltda.", "S.A.S."), or a word for a body that has none. */
+function soundsLikeCompany(name: string): boolean {
+  if (/\s(S\.?\s?A\.?(\s?S\.?)?|C\.\s?A\.?)\s*$/.test(name)) return true;
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return /\b(cia|ltda|limitada|compania|corporacion|empresa|sociedad|fundacion|cooperativa|asociacion|consorcio|fideicomiso|federacion|municipio|universidad|colegio|condominio|conjunto)\b/.test(
+    plain,
+  );
 }
 
 const given = (name: string, source: NameSource): Named => ({ ok: true, name, source, warning: null });

@@ -11,6 +11,7 @@ const unnamedCodes = [
   'buyer-id-contradiction',
   'final-consumer-refused',
   'buyer-name-missing',
+  'buyer-company-missing',
 ] as const;
 
 /** Whether a document with this code waits for what only its buyer can say. */
@@ -80,9 +81,9 @@ const notKept: Unnamed = {
 export function nameMissing(missing: 'company' | 'name'): Unnamed {
   const company = missing === 'company';
   return {
-    code: 'buyer-name-missing',
+    code: company ? 'buyer-company-missing' : 'buyer-name-missing',
     reason: company
-      ? 'El pedido pide factura con el RUC de una sociedad y no trae su razón social. Escriba la razón social en la empresa de la dirección de facturación del pedido.'
+      ? 'El pedido pide factura con el RUC de una sociedad y solo trae el nombre de una persona, no la razón social (art. 19 del Reglamento de Comprobantes de Venta). Escriba la razón social en la empresa de la dirección de facturación del pedido, o en el panel.'
       : 'El pedido trae la identificación del comprador, pero no su nombre. Complete el nombre en el pedido.',
     buyerReason: company
       ? 'Pidió factura con el RUC de una empresa. Escriba la razón social de la empresa tal como consta en el RUC.'
