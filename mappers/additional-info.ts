@@ -1,5 +1,7 @@
+import { ecuadorDay } from '../src/core/calendar.ts';
 import type { Order } from '../src/core/order.ts';
 import { isProviderRuc } from '../src/core/provider-ruc.ts';
+import type { Refund } from '../src/core/refund.ts';
 import type { FacturaBody } from './body.ts';
 import type { DocumentContext } from './context.ts';
 import { fold } from './glob.ts';
@@ -9,13 +11,22 @@ type Info = FacturaBody['informacion_adicional'];
 
 /**
  * `informacion_adicional`: the merchant's templates, and our reference for recognising the document again. A
- * template that asks for what the order does not know is left out: empty values are refused (XSD, 1..300). `ours` are
- * entries of the document's own.
+ * template that asks for what the order does not know is left out: empty values are refused (XSD, 1..300). `credit` is of
+ * a nota de crédito: the refund, and entries of its own.
  */
-export function toAdditionalInfo(order: Order, context: DocumentContext, ours: Info = []): Info {
+export function toAdditionalInfo(
+  order: Order,
+  context: DocumentContext,
+  credit: { refund: Refund; ours: Info } | null = null,
+): Info {
+  const ours = credit?.ours ?? [];
+  const days = {
+    saleDay: credit ? null : otherDay(order.paidAt ?? order.placedAt, context),
+    refundDay: otherDay(credit?.refund.at ?? null, context),
+  };
   const filled = context.policy.additionalInfo.flatMap(({ name, value }): Info => {
     const nombre = optionalLine(name, 300);
-    const detalle = optionalLine(fill(value, order), 300);
+    const detalle = optionalLine(fill(value, order, days), 300);
     return nombre && detalle && !isProviderRuc(nombre) ? [{ nombre, detalle }] : [];
   });
   return [
@@ -28,20 +39,28 @@ export function toAdditionalInfo(order: Order, context: DocumentContext, ours: I
 /** The entry's name; the authorised XML carries it as a campoAdicional. */
 export const referenceField = 'Referencia';
 
+/** Ecuador's day of an instant, as Ecuadorians write it; null where it is the document's own date. */
+function otherDay(at: string | null, { today }: DocumentContext): string | null {
+  const day = at === null ? today : ecuadorDay(new Date(at));
+  return day === today ? null : day.split('-').toReversed().join('/');
+}
+
+type Days = Record<'saleDay' | 'refundDay', string | null>;
+
 /** Null where every placeholder of the template is unknown. */
-function fill(template: string, order: Order): string | null {
+function fill(template: string, order: Order, days: Days): string | null {
   let asked = 0;
   let known = 0;
   const text = template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
     asked += 1;
-    const value = knownOf(name, order)?.trim() ?? '';
+    const value = knownOf(name, order, days)?.trim() ?? '';
     if (value !== '') known += 1;
     return value;
   });
   return asked > 0 && known === 0 ? null : text;
 }
 
-function knownOf(name: string, order: Order): string | null {
+function knownOf(name: string, order: Order, days: Days): string | null {
   const { buyer, presentment } = order;
   switch (name) {
     case 'order':
@@ -58,6 +77,9 @@ function knownOf(name: string, order: Order): string | null {
       return order.note;
     case 'presentment':
       return presentment && `${presentment.currency} ${presentment.total}`;
+    case 'saleDay':
+    case 'refundDay':
+      return days[name];
     default:
       return name.startsWith('attribute.')
         ? attributeOf(order, [name.slice('attribute.'.length)], () => true)

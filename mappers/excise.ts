@@ -1,4 +1,5 @@
-import { type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
+import { type Amount, type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
+import type { IceMeaning } from '../src/core/money-policy.ts';
 import type { Tax } from '../src/core/order.ts';
 import type { Entry } from './entries.ts';
 import { Hold, wouldBe } from './hold.ts';
@@ -12,7 +13,8 @@ import { ivaFraction } from './tax.ts';
 export function withStatedExcise(entry: Entry): Entry {
   const { ice, irbpnr } = entry.decision;
   const bottled = irbpnr?.tax ? { ...entry, irbpnr: statedIrbpnr(entry, irbpnr.tax) } : entry;
-  return ice?.tax ? { ...bottled, ice: statedIce(entry, ice.meaning, ice.tax) } : bottled;
+  if (ice && 'porUnidad' in ice.meaning) throw perUnit(entry, ice.meaning);
+  return ice?.tax ? { ...bottled, ice: statedIce(entry, inPercent(ice.meaning), ice.tax) } : bottled;
 }
 
 /**
@@ -22,7 +24,7 @@ export function withStatedExcise(entry: Entry): Entry {
 export function withContainedExcise(entry: Entry): Entry {
   const { ice, irbpnr } = entry.decision;
   const bottled = irbpnr && !irbpnr.tax ? withContainedIrbpnr(entry) : entry;
-  return ice && !ice.tax ? withContainedIce(bottled, ice.meaning) : bottled;
+  return ice && !ice.tax ? withContainedIce(bottled, inPercent(ice.meaning)) : bottled;
 }
 
 type Ice = NonNullable<Entry['ice']>;
@@ -83,3 +85,17 @@ const tooCheap = ({ item, net, iva }: Entry, amount: Decimal) =>
     'tax-contradiction',
     `«${item.name}» costó ${toAmount(net.plus(iva))} y su IRBPNR solo ya es de ${toAmount(amount)}. Corrija el precio en la tienda o la regla en policy.tax.`,
   );
+
+function inPercent(meaning: IceMeaning): Omit<Ice, 'amount'> {
+  if ('tarifa' in meaning) return meaning;
+  throw new TypeError('ICE per unit is held before it is computed.');
+}
+
+/** What the service would make of it is not shown: a factura's line states no amount of ICE (docs/assumptions.md, A20). */
+function perUnit({ item, quantity }: Entry, meaning: { codigo: number; porUnidad: Amount }): Hold {
+  const due = toAmount(quantity.times(meaning.porUnidad));
+  return new Hold(
+    'ice-per-unit',
+    `«${item.name}» lleva ICE ${meaning.codigo} de ${meaning.porUnidad} por unidad (${due} por ${quantity.toFixed()}) y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.`,
+  );
+}

@@ -10,7 +10,7 @@ import { toEntries } from './entries.ts';
 import { Hold } from './hold.ts';
 import { toEmisor } from './issuer.ts';
 import { toItem, toPriced } from './items.ts';
-import { toPagos, toTenders } from './payments.ts';
+import { cashWarnings, toPagos, toTenders } from './payments.ts';
 import { prove } from './prove.ts';
 import { toTotales } from './totales.ts';
 import { toGroups } from './totals.ts';
@@ -87,6 +87,7 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
       items,
       body,
       notes: notesOf(order),
+      warnings: cashWarnings(tenders, charged, context.today),
     }),
   };
 }

@@ -82,7 +82,7 @@ function map(
       items,
       documento_modificado: toModified(order, refund, original, context),
       ...(creditNotes.totales ? { totales } : {}),
-      informacion_adicional: toAdditionalInfo(order, context, rounding(money, total)),
+      informacion_adicional: toAdditionalInfo(order, context, { refund, ours: rounding(money, total) }),
       ...(creditNotes.codigoDoc === null ? {} : { codigoDoc: creditNotes.codigoDoc }),
     },
     { money, total, owedBefore: toAmount(original.balance.owed), byLine: toAmount(credit.byLine) },

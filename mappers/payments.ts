@@ -1,10 +1,13 @@
+import type { Day } from '../src/core/calendar.ts';
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
 import type { PaymentRule } from '../src/core/money-policy.ts';
 import type { Order, Payment } from '../src/core/order.ts';
 import type { PagoBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { fold } from './glob.ts';
-import { defaultPaymentForm, gatewayForms, gatewayWords } from './tables/payment-forms.ts';
+import { isInForce } from './tables/law.ts';
+import { bankingLimits } from './tables/limits.ts';
+import { cashForm, defaultPaymentForm, gatewayForms, gatewayWords } from './tables/payment-forms.ts';
 
 /** A tender with its form of SRI table 24 and what chose it. */
 export interface Tender {
@@ -72,4 +75,15 @@ export function toPagos(tenders: readonly Tender[], order: Order): PagoBody[] {
     });
   }
   return [...merged.values()].map(({ sum: total, ...pago }) => ({ ...pago, total: total.toNumber() }));
+}
+
+/** Where so much was paid in cash that the buyer may not deduct it (bancarización); nothing is held for it. */
+export function cashWarnings(tenders: readonly Tender[], total: Amount, today: Day): string[] {
+  const limit = bankingLimits.find((row) => isInForce(row, today))?.limit;
+  const cash = tenders.filter(({ rule }) => rule.tipo === cashForm);
+  if (limit === undefined || cash.length === 0 || decimal(total).lt(limit)) return [];
+  const paid = toAmount(sum(cash.map(({ amount }) => amount)));
+  return [
+    `De los ${toAmount(total)} se declaran ${paid} sin utilización del sistema financiero (forma de pago 01). En operaciones de más de USD ${limit} el comprador necesita haber pagado por el sistema financiero para deducir la compra (LRTI, art. 103): confirme que se pagó en efectivo o corrija el medio de pago en policy.payments.`,
+  ];
 }

@@ -1,5 +1,5 @@
 import { type Amount, type Decimal, decimal, toAmount } from '../src/core/money.ts';
-import type { IvaCode, TaxRule } from '../src/core/money-policy.ts';
+import type { IceMeaning, IvaCode, TaxRule } from '../src/core/money-policy.ts';
 import type { Tax } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
 import { Hold } from './hold.ts';
@@ -21,7 +21,7 @@ export interface TaxDecision {
   by: string;
   /** The platform's IVA; null where it states none. */
   stated: Tax | null;
-  ice: Excise<{ codigo: number; tarifa: Amount }> | null;
+  ice: Excise<IceMeaning> | null;
   irbpnr: Excise<true> | null;
   tipo: { value: 'bien' | 'servicio'; by: string } | null;
   unidad: number | null;

@@ -30,6 +30,8 @@ export interface MappingTrace {
   taxes: TaxTrace[];
   payments: { gateway: string; tipo: string; by: string; amount: Amount }[];
   notes: string[];
+  /** Spanish sentences about what the merchant should check; decisions of earlier versions have none. */
+  warnings?: string[];
 }
 
 export interface ItemTrace {
@@ -69,10 +71,11 @@ interface Parts {
   items: readonly PricedEntry[];
   body: FacturaBody;
   notes: string[];
+  warnings: string[];
 }
 
 export function toTrace(parts: Parts): MappingTrace {
-  const { charged, outside, destination, document, entries, groups, tenders, notes } = parts;
+  const { charged, outside, destination, document, entries, groups, tenders, notes, warnings } = parts;
   const lines = sum([
     ...groups.map((group) => group.charged),
     ...entries.flatMap(({ irbpnr }) => (irbpnr ? [irbpnr] : [])),
@@ -92,6 +95,7 @@ export function toTrace(parts: Parts): MappingTrace {
     taxes: [...groups.map(toIvaTrace), ...parts.ice.map(toIceTrace)],
     payments: tenders.map(({ gateway, rule, by, amount }) => ({ gateway, tipo: rule.tipo, by, amount })),
     notes,
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
 }
 

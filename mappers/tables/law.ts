@@ -1,6 +1,7 @@
 import type { Day } from '../../src/core/calendar.ts';
 import { annulmentRules, documentRules } from './annulment.ts';
 import type { Dated } from './dated.ts';
+import { decreedDays } from './decreed-days.ts';
 import { documentTypes } from './document-types.ts';
 import { exciseTable } from './excise.ts';
 import { holidays } from './holidays.ts';
@@ -31,6 +32,11 @@ export const lawTables: readonly LawTable[] = [
     rows: ivaTable.map((row) =>
       told(row, String(row.code), row.only === null ? row.name : `${row.name}, solo ${row.only}`),
     ),
+  },
+  {
+    id: 'iva-8',
+    title: 'Días decretados del IVA del 8 %',
+    rows: decreedDays.map((row) => told(row, row.decree, `Rige el 8 % para ${row.who}`)),
   },
   {
     id: 'formas-de-pago',

@@ -28,7 +28,7 @@ export const finalConsumerLimits: readonly LimitRow[] = [
 
 /**
  * Above which total a buyer may deduct a purchase only where it was paid through the financial system
- * (bancarización). From secondary sources: neither the law nor its reform was read here (docs/assumptions.md, A35).
+ * (bancarización). From secondary sources: neither the law nor its reform was read here (docs/assumptions.md, L1).
  */
 export const bankingLimits: readonly LimitRow[] = [
   {

@@ -33,16 +33,17 @@ export const defaultPaymentForm = '20';
 
 /** Gateway ids of the platforms and of Ecuador's common gateways → table 24. Laid under the merchant's own. */
 export const gatewayForms: Readonly<Record<string, string>> = {
-  // Cash, and what never touched the financial system: nothing moves when a gift card or store credit is used.
-  cod: '01',
-  cash: '01',
-  cash_on_delivery: '01',
-  pos_cash: '01',
-  gift_card: '01',
-  gift_cards: '01',
-  shopify_store_credit: '01',
-  store_credit: '01',
-  wallet: '01',
+  // Cash.
+  cod: cashForm,
+  cash: cashForm,
+  cash_on_delivery: cashForm,
+  pos_cash: cashForm,
+  // What the shop owed the buyer already is set off against the price (docs/assumptions.md, L2).
+  gift_card: '15',
+  gift_cards: '15',
+  shopify_store_credit: '15',
+  store_credit: '15',
+  wallet: '15',
   // Cards.
   payphone: '19',
   kushki: '19',
@@ -80,8 +81,8 @@ export const gatewayForms: Readonly<Record<string, string>> = {
 
 /** Words in a gateway's id or title, for gateways the table does not know; the first that occurs decides. */
 export const gatewayWords: readonly (readonly [words: readonly string[], form: string])[] = [
-  [['contra entrega', 'contraentrega', 'contra reembolso', 'cash on delivery', 'efectivo'], '01'],
-  [['gift card', 'tarjeta de regalo', 'store credit', 'credito de tienda'], '01'],
+  [['contra entrega', 'contraentrega', 'contra reembolso', 'cash on delivery', 'efectivo'], cashForm],
+  [['gift card', 'tarjeta de regalo', 'store credit', 'credito de tienda', 'monedero'], '15'],
   [['transferencia', 'deposito', 'bank transfer', 'deuna', 'paypal'], '20'],
   [['debito', 'debit card'], '16'],
   [['prepago', 'prepaid'], '18'],

@@ -82,6 +82,10 @@ export const holds = {
       'El ICE no se puede declarar en centavos.',
       'Emita el pedido a mano en varias facturas.',
     ],
+    'ice-per-unit': [
+      'Un artículo lleva ICE por unidad (como las fundas plásticas), y el servicio solo lo admite en porcentaje.',
+      'Emita el pedido a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
+    ],
     'irbpnr-quantity': [
       'Se paga IRBPNR por botella y la cantidad no es entera.',
       'Corrija la cantidad en la tienda.',

@@ -1,4 +1,4 @@
-import type { MoneyPolicy, SpecialItem, TaxRule } from '../core/money-policy.ts';
+import type { IceMeaning, MoneyPolicy, SpecialItem, TaxRule } from '../core/money-policy.ts';
 import type { WrittenMoney } from './schema-money.ts';
 import type { WrittenRule } from './schema-tax.ts';
 
@@ -60,8 +60,12 @@ function toRule({ name, when, then }: WrittenRule, at: number): TaxRule {
       ...(rate === undefined ? {} : { rate: list(rate).map(String) }),
       ...(kind === undefined ? {} : { kind: list(kind) }),
     },
-    means: { ...rest, ...(ice ? { ice: { codigo: ice.codigo, tarifa: String(ice.tarifa) } } : {}) },
+    means: { ...rest, ...(ice ? { ice: toIce(ice) } : {}) },
   };
+}
+
+function toIce({ codigo, tarifa, porUnidad }: NonNullable<WrittenRule['then']['ice']>): IceMeaning {
+  return porUnidad === undefined ? { codigo, tarifa: String(tarifa) } : { codigo, porUnidad };
 }
 
 const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);

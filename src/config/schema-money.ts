@@ -55,7 +55,7 @@ const info = z.strictObject({
       message: `Solo existen {${infoPlaceholders.join('}, {')}} y {attribute.NOMBRE}.`,
     })
     .describe(
-      `The text; \`{${infoPlaceholders.join('}`, `{')}}\` and \`{attribute.NAME}\` are of the order. Left out where nothing is known.`,
+      `The text; \`{${infoPlaceholders.join('}`, `{')}}\` and \`{attribute.NAME}\` are of the order, \`{saleDay}\` and \`{refundDay}\` the day of the sale (factura) and of the refund (nota de crédito) where the document bears another date. Left out where nothing is known.`,
     ),
 });
 
@@ -63,6 +63,9 @@ const info = z.strictObject({
 const defaultInfo = [
   { name: 'Pedido', value: '{order}' },
   { name: 'Total mostrado al comprador', value: '{presentment}' },
+  // A held order is issued on the day it is sent, as the law asks; its own day stays visible.
+  { name: 'Fecha de la venta', value: '{saleDay}' },
+  { name: 'Fecha de la devolución', value: '{refundDay}' },
 ];
 
 export const moneySchema = {

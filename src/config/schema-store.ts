@@ -15,6 +15,12 @@ export const policySchema = z.strictObject({
         .regex(/^\d{1,9}(\.\d{1,2})?$/, "Es un monto en dólares entre comillas, por ejemplo '50.00'.")
         .default('50.00')
         .describe('Up to this total with tax an order may be without identification; held above.'),
+      measures: z
+        .enum(['sale', 'rest'], 'Es «sale» o «rest».')
+        .default('sale')
+        .describe(
+          'Which total, where money went back before the factura: "sale", all that was sold, as art. 19 speaks of the transaction; "rest", what the factura is for.',
+        ),
     })
     .prefault({})
     .describe('Orders without identification, as *consumidor final*.'),

@@ -62,7 +62,20 @@ const meaning = z
           .min(3000, 'Los códigos de ICE van de 3000 a 3999.')
           .max(3999)
           .describe('SRI table 18.'),
-        tarifa: percent.describe('Its percentage.'),
+        tarifa: percent.describe('Its percentage.').optional(),
+        porUnidad: z
+          .string()
+          .regex(/^\d{1,6}(\.\d{1,4})?$/, "Es un monto en dólares entre comillas, por ejemplo '0.10'.")
+          .meta({
+            description:
+              'USD a unit instead, as of plastic bags (3680): the service has no field for it, so such orders are held.',
+            examples: ["'0.10'"],
+          })
+          .optional(),
+      })
+      .refine(({ tarifa, porUnidad }) => (tarifa === undefined) !== (porUnidad === undefined), {
+        message:
+          'El ICE es un porcentaje (tarifa) o un monto por unidad (porUnidad): escriba uno de los dos.',
       })
       .describe('ICE: the tax the rule matched, else contained in the price.')
       .optional(),

@@ -3,7 +3,12 @@ import type { Amount } from './money.ts';
 /** What the merchant decided about whom a document names. */
 export interface BuyerPolicy {
   /** Up to `limit` USD with tax, the limit itself included (art. 19 Reglamento; Decreto Ejecutivo 586). */
-  finalConsumer: { allowed: boolean; limit: Amount };
+  finalConsumer: {
+    allowed: boolean;
+    limit: Amount;
+    /** What is measured where money went back before the factura: all that was sold, or what is left of it. */
+    measures: 'sale' | 'rest';
+  };
   buyer: {
     /**
      * Looking up the legal name of a cédula or RUC costs money: never (`off`), only where the order has no name

@@ -72,8 +72,8 @@ export interface TaxCondition {
 
 export interface TaxMeaning {
   iva?: IvaCode | undefined;
-  /** SRI table 18 and its rate in percent. With a tax condition the tax so named is the ICE; else the price contains it. */
-  ice?: { codigo: number; tarifa: Amount } | undefined;
+  /** With a tax condition the tax so named is the ICE; else the price contains it. */
+  ice?: IceMeaning | undefined;
   /** 0.02 USD a unit (table 16, code 5001). Contained or named like `ice`. */
   irbpnr?: true | undefined;
   tipo?: 'bien' | 'servicio' | undefined;
@@ -82,6 +82,9 @@ export interface TaxMeaning {
   /** Held with this sentence. */
   hold?: string | undefined;
 }
+
+/** SRI table 18: its rate in percent, or USD a unit, which the service has no field for (docs/assumptions.md, A20): held. */
+export type IceMeaning = { codigo: number } & ({ tarifa: Amount } | { porUnidad: Amount });
 
 /** `pagos` in the service's own words: a code of SRI table 24, and the term where it is known. */
 export interface PaymentRule {
@@ -97,4 +100,15 @@ export interface InfoTemplate {
 }
 
 /** What `{…}` may name in a template; `{attribute.NAME}` is any attribute of the order. */
-export const infoPlaceholders = ['order', 'id', 'shop', 'email', 'phone', 'note', 'presentment'] as const;
+export const infoPlaceholders = [
+  'order',
+  'id',
+  'shop',
+  'email',
+  'phone',
+  'note',
+  'presentment',
+  /** The day a factura's sale was paid, and the day a nota de crédito's refund was made, where the document bears another. */
+  'saleDay',
+  'refundDay',
+] as const;

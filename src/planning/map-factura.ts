@@ -48,8 +48,9 @@ export function mapFactura(
   const refunds = nettable(order);
   const charged = invoiced(order, refunds, store.policy);
   const netted = refunds.map(({ id }) => id);
-  // Whom a factura must name depends on what it is for (consumidor final).
-  const buyer = identifyBuyer({ ...order, total: charged }, store.policy);
+  // Whom a factura must name depends on the transaction, whatever came back of it since (docs/refunds.md).
+  const sold = store.policy.finalConsumer.measures === 'sale' ? invoiced(order, [], store.policy) : charged;
+  const buyer = identifyBuyer({ ...order, total: sold }, store.policy);
   if (!buyer.ok) return { ...buyer, charged, document: null, trace: { identity: buyer.trace } };
   const context: MappingContext = {
     issuer: store.issuer,

@@ -72,6 +72,7 @@ export const causes: Readonly<Record<string, Cause>> = {
     'El ICE no se puede declarar en centavos',
     'Emita esos pedidos a mano en varias facturas.',
   ),
+  'ice-per-unit': tax('ICE por unidad, que el servicio no admite', 'Emita esos pedidos a mano.'),
   'irbpnr-quantity': tax('IRBPNR con una cantidad que no es entera', 'Corrija la cantidad en la tienda.'),
   'total-mismatch': order(
     'Las líneas no suman lo que se cobró',

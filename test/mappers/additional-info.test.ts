@@ -41,6 +41,22 @@ describe('informacion_adicional', () => {
     expect(info(order(), { additionalInfo: [{ name: 'Nota', value: 'Nota: {note}' }] })).toEqual([reference]);
   });
 
+  it('tells the day of the sale where the factura bears another one', () => {
+    const late = order({ paidAt: '2026-11-18T04:30:00Z' });
+    expect(info(late)).toEqual([['Pedido', '#29'], ['Fecha de la venta', '17/11/2026'], reference]);
+    expect(info(late, { additionalInfo: [{ name: 'Pedido', value: '{order}' }] })).toHaveLength(2);
+  });
+
+  it('keeps to what the service takes: thirteen templates leave room for the reference and the service’s own', () => {
+    const additionalInfo = Array.from({ length: 13 }, (_, at) => ({
+      name: `Campo ${at}`,
+      value: '{saleDay}',
+    }));
+    const late = order({ paidAt: '2026-11-18T15:00:00Z' });
+    expect(info(late, { additionalInfo })).toHaveLength(14);
+    expect(info(order(), { additionalInfo })).toEqual([reference]);
+  });
+
   it('cuts a value at 300 characters', () => {
     const sale = order({ note: 'a'.repeat(400) });
     expect(info(sale, { additionalInfo: [{ name: 'Nota', value: '{note}' }] })[0]?.[1]).toHaveLength(300);

@@ -11,7 +11,6 @@ const contained: Written = {
   tax: { rules: [{ when: { sku: 'LICOR-*' }, then: { ice: { codigo: 3031, tarifa: 75 } } }] },
 };
 const bottles: Written = { tax: { rules: [{ when: { sku: 'AGUA-*' }, then: { irbpnr: true } }] } };
-/* biome-ignore-end lint/suspicious/noThenProperty: the end of it. */
 
 const tax = (title: string, rate: string, amount: string) => ({ title, rate, amount, rateId: null });
 
@@ -59,6 +58,34 @@ describe('ICE', () => {
     expect(heldOf(order({ lines: [stated, odd] }), byTitle)).toMatch(/0\.01 de ICE.*serían 0\.00/);
   });
 
+  it.each([
+    ['the price contains', line({ sku: 'FUNDA', quantity: '3', price: '0.05' })],
+    [
+      'the shop states',
+      line({
+        sku: 'FUNDA',
+        quantity: '3',
+        price: '0.05',
+        tax: '0.37',
+        taxes: [tax('ICE fundas', '200', '0.30'), tax('IVA', '15', '0.07')],
+      }),
+    ],
+  ])('by the unit, which %s, is held with its sum: no line of the service states it', (_, bag) => {
+    const ice = { codigo: 3680, porUnidad: '0.10' };
+    const rules: Written = {
+      tax: {
+        rules: [
+          bag.taxes.length > 1
+            ? { when: { title: 'ICE*' }, then: { ice } }
+            : { when: { sku: 'FUNDA' }, then: { ice } },
+        ],
+      },
+    };
+    expect(heldOf(order({ lines: [bag] }), rules)).toMatch(
+      /^ice-per-unit: .*ICE 3680 de 0\.10 por unidad \(0\.30 por 3\).*a mano/,
+    );
+  });
+
   it('without a rule is held', () => {
     expect(heldOf(order({ lines: [stated] }))).toMatch(/^several-taxes/);
   });
@@ -99,3 +126,4 @@ describe('IRBPNR', () => {
     expect(heldOf(sale, bottles)).toMatch(/^irbpnr-quantity: .*cantidad 1\.5/);
   });
 });
+/* biome-ignore-end lint/suspicious/noThenProperty: the end of it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../src/core/order.ts';
+import { explainFactura } from '../../src/planning/explain/factura.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, type Written } from './mapping.ts';
 
@@ -24,7 +25,9 @@ describe('the form of payment', () => {
     ['payphone', null, 19],
     ['shopify_payments', null, 19],
     ['ppcp-gateway', null, 20],
-    ['gift_card', null, 1],
+    ['gift_card', null, 15],
+    ['wallet', null, 15],
+    ['mi_monedero', 'Monedero de la tienda', 15],
     ['mi_pasarela', 'Tarjeta de débito', 16],
     ['mi_pasarela', 'Tarjeta de crédito o débito diferido', 16],
     ['mi_pasarela', 'Tarjeta de crédito', 19],
@@ -68,7 +71,7 @@ describe('several tenders', () => {
         ['datafast', '10.00'],
       ]).pagos,
     ).toEqual([
-      { tipo: 1, total: 3 },
+      { tipo: 15, total: 3 },
       { tipo: 19, total: 20 },
     ]);
   });
@@ -80,7 +83,7 @@ describe('several tenders', () => {
         ['payphone', null],
       ]).pagos,
     ).toEqual([
-      { tipo: 1, total: 3 },
+      { tipo: 15, total: 3 },
       { tipo: 19, total: 20 },
     ]);
   });
@@ -101,5 +104,37 @@ describe('several tenders', () => {
         ['payphone', null],
       ]).pagos,
     ).toEqual([{ tipo: 19, total: 23 }]);
+  });
+});
+
+describe('cash from USD 500', () => {
+  const paid = (price: string, gateway: string, policy = {}) =>
+    bodyOf(order({ lines: [line({ price })], payments: [{ gateway, amount: null, title: null }] }), policy)
+      .trace;
+
+  it.each([
+    ['434.78', 'cod', true],
+    ['434.77', 'cod', false],
+    ['900.00', 'bacs', false],
+    ['900.00', 'wallet', false],
+  ])('%s without IVA by «%s» is warned of: %s', (price, gateway, warned) => {
+    const { warnings = [] } = paid(price, gateway);
+    expect(warnings).toEqual(
+      warned
+        ? [expect.stringMatching(/500\.00 se declaran 500\.00 sin utilización .* más de USD 500\.00 .*103/)]
+        : [],
+    );
+  });
+
+  it('is no matter where the merchant says that it is a transfer', () => {
+    expect(paid('900.00', 'cod', { payments: { cod: '20' } }).warnings).toBeUndefined();
+  });
+
+  it('is told where a plan is explained', () => {
+    const lines = explainFactura(paid('900.00', 'cod')).flatMap((part) => part.lines);
+    expect(lines).toContainEqual({
+      text: expect.stringMatching(/^Atención: De los 1035\.00/),
+      tone: 'warning',
+    });
   });
 });

@@ -38,6 +38,7 @@ describe('the tables of the law', () => {
     ['anulacion', 'anulación', '2025-07-31', /día 10 /],
     ['anulacion', 'anulación', '2026-11-20', /día 7 /],
     ['iva', '4', '2024-04-01', /15 %/],
+    ['iva-8', 'Decreto 271', '2026-01-04', /8 % para prestadores/],
     ['feriados', '2027-02-08', '2027-02-08', /Carnaval/],
   ])('%s, %s on %s has one row, which says %s', (id, code, on, says) => {
     expect(rowOf(id, code, on)).toEqual([expect.stringMatching(says)]);

@@ -369,10 +369,14 @@ describe('consumidor final', () => {
   });
 
   it('follows the shop’s own limit, and its refusal', () => {
-    expect(gate({ ids: [] }, '20.00', { finalConsumer: { allowed: true, limit: '20.00' } })).toMatchObject({
+    expect(
+      gate({ ids: [] }, '20.00', { finalConsumer: { ...store.policy.finalConsumer, limit: '20.00' } }),
+    ).toMatchObject({
       ok: false,
     });
-    expect(gate({ ids: [] }, '5.00', { finalConsumer: { allowed: false, limit: '50.00' } })).toMatchObject({
+    expect(
+      gate({ ids: [] }, '5.00', { finalConsumer: { ...store.policy.finalConsumer, allowed: false } }),
+    ).toMatchObject({
       ok: false,
       buyerReason: expect.stringContaining('no factura a consumidor final'),
     });

@@ -11,6 +11,7 @@ export function explainFactura({
   payments,
   money,
   notes,
+  warnings = [],
 }: MappingTrace): Explained[] {
   const { charged, document, difference, lines, rounding, outside, computed } = money;
   const taxed = taxes.map(
@@ -33,7 +34,10 @@ export function explainFactura({
       lines: [...(destination ? [place(destination)] : []), ...items.flatMap(item)],
     },
     { title: 'Impuestos del documento', lines: taxed },
-    { title: 'Formas de pago', lines: paid },
+    {
+      title: 'Formas de pago',
+      lines: [...paid, ...warnings.map((text) => ({ text: `Atención: ${text}`, tone: 'warning' as const }))],
+    },
     { title: 'Centavos', lines: cents },
     ...(notes.length > 0 ? [{ title: 'Notas', lines: notes }] : []),
   ];

@@ -77,7 +77,7 @@ describe('money the shop already held pays for the sale, and does not make it ch
     expect(action).toMatchObject({ action: 'emit', charged: '27.60', document: '27.60', difference: '0.00' });
     expect((action?.body as FacturaBody | undefined)?.pagos).toEqual([
       { tipo: 19, total: 17.6 },
-      { tipo: 1, total: 10 },
+      { tipo: 15, total: 10 },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('money the shop already held pays for the sale, and does not make it ch
     const { paid, action } = sold('0.00', { gift_cards: [{ amount: '27.60' }], payment_method: '' });
     expect(paid).toEqual(['gift_card 27.60']);
     expect(action).toMatchObject({ action: 'emit', charged: '27.60' });
-    expect((action?.body as FacturaBody | undefined)?.pagos).toEqual([{ tipo: 1, total: 27.6 }]);
+    expect((action?.body as FacturaBody | undefined)?.pagos).toEqual([{ tipo: 15, total: 27.6 }]);
   });
 
   test('the final consumer’s limit is about the sale, whoever paid it', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedDocument } from '../../../src/planning/input.ts';
 import { authorized } from '../../support/authorized.ts';
-import { line, order } from '../../support/orders.ts';
+import { line, order, store } from '../../support/orders.ts';
 import {
   actions,
   facturaAction,
@@ -87,12 +87,22 @@ describe('a refund before the factura left', () => {
     );
   });
 
-  it('counts for what a consumidor final may buy', () => {
+  it('does not count for what a consumidor final may buy: the transaction does, unless the policy measures the rest', () => {
     const anonymous = { ...sale.buyer, ids: [] };
     const big = order({ lines: [line({ quantity: '5' })], buyer: anonymous });
     expect(facturaAction(big).code).toBe('buyer-id-missing');
     const less = { ...big, refunds: [refund('11.50', [shirt])] };
-    expect(facturaAction(less)).toMatchObject({ action: 'emit', document: '46.00' });
+    expect(facturaAction(less)).toMatchObject({
+      action: 'hold',
+      code: 'buyer-id-missing',
+      reason: expect.stringContaining('57.50'),
+    });
+    const finalConsumer = { ...store.policy.finalConsumer, measures: 'rest' as const };
+    const rest = { ...store, policy: { ...store.policy, finalConsumer } };
+    expect(facturaAction(less, [], { store: rest })).toMatchObject({
+      action: 'emit',
+      document: '46.00',
+    });
   });
 
   it('of what nobody could invoice leaves the rest, which can be', () => {

@@ -28,6 +28,7 @@ const en: Record<DocumentCode, string> = {
   duties: 'The order charges duties.',
   'gift-card-sold': 'It sells a gift card beside other things.',
   'ice-rounding': 'The ICE cannot be stated in cents.',
+  'ice-per-unit': 'An item bears ICE by the unit, and the service takes it as a percentage only.',
   'irbpnr-quantity': 'IRBPNR is paid by the bottle, and the quantity is no whole number.',
   currency: 'The order was not charged in dollars.',
   'foreign-access-key': 'The order bears an access key already that this ledger does not know.',
