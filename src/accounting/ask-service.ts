@@ -39,6 +39,18 @@ export async function askService(
   return { kind: 'not-authorized', state: consult.state };
 }
 
+/** Whether a person annulled an authorised document at the authority's portal; false where nobody says. */
+export async function askAnnulled(
+  deps: Pick<AccountingDeps, 'accounts' | 'revoked' | 'service'>,
+  issued: Pick<Document, 'account' | 'keyHash'>,
+  accessKey: string,
+): Promise<boolean> {
+  const key = issuerOf(deps, issued);
+  if (!key) return false;
+  const consult = await deps.service(key.account, null, key.keyHash).consultarComprobante(accessKey);
+  return consult.kind === 'found' && consult.annulled;
+}
+
 /** Asks again, a little later each time, while nothing is learned. */
 export async function patiently<T extends { kind: string; retryAfterMs?: number }>(
   ask: () => Promise<T>,

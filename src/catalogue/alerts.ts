@@ -3,7 +3,7 @@ import type { Group } from './entry.ts';
 /** Told once when they begin, again while they last, and when they end. */
 export const alerts: Group = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, dropped-authorized, shop-uninstalled y shop-without-store, que una persona da por revisados con «alerts clear».',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, shop-uninstalled y shop-without-store, que una persona da por revisados con «alerts clear».',
   entries: {
     'account-api-key': [
       'El servicio no acepta la clave API: la cuenta descansa.',
@@ -45,6 +45,10 @@ export const alerts: Group = {
     'document-differs': [
       'El XML autorizado no dice lo que se envió.',
       'Compare los campos que nombra y avise al servicio; revise con su contador.',
+    ],
+    'document-annulled': [
+      'Alguien anuló en el portal del SRI un documento autorizado.',
+      'Si la venta quedó sin efecto, dé el aviso por revisado; si sigue en pie, emita a mano otro documento.',
     ],
     'dropped-authorized': [
       'El SRI autorizó un documento que aquí se había descartado.',

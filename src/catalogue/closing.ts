@@ -30,6 +30,10 @@ export const closing: Group = {
       'El registro y el servicio dicen estados distintos.',
       'Compruebe su clave de acceso en el portal del SRI; si está autorizada, adopt.',
     ],
+    'document-annulled': [
+      'Alguien anuló el documento en el portal del SRI y la tienda todavía cuenta la venta.',
+      'Registre en la tienda la devolución o la cancelación, o emita a mano otro documento.',
+    ],
     'amount-differs': [
       'Los montos no son iguales.',
       'Compare los tres; avise al soporte técnico con support-bundle.',

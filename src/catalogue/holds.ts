@@ -123,6 +123,10 @@ export const holds = {
       'A mano: se devolvió más de lo que queda de la factura.',
       'Emita una nota de crédito por lo que queda y revise el resto con su contador.',
     ],
+    'factura-annulled': [
+      'La factura figura ANULADA en el portal del SRI; no se acredita.',
+      'Si una parte de la venta sigue en pie, emita a mano otra factura por ella.',
+    ],
     'buyer-forgotten': [
       'A mano: de la factura ya no se guarda quién compró (retention.documentsYears).',
       'Si todavía procede una nota de crédito, emítala a mano con los datos de la factura autorizada.',

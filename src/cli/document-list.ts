@@ -6,6 +6,7 @@ import { openSecrets } from '../config/secret.ts';
 import { type AccountPause, pauseWords } from '../core/account-pause.ts';
 import { creditRounding } from '../core/credit-rounding.ts';
 import {
+  annulledWords,
   type Document,
   type DocumentState,
   differingFields,
@@ -58,7 +59,7 @@ function toJson(
   const pause = pauseOf(document, pauses);
   const { id, storeId, platform, orderId, orderName, kind, state, accessKey, charged, total, code, reason } =
     document;
-  const { authorizedAt, verifiedAt, verification, writtenBack, createdAt } = document;
+  const { authorizedAt, verifiedAt, verification, annulledAt, writtenBack, createdAt } = document;
   const number = documentNumber(document);
   return {
     id,
@@ -80,20 +81,26 @@ function toJson(
     authorizedAt,
     verifiedAt,
     verification,
+    annulledAt,
     writtenBack,
     createdAt,
   };
 }
 
 /** An authorised document is also told by what its XML said (src/steps/verify/). */
-function wordOf({ state, verification }: Document): string {
+function wordOf({ state, verification, annulledAt }: Document): string {
+  if (annulledAt !== null) return pc.red('anulada en el SRI');
   if (verification === null) return stateWords[state];
   return differingFields(verification) === null
     ? pc.green('autorizada y verificada')
     : pc.red('autorizada, no coincide');
 }
 
-function whyOf({ reason, verification, kind, charged, total }: Document, pause: AccountPause | null): string {
+function whyOf(
+  { reason, verification, kind, charged, total, annulledAt }: Document,
+  pause: AccountPause | null,
+): string {
+  if (annulledAt !== null) return annulledWords;
   if (pause) return `En pausa: ${pauseWords[pause.cause].what}`;
   const rounding = roundingOf(verification);
   if (rounding) return roundingWords(total, rounding);

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { codeWords } from '../catalogue/code-words.ts';
 import { loadConfig } from '../config/load.ts';
-import { documentNumber, roundingOf, roundingWords } from '../core/document.ts';
+import { annulledWords, documentNumber, roundingOf, roundingWords } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Order } from '../core/order.ts';
@@ -62,7 +62,7 @@ function toText({ order, documents, work }: OrderStory): string {
 }
 
 function documentText({ document, history, attempts }: DocumentStory): string {
-  const { kind, state, accessKey, reason, id, total } = document;
+  const { kind, state, accessKey, reason, id, total, annulledAt } = document;
   const rounding = roundingOf(document.verification);
   const what = kind === 'factura' ? 'Factura' : 'Nota de crédito';
   const number = documentNumber(document) ?? 'sin número';
@@ -70,6 +70,7 @@ function documentText({ document, history, attempts }: DocumentStory): string {
     `${pc.bold(`${what} ${number}`)}: ${stateWords[state]} (${id})`,
     ...(accessKey ? [`  Clave de acceso ${accessKey}`] : []),
     ...(reason ? [`  ${reason}`] : []),
+    ...(annulledAt ? [`  ${pc.red(annulledWords)}`] : []),
     ...(rounding ? [`  ${roundingWords(total, rounding)}`] : []),
     ...history.map(({ at, to, note }) => `  ${when(at)}  ${stateWords[to]}${noteText(note)}`),
     ...attempts.map(

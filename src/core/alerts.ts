@@ -14,7 +14,13 @@ export interface Alert {
   about?: Owner | undefined;
 }
 
-const clearable = ['document-differs', 'dropped-authorized', 'shop-uninstalled', 'shop-without-store'];
+const clearable = [
+  'document-differs',
+  'document-annulled',
+  'dropped-authorized',
+  'shop-uninstalled',
+  'shop-without-store',
+];
 
 /** Whether nothing but a person who looked can end it; all others end when their cause does. */
 export const isClearable = (code: string): boolean => clearable.includes(code);

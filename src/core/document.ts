@@ -119,6 +119,8 @@ export interface Document extends DocumentIdentity {
   /** When its authorised XML was held against what was sent, and what came of it; null before. */
   verifiedAt: string | null;
   verification: Verification | null;
+  /** When it was found annulled at the authority's portal, where only a person annuls; `state` stays `authorized`. */
+  annulledAt: string | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -146,6 +148,10 @@ export const roundingOf = (verification: Verification | null): RoundingDifferenc
 /** What a merchant reads of it. */
 export const roundingWords = (total: Amount | null, { total: authorised }: RoundingDifference): string =>
   `El servicio redondeó el IVA a su manera: se envió por ${total ?? '—'} y está autorizado por ${authorised}. Vale lo autorizado; no hay nada que corregir.`;
+
+/** What a merchant reads of a document that a person annulled at the authority's portal. */
+export const annulledWords =
+  'Figura ANULADO en el portal del SRI: no se acredita. Si la venta sigue en pie, emita a mano otro documento.';
 
 /** "001-002-000000123" once a number is reserved. */
 export function documentNumber(

@@ -36,6 +36,7 @@ export function readDocument(row: DocumentRecord): Document {
     trace: row.trace,
     verifiedAt: row.verified_at,
     verification: row.verification === null ? null : JSON.parse(row.verification),
+    annulledAt: row.annulled_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -76,6 +77,7 @@ export function toDocumentRow(document: NewDocument, trace: string | null): Docu
     trace,
     verified_at: null,
     verification: null,
+    annulled_at: null,
     created_at: now,
     updated_at: now,
   };

@@ -101,6 +101,8 @@ export interface Documents {
   written(id: string, state: DocumentState, now: Date): Promise<void>;
   /** Notes what came of holding the authorised XML against what was sent; changes no state. */
   verified(id: string, verification: Verification, now: Date): Promise<void>;
+  /** Notes that it is annulled at the portal of the authority; its state stays final. A row of its history, once. */
+  annulled(id: string, now: Date): Promise<void>;
   history(id: string): Promise<HistoryEntry[]>;
 }
 

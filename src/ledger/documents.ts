@@ -111,6 +111,24 @@ export function documentTable(access: Access): Documents {
       });
     },
 
+    async annulled(id, now) {
+      await access.atomic(async (inside) => {
+        const at = now.toISOString();
+        const changed = await inside
+          .db()
+          .updateTable('documents')
+          .set({ annulled_at: at, updated_at: at })
+          .where('id', '=', id)
+          .where('annulled_at', 'is', null)
+          .executeTakeFirst();
+        if (changed.numUpdatedRows === 0n) return;
+        await addHistory(inside, {
+          ...{ documentId: id, at: now, from: 'authorized', to: 'authorized' },
+          note: { code: 'document-annulled' },
+        });
+      });
+    },
+
     history: (id) => readHistory(access, id),
   };
 }

@@ -155,6 +155,7 @@ export interface DocumentRecord {
   verified_at: string | null;
   /** JSON: "agrees" or the names of the fields that differ. */
   verification: string | null;
+  annulled_at: string | null;
   created_at: string;
   updated_at: string;
 }

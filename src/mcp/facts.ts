@@ -22,6 +22,7 @@ export const documentFacts = (document: Document): Record<string, unknown> => ({
   code: document.code,
   reason: document.reason,
   verification: document.verification,
+  annulledAt: document.annulledAt,
   createdAt: document.createdAt,
 });
 

@@ -27,6 +27,12 @@ export function currentFactura(documents: readonly PlannedDocument[]): PlannedDo
 function byDocument(current: PlannedDocument, { order }: PlanInput): Verdict | null {
   switch (current.state) {
     case 'authorized':
+      if (current.annulledAt)
+        return verdict(
+          'nothing',
+          'factura-annulled',
+          'La factura de este pedido figura ANULADA en el portal del SRI. Si la venta sigue en pie, emita a mano otra factura.',
+        );
       return verdict('nothing', 'already-invoiced', 'La factura de este pedido ya está autorizada.');
     case 'sending':
     case 'processing':

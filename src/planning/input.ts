@@ -20,6 +20,8 @@ export type PlannedDocument = Pick<
   Document,
   'kind' | 'state' | 'accessKey' | 'sourceId' | 'reason' | 'code' | 'secuencial' | 'charged'
 > & {
+  /** When it was found annulled at the authority's portal. */
+  annulledAt?: string | null;
   /** Who issued it, where that may be another than the store's issuer of today. */
   issuedBy?: Pick<Document, 'ruc' | 'ambiente'>;
   /** What left and counts: authorised, or it may still be; null where nothing did. */

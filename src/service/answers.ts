@@ -83,6 +83,8 @@ export interface FoundDocument {
   numeroAutorizacion: string | null;
   fechaAutorizacion: string | null;
   estadoTexto: string | null;
+  /** A person annulled it at the authority's portal after it was authorised (assumption A34). */
+  annulled: boolean;
   /** Where the service says that its files are; they are had by the key (`descargarXml`, `descargarPdf`). */
   enlaces: { xml: string | null; pdf: string | null };
   errors: ServiceMessage[];

@@ -152,6 +152,8 @@ export type DocumentFacts = z.output<typeof documentFacts>;
  */
 export function readState(facts: DocumentFacts): 'authorized' | 'error' | 'processing' | null {
   const { estado, estado_texto, autorizado, requiere_correccion } = facts;
+  // Only what was authorised can be annulled, whatever the other fields still say (A34).
+  if (saysAnnulled(facts)) return requiere_correccion === true ? null : 'authorized';
   const byText = estado == null && saysAuthorized(facts) && hasAuthorization(facts);
   const authorized = autorizado === true || estado === '4' || estado === '9' || byText;
   if (authorized) return autorizado === false || requiere_correccion === true ? null : 'authorized';
@@ -159,6 +161,10 @@ export function readState(facts: DocumentFacts): 'authorized' | 'error' | 'proce
   const silent = estado == null && estado_texto == null && autorizado == null && requiere_correccion == null;
   return silent ? null : 'processing';
 }
+
+/** ANULADO in the authority's own word; one that is yet to be annulled (PENDIENTE DE ANULAR) still counts. */
+export const saysAnnulled = ({ estado_texto }: Pick<DocumentFacts, 'estado_texto'>): boolean =>
+  /^anulad[oa]$/.test(plainWords(estado_texto ?? ''));
 
 const saysAuthorized = ({ estado_texto }: DocumentFacts): boolean =>
   /^autorizad[oa]$/.test(plainWords(estado_texto ?? ''));

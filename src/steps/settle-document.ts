@@ -125,6 +125,7 @@ function foundBy(event: ServiceEvent): FoundDocument | null {
     ambiente: event.ambiente,
     numeroAutorizacion: null,
     estadoTexto: null,
+    annulled: false,
     enlaces: { xml: null, pdf: null },
   };
 }

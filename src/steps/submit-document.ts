@@ -1,5 +1,6 @@
 import { type ClaimedWork, done, type Step, type StepOutcome } from '../core/work.ts';
 import { probeWait } from './account-pause.ts';
+import { lookForAnnulment } from './annulled.ts';
 import { beginSending } from './begin-sending.ts';
 import type { StepDeps } from './deps.ts';
 import { takeAnswer } from './emission-answer.ts';
@@ -20,6 +21,8 @@ export async function submit(
   work: ClaimedWork | null,
   as: 'backlog' | 'probe',
 ): Promise<StepOutcome> {
+  const slower = await lookForAnnulment(deps, documentId);
+  if (slower) return slower;
   const begun = await deps.ledger.transaction((tables) => beginSending(deps, tables, documentId, as));
   switch (begun.kind) {
     case 'stays':

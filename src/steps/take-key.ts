@@ -154,6 +154,7 @@ function foundByHand(claveacceso: string): FoundDocument {
     numeroAutorizacion: null,
     fechaAutorizacion: null,
     estadoTexto: null,
+    annulled: false,
     enlaces: { xml: null, pdf: null },
     errors: [],
   };

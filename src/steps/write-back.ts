@@ -1,5 +1,5 @@
 import { creditRounding } from '../core/credit-rounding.ts';
-import { type Document, documentNumber } from '../core/document.ts';
+import { annulledWords, type Document, documentNumber } from '../core/document.ts';
 import { isTold } from '../core/document-event.ts';
 import type { WrittenDocument } from '../core/platform.ts';
 import { isShadowShop } from '../core/shadow.ts';
@@ -62,7 +62,7 @@ async function toWritten(deps: StepDeps, document: Document): Promise<WrittenDoc
     pdfUrl: authorized ? deps.links.pdf(document.id, version) : null,
     xmlUrl: authorized ? deps.links.xml(document.id, version) : null,
     identificationUrl: await askingUrl(deps, document),
-    reason: authorized ? roundingOf(document) : document.reason,
+    reason: authorized ? (document.annulledAt ? annulledWords : roundingOf(document)) : document.reason,
   };
 }
 

@@ -17,7 +17,13 @@ test('a nota de crédito a cent off the money that went back says so in the list
     reason: null,
     verification: null,
   } as const;
-  const row = { ...document(cent), state: 'authorized', storeId: 'tienda', orderName: '#1' };
+  const row = {
+    ...document(cent),
+    state: 'authorized',
+    annulledAt: null,
+    storeId: 'tienda',
+    orderName: '#1',
+  };
   expect(documentTable([row as unknown as Document], []).replace(/[│\s]+/g, ' ')).toContain(
     'Se devolvieron 3.33 y la nota de crédito es por 3.32, un centavo menos',
   );

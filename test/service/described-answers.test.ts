@@ -279,6 +279,21 @@ describe('the state of a document told by half', () => {
     expect(asked).toEqual(['consulta']);
   });
 
+  test.each([
+    { estado: 4, estado_texto: 'ANULADO', autorizado: true },
+    { estado: 4, estado_texto: 'Anulado', autorizado: false },
+    { estado_texto: 'Anulada' },
+  ])('%j is authorised, and annulled since', async (says) => {
+    const { answer, asked } = await consult({ ...says, claveacceso: clave }, none);
+    expect(answer).toMatchObject({ kind: 'found', state: 'authorized', annulled: true });
+    expect(asked).toEqual(['consulta']);
+  });
+
+  test('"Pendiente de anular" still counts', async () => {
+    const says = { estado: 4, estado_texto: 'PENDIENTE DE ANULAR', autorizado: true, claveacceso: clave };
+    expect((await consult(says, none)).answer).toMatchObject({ state: 'authorized', annulled: false });
+  });
+
   test('"Autorizado" alone is authorised once its XML says so', async () => {
     const { answer, asked } = await consult(
       { estado_texto: 'AUTORIZADO', enlace_xml: 'https://e.com/x' },

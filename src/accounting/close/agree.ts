@@ -18,6 +18,8 @@ export interface Held {
   sale: ReadOrder | 'gone' | null;
   /** Null where there is no access key to ask for. */
   found: Found | null;
+  /** Annulled at the authority's portal. */
+  annulled: boolean;
 }
 
 export const kindName = (kind: Known['kind']): string =>
@@ -50,8 +52,26 @@ export function shopTotal({ document, sale }: Held): Amount | null {
 
 /** Everything about one document that does not agree. */
 export function disagreements(held: Held): Difference[] {
+  if (held.annulled) return annulment(held);
   return [...withService(held), ...(held.document.state === 'authorized' ? withShop(held) : [])];
 }
+
+/** An annulled document is right where its sale is undone too. */
+function annulment({ document, sale }: Held): Difference[] {
+  if (sale === null || sale === 'gone' || isUndone(sale.order)) return [];
+  return [
+    differenceOf(
+      'document-annulled',
+      document,
+      `${kindName(document.kind)} ${documentNumber(document)} figura ANULADA en el portal del SRI y el pedido ${document.orderName} sigue vendido en la tienda: si la venta quedó sin efecto, regístrelo en la tienda; si sigue en pie, emita a mano otro documento.`,
+    ),
+  ];
+}
+
+const isUndone = ({ settlement, refunds, total }: Order): boolean =>
+  settlement === 'cancelled' ||
+  settlement === 'refunded' ||
+  sum(refunds.map(({ amount }) => amount ?? '0')).gte(total);
 
 function withService(held: Held): Difference[] {
   const { document, found } = held;

@@ -98,7 +98,12 @@ export async function closeDay(
     ...(roundings.length > 0 ? { roundings } : {}),
     ...(credits.length > 0 ? { credits } : {}),
   };
-  return { close, explained: [...fates.explained, ...roundedOnes(held.values())] };
+  const annulled = [...held.values()].filter((one) => one.annulled && one.document.annulledAt === null);
+  return {
+    close,
+    explained: [...fates.explained, ...roundedOnes(held.values())],
+    annulled: annulled.map(({ document }) => document),
+  };
 }
 
 /** Who is away answers later and may change everything; a shop nobody can ask hides no difference of the others. */

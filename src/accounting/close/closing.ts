@@ -4,6 +4,7 @@ import { LedgerError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Store } from '../../core/settings.ts';
 import type { KeptClose } from '../../ledger/closes.ts';
+import { noteAnnulled } from '../../steps/annulled.ts';
 import { type ChosenStores, chosenStores } from '../chosen-stores.ts';
 import type { AccountingDeps } from '../deps.ts';
 import { closeDay } from './close-day.ts';
@@ -24,7 +25,7 @@ export interface CloseAsked {
 }
 
 /** A close, and the kept one where it was asked to be kept. */
-export interface CloseAnswer extends ClosedDay {
+export interface CloseAnswer extends Omit<ClosedDay, 'annulled'> {
   kept: KeptClose | null;
 }
 
@@ -54,7 +55,9 @@ export function openClosing(
         `Day ${day} has not begun in Ecuador; close one that has.`,
       );
     const wallets = walletsOf(stores.values(), chosen.stores);
-    const closed = await closeDay(deps, { day, ...chosen, wallets });
+    const { annulled, ...closed } = await closeDay(deps, { day, ...chosen, wallets });
+    // A close changes no document; that one was annulled elsewhere is noted by whoever keeps it.
+    if (save) for (const document of annulled) await noteAnnulled(deps, document);
     const kept = save ? await keepClose(deps.ledger.closes, signer, closed.close) : null;
     if (kept && closed.close.scope === '*' && closed.close.result !== 'incomplete')
       await tellOf(closed.close);

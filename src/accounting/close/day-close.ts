@@ -1,5 +1,5 @@
 import type { Day } from '../../core/calendar.ts';
-import type { DocumentKind, DocumentState } from '../../core/document.ts';
+import type { Document, DocumentKind, DocumentState } from '../../core/document.ts';
 import type { Amount } from '../../core/money.ts';
 
 /** So many, and what they come to. */
@@ -76,6 +76,7 @@ export type DifferenceCode =
   | 'document-removed'
   | 'missing-at-service'
   | 'state-differs'
+  | 'document-annulled'
   | 'amount-differs'
   | 'unknown-in-series'
   | 'unknown-on-order'
@@ -155,4 +156,6 @@ export interface Explained {
 export interface ClosedDay {
   close: DayClose;
   explained: Explained[];
+  /** Those the ledger does not know yet to be annulled at the authority's portal. */
+  annulled: Document[];
 }

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import type { Day } from '../../core/calendar.ts';
 import type { Document } from '../../core/document.ts';
 import { type Known, plannedDocuments } from '../../steps/planned-documents.ts';
-import { askService, type Found } from '../ask-service.ts';
+import { askAnnulled, askService, type Found } from '../ask-service.ts';
 import type { AccountingDeps } from '../deps.ts';
 import { orderName } from '../shop-names.ts';
 import type { Held } from './agree.ts';
@@ -27,14 +27,14 @@ export async function heldDocuments(
     const ofDay = new Set(sale.sold.flatMap(({ document }) => (document ? [document.id] : [])));
     for (const document of sale.documents)
       if (ofDay.has(document.id) || bears(document, known.day))
-        held.set(document.id, { document, sale, found: null });
+        held.set(document.id, { document, sale, found: null, annulled: document.annulledAt !== null });
   }
   for (const one of known.issued) {
     if (held.has(one.id)) continue;
     const documents = await plannedDocuments(deps.ledger, one);
     const document = documents.find(({ id }) => id === one.id);
     const sale = known.gone.has(orderName(one)) ? 'gone' : null;
-    if (document) held.set(one.id, { document, sale, found: null });
+    if (document) held.set(one.id, { document, sale, found: null, annulled: document.annulledAt !== null });
   }
   return held;
 }
@@ -47,6 +47,8 @@ export async function askAll(deps: AccountingDeps, held: ReadonlyMap<string, Hel
     [...held.values()].map((one) => async () => {
       const { document } = one;
       if (document.accessKey !== null) one.found = slim(await askService(deps, document, document.accessKey));
+      if (document.state === 'authorized' && document.accessKey !== null && !one.annulled)
+        one.annulled = await askAnnulled(deps, document, document.accessKey);
       for (const { accessKey } of await deps.ledger.attempts.ofDocument(document.id)) {
         if (accessKey === null || accessKey === document.accessKey) continue;
         const other = await askService(deps, document, accessKey);

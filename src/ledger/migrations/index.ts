@@ -21,6 +21,7 @@ import { storeApps } from './0020-store-apps.ts';
 import { owners } from './0021-owners.ts';
 import { foreseenKeys } from './0022-foreseen-keys.ts';
 import { serviceId } from './0024-service-id.ts';
+import { annulled } from './0025-annulled.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   owners,
   foreseenKeys,
   serviceId,
+  annulled,
 ];

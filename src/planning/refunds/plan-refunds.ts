@@ -106,12 +106,13 @@ function planRefund(
 function withoutRoute(
   { order, store, now }: PlanInput,
   refund: Refund,
-  { sent, issuedBy = store.issuer }: Authorized,
+  { sent, annulledAt, issuedBy = store.issuer }: Authorized,
   credits: readonly Issued[],
 ): Verdict | null {
   const { holidays } = store.policy.creditNotes;
   const { money } = moneyOn(sent, order, refund);
   if (decimal(money).isZero()) return say.outside(refund);
+  if (annulledAt) return say.annulled(refund, money, sent);
   const { issuer } = store;
   if (issuedBy.ruc !== issuer.ruc || issuedBy.ambiente !== issuer.ambiente)
     return say.otherIssuer(refund, money, sent, issuedBy, issuer);

@@ -139,6 +139,13 @@ export const forgotten = ({ id }: Refund, money: Amount, factura: { number: stri
     `El reembolso ${id} devolvió ${money} y aquí ya no se guarda quién compró con la factura ${factura.number}, porque terminó su plazo de conservación o se pidió borrarlo. Consulte con su contador si todavía procede una nota de crédito y, si procede, emítala a mano con los datos de la factura autorizada.`,
   );
 
+export const annulled = ({ id }: Refund, money: Amount, factura: { number: string }): Verdict =>
+  verdict(
+    'manual',
+    'factura-annulled',
+    `La factura ${factura.number} figura ANULADA en el portal del SRI y ya no se acredita: el reembolso ${id} por ${money} no lleva nota de crédito. Si una parte de la venta sigue en pie, emita a mano otra factura por ella.`,
+  );
+
 export const overCredit = (
   { id }: Refund,
   money: Amount,

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { mask } from '../accounts/accounts.ts';
 import type { World } from '../world.ts';
+import { annulmentRoutes } from './annulments.ts';
 import { audit } from './audit.ts';
 import { clockRoutes } from './clock.ts';
 import { deliveryRoutes } from './deliveries.ts';
@@ -14,7 +15,7 @@ import { verificationRoutes } from './verifications.ts';
 /**
  * `/__sandbox/…`: what the service does not have. Audits (`GET documents`, `GET requests`), disturbances
  * (`GET`, `POST`, `DELETE faults`), the clock (`GET`, `POST clock`), the free digits of access keys
- * (`GET`, `POST codigo-numerico`), what happens outside the service's routes (`POST recargas`,
+ * (`GET`, `POST codigo-numerico`), what happens outside the service's routes (`POST recargas`, `POST anulaciones`,
  * `POST verificaciones/:id`, `POST estado`), `POST reset` and `POST webhook-prueba`.
  * No API key, only from this machine.
  */
@@ -24,6 +25,7 @@ export function controlRoutes(world: World, reset: () => void): Router {
   router.use(clockRoutes(world));
   router.use(keyDigitsRoutes(world));
   router.use(rechargeRoutes(world));
+  router.use(annulmentRoutes(world));
   router.use(faultRoutes(world));
   router.use(deliveryRoutes(world));
   router.use(verificationRoutes(world));

@@ -39,6 +39,8 @@ interface Stored {
   errores: SriMessage[];
   advertencias: SriMessage[];
   fechaAutorizacion: string | null;
+  /** Annulled at the authority's portal after it was authorised. */
+  annulled?: true;
   /** How often it went to the tax authority. */
   tries?: number;
   /** While in process: how a script or a magic buyer lets it end. */

@@ -39,8 +39,8 @@ export function documentReport({ baseUrl }: { baseUrl: string }, document: Store
     ambiente: document.ambiente,
     ruc_emisor: document.ruc,
     estado: document.estado,
-    estado_texto: estadoTexts[document.estado],
-    autorizado,
+    estado_texto: document.annulled ? 'Anulado' : estadoTexts[document.estado],
+    autorizado: autorizado && !document.annulled,
     requiere_correccion: isRefused(document),
     ...(document.errores.length > 0 ? { errores: document.errores } : {}),
     // In the offline scheme the authorisation number is the access key (ficha técnica §5.9).

@@ -1,7 +1,7 @@
 import type { ConsultAnswer, FoundDocument, ReprocessAnswer, StreamAnswer, XmlAnswer } from '../answers.ts';
 import { readAuthorizedXml } from '../authorized-xml.ts';
 import type { Exchange } from '../exchange.ts';
-import { isToldByText, readFacts, readMessages, readState } from '../inferred.ts';
+import { isToldByText, readFacts, readMessages, readState, saysAnnulled } from '../inferred.ts';
 import { reprocessBody } from '../inferred-accounts.ts';
 import { type ReadReply, readSaid, readSuccess, saysUnknown } from '../replies.ts';
 import { pdfFile, xmlFile } from '../streams.ts';
@@ -115,6 +115,7 @@ function readConsult(
     numeroAutorizacion: facts.numero_autorizacion ?? null,
     fechaAutorizacion: facts.fecha_autorizacion ?? null,
     estadoTexto: facts.estado_texto ?? null,
+    annulled: saysAnnulled(facts),
     enlaces: { xml: facts.xml ?? facts.enlace_xml ?? null, pdf: facts.pdf ?? facts.enlace_pdf ?? null },
     errors: readMessages(facts.errores),
   };

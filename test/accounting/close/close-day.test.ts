@@ -130,6 +130,21 @@ describe('a day is red', () => {
     ]);
   });
 
+  it('when a person annulled a document at the portal and the shop still counts its sale, and no more once it is undone', async () => {
+    await settled();
+    const key = (await bench.ledger.documents.list({ limit: 9 })).find(({ orderId }) => orderId === '1201');
+    await fetch(`${bench.sandbox.url}/__sandbox/anulaciones`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ claveacceso: key?.accessKey }),
+    });
+    expect(await verdict()).toEqual(['red', 'document-annulled']);
+    const { annulled } = await close(bench);
+    expect(annulled.map(({ orderId }) => orderId)).toEqual(['1201']);
+    bench.shop.change('1201', { status: 'cancelled' });
+    expect(await verdict()).toEqual(['green']);
+  });
+
   it('when everything about a document was removed, attempts and history too', async () => {
     await settled();
     const of = `(select id from documents where secuencial = '000000002')`;

@@ -157,6 +157,18 @@ export function documentsContract(open: OpenLedger): void {
       expect(await ledger.documents.get(id)).toMatchObject({ verification: 'agrees' });
     });
 
+    test('one annulled at the portal of the authority is noted once, without a move', async () => {
+      const ledger = await open();
+      const made = await ledger.documents.create(document());
+      const id = made?.id ?? '';
+      expect(made).toMatchObject({ annulledAt: null });
+      await ledger.documents.annulled(id, at(1));
+      await ledger.documents.annulled(id, at(2));
+      expect(await ledger.documents.get(id)).toMatchObject({ annulledAt: at(1).toISOString(), version: 1 });
+      const history = await ledger.documents.history(id);
+      expect(history.map(({ note }) => note)).toEqual([null, { code: 'document-annulled' }]);
+    });
+
     test('a move may name the API key that the document leaves under', async () => {
       const ledger = await open();
       const made = await ledger.documents.create(document());

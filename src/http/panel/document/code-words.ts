@@ -39,6 +39,7 @@ const en: Record<DocumentCode, string> = {
   'credit-rounding': 'No base in cents gives the refunded money with its IVA, and the policy asks a person.',
   'final-consumer': 'By hand: no nota de crédito is allowed for a factura to consumidor final since 2026.',
   'over-credit': 'By hand: more was given back than is left of the factura.',
+  'factura-annulled': 'The factura is annulled at the portal of the SRI: it is not credited.',
   'buyer-forgotten': 'By hand: who bought is no longer kept.',
   'invoiced-elsewhere': 'By hand: the order was invoiced elsewhere, or before invoiceFrom.',
   'other-issuer':

@@ -35,10 +35,11 @@ const keyWithCopy = (key: string, { copy, copied }: { copy: string; copied: stri
 /** Why it stands where it stands, and whether the authorised XML says what was sent. */
 export function documentState(visit: Visit, document: Document): Html {
   const words = documentWords[visit.language];
-  const { reason, verification, state, kind, charged, total } = document;
+  const { reason, verification, state, kind, charged, total, annulledAt } = document;
   const ours = kind === 'nota-credito' && state === 'authorized' ? creditRounding(charged, total) : null;
   const [fields, theirs] = [differingFields(verification), roundingOf(verification)];
   return html`<p>${words.states[state].says}</p>
+${annulledAt !== null && html`<p class="notice bad">${words.annulled(moment(annulledAt, visit))}</p>`}
 ${reason !== null && html`<blockquote>${kept(reason)}</blockquote>`}
 ${ours !== null && html`<p class="soft">${kept(ours)}</p>`}
 ${verification === 'agrees' && html`<p class="soft">${words.agrees}</p>`}

@@ -93,6 +93,8 @@ export const documentWords = inBoth(
     copy: 'Copiar la clave',
     copied: 'Clave copiada.',
     differs: 'El XML autorizado no dice lo que se envió. Difieren:',
+    annulled: (when: Piece) =>
+      html`Figura ANULADO en el portal del SRI (visto ${when}): no se acredita. Si la venta sigue en pie, emita a mano otro documento.`,
     agrees: 'El XML autorizado dice exactamente lo que se envió.',
     rounded: (sent: Piece, authorised: Piece) =>
       html`El servicio redondeó el IVA a su manera: se envió por ${sent} y está autorizado por ${authorised}. Vale lo autorizado; no hay nada que corregir.`,
@@ -157,6 +159,8 @@ export const documentWords = inBoth(
     copy: 'Copy the key',
     copied: 'Key copied.',
     differs: 'The authorised XML does not say what was sent. These differ:',
+    annulled: (when: Piece) =>
+      html`It is ANNULLED at the portal of the SRI (seen ${when}): it is not credited. If the sale stands, issue another document by hand.`,
     agrees: 'The authorised XML says exactly what was sent.',
     rounded: (sent: Piece, authorised: Piece) =>
       html`The service rounded the IVA in its own way: ${sent} was sent and ${authorised} is authorised. What is authorised counts; nothing needs to be put right.`,

@@ -60,7 +60,7 @@ function seriesParts(visit: Visit, { series, waiting, since }: Extract<Line, { k
 }
 
 /** Alerts whose subject is a document. */
-const ofDocument = ['document-differs', 'document-unconfirmed', 'dropped-authorized'];
+const ofDocument = ['document-differs', 'document-annulled', 'document-unconfirmed', 'dropped-authorized'];
 
 function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'alert' }>): Parts {
   const words = todayWords[visit.language];
