@@ -67,6 +67,10 @@ export const documents = {
       'La serie está detenida porque otro sistema usó un número suyo.',
       'Elija un punto de emisión propio, o suba series.first más allá de lo usado y reinicie.',
     ],
+    'document-annulled': [
+      'Alguien lo anuló en el portal del SRI; no se acredita.',
+      'Si la venta sigue en pie, emita a mano otro documento.',
+    ],
     manual: [
       'Necesita una decisión y no se sabe más.',
       'Compruebe en el servicio si fue autorizado; adopt o retry.',

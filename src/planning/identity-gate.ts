@@ -3,6 +3,7 @@ import { identificationTable } from '../../mappers/tables/identification.ts';
 import type { BuyerPolicy } from '../core/buyer-policy.ts';
 import { finalConsumerId } from '../core/identification.ts';
 import type { NamedBy } from '../core/legal-names.ts';
+import type { Amount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import { candidatesOf } from './identity/candidates.ts';
 import { type Choice, choose, mayBeFinal } from './identity/choice.ts';
@@ -26,10 +27,11 @@ export type Identity =
  * Who the document names. The order's identifications are read one by one (identity/readings.ts), one is chosen
  * (identity/choice.ts), and the name that belongs to it found (identity/name.ts). Consumidor final is a decision
  * with a limit and a record, never a default above it: such a factura can never be credited. Whom nobody can
- * name is held, with a sentence for the merchant and one for the buyer.
+ * name is held, with a sentence for the merchant and one for the buyer. `back`: what of the order's total was given
+ * back since, and still counts for the limit.
  */
-export function identifyBuyer(order: Order, policy: BuyerPolicy): Identity {
-  const identity = identifyByOrder(order, policy);
+export function identifyBuyer(order: Order, policy: BuyerPolicy, back: Amount = '0.00'): Identity {
+  const identity = identifyByOrder(order, policy, back);
   return identity.ok || order.buyer.asked?.overdue !== true
     ? identity
     : withoutAnswer(identity, order, policy);
@@ -47,7 +49,7 @@ function withoutAnswer(held: Extract<Identity, { ok: false }>, order: Order, pol
   return { ...consumer, trace: { ...consumer.trace, warnings: [why, ...consumer.trace.warnings] } };
 }
 
-function identifyByOrder(order: Order, policy: BuyerPolicy): Identity {
+function identifyByOrder(order: Order, policy: BuyerPolicy, back: Amount): Identity {
   const readings = readCandidates(order);
   const choice = choose(readings, order, policy);
   const trace = startTrace(readings, choice, order, policy);
@@ -58,7 +60,7 @@ function identifyByOrder(order: Order, policy: BuyerPolicy): Identity {
     case 'final-consumer':
       return finalConsumer(choice.askedIn, trace);
     case 'final-consumer-refused':
-      return hold(finalConsumerRefused(choice, order, policy.finalConsumer));
+      return hold(finalConsumerRefused(choice, order, policy.finalConsumer, back));
     case 'wrong':
       return hold(wrongId(choice.wrong));
     case 'contradiction':

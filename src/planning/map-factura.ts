@@ -50,7 +50,11 @@ export function mapFactura(
   const netted = refunds.map(({ id }) => id);
   // Whom a factura must name depends on the transaction, whatever came back of it since (docs/refunds.md).
   const sold = store.policy.finalConsumer.measures === 'sale' ? invoiced(order, [], store.policy) : charged;
-  const buyer = identifyBuyer({ ...order, total: sold }, store.policy);
+  const buyer = identifyBuyer(
+    { ...order, total: sold },
+    store.policy,
+    toAmount(decimal(sold).minus(charged)),
+  );
   if (!buyer.ok) return { ...buyer, charged, document: null, trace: { identity: buyer.trace } };
   const context: MappingContext = {
     issuer: store.issuer,

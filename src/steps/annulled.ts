@@ -1,5 +1,6 @@
 import { type Document, documentNumber } from '../core/document.ts';
 import { owner } from '../core/scope.ts';
+import { isShadowShop } from '../core/shadow.ts';
 import type { StepOutcome } from '../core/work.ts';
 import { askSync, askWriteBack } from './ask.ts';
 import type { StepDeps } from './deps.ts';
@@ -12,7 +13,8 @@ import { storeOfDocument } from './unknown-store.ts';
  */
 export async function lookForAnnulment(deps: StepDeps, documentId: string): Promise<StepOutcome | null> {
   const credit = await deps.ledger.documents.get(documentId);
-  if (credit?.kind !== 'nota-credito') return null;
+  // A shadow has no value that could be undone.
+  if (credit?.kind !== 'nota-credito' || isShadowShop(credit.shop)) return null;
   const factura = (await deps.ledger.documents.ofOrder(credit)).find(
     ({ kind, state }) => kind === 'factura' && state === 'authorized',
   );

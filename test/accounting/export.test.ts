@@ -65,6 +65,21 @@ describe('a place nothing can be written to', () => {
 });
 
 describe('a month', () => {
+  it('lists what a person annulled at the portal of the SRI as such, and sums it no more', async () => {
+    await month();
+    const summed = async () =>
+      cents((await exported()).table('resumen-iva.csv').map((row) => row['Base en facturas']));
+    const before = await summed();
+    const [sale] = (await bench.ledger.documents.list({ limit: 9 })).filter(
+      ({ orderId }) => orderId === '1203',
+    );
+    await bench.ledger.documents.annulled(sale?.id ?? '', new Date('2026-11-21T12:00:00Z'));
+    const rows = (await exported()).table('facturas.csv');
+    expect(rows.filter(({ Estado }) => Estado === 'ANULADO').map(({ Pedido }) => Pedido)).toEqual(['#1203']);
+    const own = stored('01').find(({ claveacceso }) => claveacceso === sale?.accessKey);
+    expect(before - (await summed())).toBe(cents([own?.figures?.totalSinImpuestos]));
+  });
+
   it('holds XML and PDF of every document, and tables whose figures are the authority’s to the cent', async () => {
     await month();
     const { told, names, table, text } = await exported();

@@ -86,6 +86,23 @@ describe.each(hasPostgres && hasRedis ? (['sqlite', 'servers'] as const) : (['sq
       expect(stdout).toContain('totalSinImpuestos');
     });
 
+    it('tells what was annulled at the portal of the SRI, in the list and in the story of its order', async () => {
+      const sold = product.sandbox.documents().find(({ numero }) => numero === '001-001-000000001');
+      await fetch(`${product.sandbox.url}/__sandbox/anulaciones`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ claveacceso: sold?.claveacceso }),
+      });
+      product.shop.refund('1201', { amount: '5.00' });
+      await product.deliver('1201');
+      const list = async () => (await documents()).stdout;
+      await eventually(async () => (await list()).includes('anulada en el SRI'), 'the annulment to be seen');
+      expect(await list()).toContain('a mano');
+      const config = join(product.folder, 'facturapuente.config.json');
+      const story = await run(['explain', '--config', config, '1201']);
+      expect(story.stdout).toContain('Figura ANULADO en el portal del SRI');
+    });
+
     it('shows a person only the states asked for', async () => {
       const { stdout } = await documents('--state', 'held');
       expect(stdout).toContain('#1202');

@@ -83,6 +83,15 @@ describe('the link of a document', () => {
     expect(await xml.text()).toContain(`<claveAcceso>${accessKey}</claveAcceso>`);
   });
 
+  test('says to the buyer that a document was annulled at the portal of the SRI, and only then', async () => {
+    const house = await openHouse();
+    const id = await addDocument(house, '1'.repeat(49), 'authorized');
+    const page = async () => (await house.get(pathOf(house.links.page(id)))).text();
+    expect(await page()).not.toContain('ANULADO');
+    await house.ledger.documents.annulled(id, now);
+    expect(await page()).toContain('figura ANULADO en el SRI y ya no tiene validez');
+  });
+
   test('of a document that an older key issued are read with that key, while it is in the config', async () => {
     const { sandbox, accessKey } = await openSandbox();
     const keyHash = createHash('sha256').update(apiKey).digest('hex');

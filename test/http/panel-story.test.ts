@@ -38,6 +38,18 @@ describe('the story of a document', () => {
       expect(page).toContain(part);
   });
 
+  test('tells in both languages that a person annulled it at the portal of the SRI', async () => {
+    const { document: one, ledger, signIn, get } = await openAuthorized();
+    await ledger.documents.annulled(one.id, now);
+    const omar = await signIn('omar');
+    const path = `/panel/documento/${one.id}`;
+    const page = await omar.text(path);
+    expect(page).toContain('Figura ANULADO en el portal del SRI');
+    expect(page).toContain('Alguien lo anuló en el portal del SRI; no se acredita.');
+    const english = { cookie: `${omar.cookie}; __Host-facturapuente-idioma=en` };
+    expect(await (await get(path, english)).text()).toContain('It is ANNULLED at the portal of the SRI');
+  });
+
   test('tells in both languages that what is left to do waits for a shop that does not answer', async () => {
     const { document: one, bench, ledger, signIn, get } = await openAuthorized();
     await bench.sync('1201');

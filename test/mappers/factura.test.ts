@@ -147,7 +147,7 @@ describe('toFactura', () => {
       ],
     });
     expect(body(sale).body.pagos).toEqual([
-      { tipo: 1, total: 20 },
+      { tipo: 15, total: 20 },
       { tipo: 19, total: 49 },
     ]);
   });

@@ -21,6 +21,9 @@ const contained: Written = {
   },
 };
 const bottles: Written = { tax: { rules: [{ when: { sku: 'AGUA-*' }, then: { irbpnr: true } }] } };
+const bags: Written = {
+  tax: { rules: [{ when: { sku: 'FUNDA' }, then: { ice: { codigo: 3680, porUnidad: '0.10' } } }] },
+};
 const deposit: Written = { tax: { rules: [{ when: { title: 'IRBPNR' }, then: { irbpnr: true } }] } };
 const books: Written = { tax: { rules: [{ name: 'libros', when: { sku: 'CAM-*' }, then: { iva: 0 } }] } };
 const spirits: Written = {
@@ -98,6 +101,10 @@ const sentences: [() => string, string][] = [
   [
     () => one(water({ price: '0.01' }), bottles),
     'tax-contradiction: «Agua» costó 0.01 y su IRBPNR solo ya es de 0.02. Corrija el precio en la tienda o la regla en policy.tax.',
+  ],
+  [
+    () => one(line({ sku: 'FUNDA', name: 'Funda', quantity: '3' }), bags),
+    'ice-per-unit: «Funda» lleva ICE 3680 de 0.10 por unidad (0.30 por 3) y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.',
   ],
   [
     () => one(water({ quantity: '1.5' }), bottles),

@@ -258,7 +258,7 @@ describe('the name', () => {
     expect(gate({ ids: [id(company)] })).toMatchObject({
       ok: false,
       code: 'buyer-company-missing',
-      reason: expect.stringMatching(/nombre de una persona.*art\. 19/),
+      reason: expect.stringMatching(/razón social.*art\. 19.*nombre de una persona/),
       buyerReason: expect.stringContaining('razón social'),
     });
     expect(waitsForBuyer('buyer-company-missing')).toBe(true);

@@ -33,6 +33,7 @@ describe('what the service knows about a document', () => {
       numeroAutorizacion: clave,
       fechaAutorizacion: '2025-08-04T13:15:44-05:00',
       estadoTexto: 'Autorizado',
+      annulled: false,
       enlaces: { xml: null, pdf: null },
       errors: [],
     });

@@ -77,6 +77,18 @@ describe('the service side of install', () => {
     expect(killings).toBe(5);
   });
 
+  it('warns of an issuer that is a negocio popular, whose regime issues notas de venta, and goes on', async () => {
+    const house = await openHouse({ issuer: { obligado_contabilidad: 'NO', regimen_rimpe_popular: true } });
+    const items = await house.run();
+    expect(items['rimpe-popular']).toMatchObject({
+      state: 'warning',
+      cure: expect.stringMatching(/notas de venta, no facturas.*Compruebe en su RUC/),
+    });
+    expect(items.company?.state).toBe('ok');
+    house.change({ issuer: { regimen_rimpe: true } });
+    expect((await house.run())['rimpe-popular']).toBeUndefined();
+  });
+
   it('takes a company whose answer was lost for its own', async () => {
     const house = await openHouse();
     house.sandbox.faults.add({ dropAnswer: { operacion: 'crear_empresa' } });

@@ -32,7 +32,7 @@ export const anonymous: Expected = {
   ...always,
   '31': held('buyer-id-missing'), // s03: over 50 dollars
   '39': held('buyer-id-missing'), // s10
-  '48': held('buyer-id-missing'), // r01: the sale was over 50 dollars, whatever a refund leaves of it
+  '48': [['factura held buyer-id-missing'], 0, 2], // r01: the sale was over 50 dollars, and is so whatever came back of it
   '51': [[], 0, 1], // r02: held, and then nothing was left to invoice
   '53': [
     ['factura authorized 33.75', 'nota-credito manual final-consumer', 'nota-credito manual final-consumer'],

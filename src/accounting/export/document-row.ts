@@ -49,7 +49,7 @@ export function documentRow({ document, xml }: ExportedDocument, style: CsvStyle
     documentNumber(document) ?? xml.numero,
     style.digits(xml.claveAcceso),
     document.authorizedAt ?? '',
-    'AUTORIZADO',
+    document.annulledAt === null ? 'AUTORIZADO' : 'ANULADO',
     style.digits(xml.tipoIdentificacionComprador ?? ''),
     style.digits(xml.identificacionComprador),
     style.text(xml.razonSocialComprador ?? ''),

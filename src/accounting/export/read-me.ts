@@ -20,7 +20,7 @@ export function readMe({ month, facturas, creditNotes, missing, forExcel, madeAt
     '',
     'facturas.csv            un renglón por factura: comprador, base y valor por cada tarifa de IVA, ICE, total y forma de pago.',
     'notas-de-credito.csv    lo mismo por nota de crédito, con el documento que modifica y el motivo.',
-    'resumen-iva.csv         un renglón por tarifa: facturas y notas de crédito por separado, y el neto.',
+    'resumen-iva.csv         un renglón por tarifa: facturas y notas de crédito por separado, y el neto; sin los de estado ANULADO.',
     'huecos.csv              cada número de la serie sin comprobante autorizado en el mes, y por qué.',
     'faltantes.csv           cada XML o PDF que no se pudo obtener; vacío si no falta ninguno.',
     'facturas/, notas-de-credito/    el XML autorizado y el PDF de cada uno, por número y clave de acceso.',

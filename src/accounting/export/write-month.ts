@@ -129,7 +129,8 @@ async function writeDocuments(
     await archive.add(`${name}.xml`, xml.bytes);
     counts[document.kind] += 1;
     await tables[document.kind].add(documentRow({ document, xml: xml.facts }, style));
-    summary.add(document.kind, xml.facts);
+    // One annulled at the portal is listed, and adds nothing.
+    if (document.annulledAt === null) summary.add(document.kind, xml.facts);
   }
   return {
     facturas: counts.factura,

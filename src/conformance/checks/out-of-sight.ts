@@ -79,6 +79,13 @@ const rows: readonly { id: string; row: string; title: string; why: string; infe
     inferred: 'A32',
   },
   {
+    id: 'anulado-en-el-portal',
+    row: 'Paths known, GET /api/comprobante/consulta/{claveacceso}',
+    title: 'la consulta dice «Anulado» de lo que el emisor anuló en el portal del SRI',
+    why: 'Solo se anula a mano, en el portal.',
+    inferred: 'A34',
+  },
+  {
     id: 'firma-verdadera',
     row: 'Endpoints, POST /api/empresa/subirfirma (200)',
     title: 'una firma electrónica con su contraseña se guarda',

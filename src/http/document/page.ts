@@ -24,6 +24,7 @@ export function documentPage(
     wide: true,
     scripts: ['comprobante.js'],
     body: html`<p class="soft">Autorizada por el SRI${day !== null && html` el <time datetime="${day}">${inWords(day)}</time>`}.</p>
+${document.annulledAt !== null && html`<p><strong>Este comprobante figura ANULADO en el SRI y ya no tiene validez. Si su compra sigue en pie, pida otro a la tienda.</strong></p>`}
 <dl><dt>Pedido</dt><dd>${document.orderName}</dd><dt>Total</dt><dd>USD ${toAmount(document.total ?? document.charged ?? '0')}</dd></dl>
 <div class="row"><a class="button" href="${pdf}">Abrir el PDF</a>
 <a class="button plain" href="${pdf}" download="${title}.pdf">Descargar PDF</a>

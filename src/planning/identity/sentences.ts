@@ -1,6 +1,6 @@
 import type { BuyerPolicy } from '../../core/buyer-policy.ts';
 import { saysFlaw } from '../../core/identification-flaws.ts';
-import { toAmount } from '../../core/money.ts';
+import { type Amount, decimal, toAmount } from '../../core/money.ts';
 import type { Order } from '../../core/order.ts';
 import type { Choice } from './choice.ts';
 import type { Found, Wrong } from './readings.ts';
@@ -47,11 +47,13 @@ export function finalConsumerRefused(
   choice: Extract<Choice, { kind: 'final-consumer-refused' }>,
   order: Order,
   { allowed, limit }: BuyerPolicy['finalConsumer'],
+  back: Amount,
 ): Unnamed {
   if (order.buyer.forgotten) return notKept;
   const total = toAmount(order.total);
+  const returned = decimal(back).gt(0) ? ', sin descontar lo devuelto,' : '';
   const why = allowed
-    ? `el total de ${total} supera el límite de ${limit} para consumidor final`
+    ? `el total de ${total}${returned} supera el límite de ${limit} para consumidor final`
     : 'la tienda no factura a consumidor final';
   const buyerReason = allowed
     ? `Su compra de USD ${total} supera los USD ${limit} hasta los que se puede facturar a consumidor final. Escriba su cédula, RUC o pasaporte para recibir la factura.`
@@ -83,7 +85,7 @@ export function nameMissing(missing: 'company' | 'name'): Unnamed {
   return {
     code: company ? 'buyer-company-missing' : 'buyer-name-missing',
     reason: company
-      ? 'El pedido pide factura con el RUC de una sociedad y solo trae el nombre de una persona, no la razón social (art. 19 del Reglamento de Comprobantes de Venta). Escriba la razón social en la empresa de la dirección de facturación del pedido, o en el panel.'
+      ? 'El pedido pide factura con el RUC de una sociedad y no trae su razón social, que exige el art. 19 del Reglamento de Comprobantes de Venta; el nombre de una persona no basta. Escriba la razón social en la empresa de la dirección de facturación del pedido, o en el panel.'
       : 'El pedido trae la identificación del comprador, pero no su nombre. Complete el nombre en el pedido.',
     buyerReason: company
       ? 'Pidió factura con el RUC de una empresa. Escriba la razón social de la empresa tal como consta en el RUC.'

@@ -95,7 +95,9 @@ describe('a refund before the factura left', () => {
     expect(facturaAction(less)).toMatchObject({
       action: 'hold',
       code: 'buyer-id-missing',
-      reason: expect.stringContaining('57.50'),
+      reason: expect.stringContaining(
+        'el total de 57.50, sin descontar lo devuelto, supera el límite de 50.00',
+      ),
     });
     const finalConsumer = { ...store.policy.finalConsumer, measures: 'rest' as const };
     const rest = { ...store, policy: { ...store.policy, finalConsumer } };

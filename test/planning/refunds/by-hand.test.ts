@@ -13,6 +13,11 @@ describe('the last day to annul a factura online', () => {
     ['2026-10-31', [], '2026-11-09'],
     ['2026-12-31', [], '2027-01-07'],
     ['2026-11-18', holidays, '2026-12-09'],
+    // Sunday 7, and Carnival on Monday and Tuesday; Saturday 7, and Monday 9 for 10 August.
+    ['2027-01-15', [], '2027-02-10'],
+    ['2027-07-15', [], '2027-08-10'],
+    // Day 10 until July of 2025.
+    ['2025-07-15', [], '2025-08-11'],
     ['2026-07-15', ['2026-08-10'], '2026-08-07'],
   ])(
     'of %s, with the holidays %j, is %s: day 7 of the next month, or the next working day',
@@ -29,6 +34,24 @@ describe('the last day to annul a factura online', () => {
     expect(issueDayOf('1811202601179214673900110010010000001231234567813')).toBe('2026-11-18');
     expect(issueDayOf('9'.repeat(49))).toBeNull();
     expect(issueDayOf('18112026')).toBeNull();
+  });
+});
+
+describe('a refund of a factura that a person annulled at the portal of the SRI', () => {
+  const annulled = { ...authorized(sale), annulledAt: '2026-11-21T12:00:00Z' };
+
+  it('has no route, and neither has its order: both say so', () => {
+    const [order, credit] = actions({ ...sale, refunds: [refund('11.50', [shirt])] }, [annulled]);
+    expect(order).toMatchObject({ action: 'nothing', code: 'factura-annulled' });
+    expect(credit).toMatchObject({
+      action: 'manual',
+      code: 'factura-annulled',
+      charged: '11.50',
+      body: null,
+    });
+    expect(credit?.reason).toBe(
+      'La factura 001-001-000000123 figura ANULADA en el portal del SRI y ya no se acredita: el reembolso 48 por 11.50 no lleva nota de crédito. Si una parte de la venta sigue en pie, emita a mano otra factura por ella.',
+    );
   });
 });
 

@@ -48,6 +48,7 @@ const en: Record<DocumentCode, string> = {
   'netted-refund-deleted': 'By hand: a refund was deleted that the factura had taken off.',
   'added-after-invoice': 'By hand: the order grew after its factura.',
   unplanned: 'The shop has the order, and the ledger has not planned it yet.',
+  'document-annulled': 'Somebody annulled it at the portal of the SRI; it is not credited.',
   paid: 'The order is paid and is invoiced.',
   'paid-less-refunds': 'What is left after the refunds is invoiced.',
   refunded: 'The refund gets its nota de crédito.',
