@@ -76,7 +76,10 @@ function byAmount(refund: Refund, money: Decimal, left: readonly Claimable[]): C
   return { asked: keepWithin(first, left, money, []), money, basis: 'amount', notes: [] };
 }
 
-/** No more than is left of each; what is over, or not laid upon anything yet, goes to what still has room. */
+/**
+ * No more than is left of each; what is over, or not laid upon anything yet, goes to what still has room: where the lines
+ * that came back have it (with the cent they are rounded by), to them.
+ */
 function keepWithin(
   asked: readonly { gross: Decimal; units: Decimal }[],
   left: readonly Claimable[],
@@ -94,10 +97,24 @@ function keepWithin(
   if (over.lt(0)) return held.map((one) => ({ ...one, gross: one.gross.times(money).div(whole) }));
   if (asked.some(({ gross }, at) => !gross.equals(held[at]?.gross ?? zero)))
     notes.push('se pedía más de lo que queda de una línea: el resto se reparte');
-  const rooms = held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
+  const rooms = roomsFor(over, asked, held, left);
   const room = sum(rooms);
   if (room.isZero()) return held;
   return held.map((one, at) => ({ ...one, gross: one.gross.plus(over.times(rooms[at] ?? zero).div(room)) }));
+}
+
+function roomsFor(
+  over: Decimal,
+  asked: readonly { gross: Decimal }[],
+  held: readonly { gross: Decimal }[],
+  left: readonly Claimable[],
+): Decimal[] {
+  const named = held.map(({ gross }, at) => {
+    const { gross: most = zero, rounding = zero } = left[at] ?? {};
+    return asked[at]?.gross.gt(0) ? atLeastZero(most.plus(rounding).minus(gross)) : zero;
+  });
+  if (sum(named).gte(over)) return named;
+  return held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
 }
 
 const atLeastZero = (value: Decimal): Decimal => (value.isNegative() ? zero : value);

@@ -29,6 +29,14 @@ describe('cents within limits', () => {
     );
   });
 
+  it('that one cannot take stay with what weighs anything, whatever room others have', () => {
+    const weights = [decimal(11), decimal(1), decimal(0)];
+    const split = splitWithin(cents(12), weights, [cents(10), cents(5), cents(50)]);
+    expect(split.map((one) => one.toFixed(2))).toEqual(['0.10', '0.02', '0.00']);
+    const full = splitWithin(cents(20), weights, [cents(10), cents(5), cents(50)]);
+    expect(full.map((one) => one.toFixed(2))).toEqual(['0.10', '0.05', '0.05']);
+  });
+
   it('beyond all limits are a mistake of the caller', () => {
     expect(() => splitWithin(cents(3), [decimal(1)], [cents(2)])).toThrow(RangeError);
   });

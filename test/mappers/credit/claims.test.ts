@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { claimsOf } from '../../../mappers/credit/claims.ts';
+import { decimal } from '../../../src/core/money.ts';
+import { bareRefund } from '../../../src/core/refund.ts';
+
+const claimable = (source: string, gross: string) => ({
+  source,
+  gross: decimal(gross),
+  units: decimal(1),
+  rounding: decimal('0.01'),
+});
+const left = [claimable('line:1', '10.00'), claimable('line:2', '20.00'), claimable('line:3', '500.00')];
+
+/** What each line is asked for, where the first two came back. */
+function asked(first: string, second: string): string[] {
+  const parts = [
+    { of: 'line:1', name: 'A', quantity: '1', net: first, tax: '0.00' },
+    { of: 'line:2', name: 'B', quantity: '1', net: second, tax: '0.00' },
+  ];
+  const money = decimal(first).plus(second);
+  const claims = claimsOf({ ...bareRefund('1', money.toFixed(2)), parts }, money, left);
+  return claims.asked.map(({ gross }) => gross.toFixed(2));
+}
+
+it('cents a line cannot give go to another that came back, not to one that was kept', () => {
+  expect(asked('10.03', '5.00')).toEqual(['10.01', '5.02', '0.00']);
+});
+
+it('what those that came back cannot give is spread over all that is left', () => {
+  expect(asked('10.05', '20.03')).toEqual(['10.01', '20.01', '0.06']);
+});
