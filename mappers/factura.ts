@@ -104,8 +104,16 @@ function transport(order: Order, { policy }: MappingContext): Pick<FacturaBody, 
   };
 }
 
-function notesOf({ presentment, currency }: Order): string[] {
-  return presentment
-    ? [`el comprador vio ${presentment.currency} ${presentment.total}; se factura en ${currency}`]
-    : [];
+function notesOf({ presentment, currency, cashRounding = '0.00', total }: Order): string[] {
+  const took = toAmount(decimal(total).plus(cashRounding));
+  return [
+    ...(presentment
+      ? [`el comprador vio ${presentment.currency} ${presentment.total}; se factura en ${currency}`]
+      : []),
+    ...(decimal(cashRounding).isZero()
+      ? []
+      : [
+          `la caja redondeó el efectivo y cobró ${took}; la factura y sus pagos son por lo vendido, ${toAmount(total)}`,
+        ]),
+  ];
 }

@@ -113,6 +113,7 @@ const OrderNode = z.object({
   totalReceivedSet: money,
   totalOutstandingSet: money,
   totalTipReceivedSet: money,
+  totalCashRoundingAdjustment: z.object({ paymentSet: money, refundSet: money }).nullish(),
   additionalFees: z.array(z.object({ id: gid, name: freeText, price: money, taxLines: taxes })),
   shippingLines,
   transactions,

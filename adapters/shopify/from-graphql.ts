@@ -46,6 +46,7 @@ export function fromGraphql(
     received: shopMoney(order.totalReceivedSet),
     outstanding: shopMoney(order.totalOutstandingSet),
     tip: shopMoney(order.totalTipReceivedSet),
+    cashRounding: order.totalCashRoundingAdjustment?.paymentSet.shopMoney.amount ?? '0.00',
     lines: lines.map(toLine),
     shipping: order.shippingLines.nodes.map(toShipping),
     fees: order.additionalFees.map((fee) => toCharge(fee, fee.name)),

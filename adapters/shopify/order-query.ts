@@ -62,6 +62,7 @@ export const orderQuery = `query FacturapuenteOrder($id: ID!, $idKeys: [String!]
     totalReceivedSet { ...Money }
     totalOutstandingSet { ...Money }
     totalTipReceivedSet { ...Money }
+    totalCashRoundingAdjustment { paymentSet { ...Money } refundSet { ...Money } }
     additionalFees { id name price { ...Money } taxLines { ...Tax } }
     shippingLines(first: 5, includeRemovals: false) { nodes { ...Shipping } ${page} }
     transactions(first: ${transactionsWithOrder}) { ...Transaction }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { countryCode } from '../../src/core/country.ts';
 import { PayloadError } from '../../src/core/errors.ts';
-import { type Amount, decimal, sum } from '../../src/core/money.ts';
+import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
 import type { Delivery, Order, Payment, Settlement } from '../../src/core/order.ts';
 import { writeAmount } from './amounts.ts';
 import { readBuyer } from './buyer.ts';
@@ -24,7 +24,8 @@ export function readOrder(payload: unknown, connection: Connection): Order {
 }
 
 /** The one road from Shopify's figures to an Order, whichever API they came from. */
-export function buildOrder(sale: Sale, connection: Pick<Connection, 'shop' | 'idSources'>): Order {
+export function buildOrder(read: Sale, connection: Pick<Connection, 'shop' | 'idSources'>): Order {
+  const sale = withoutRounding(read);
   const settlement = readSettlement(sale);
   const sold = saleAsSold(sale);
   const placedAt = sale.createdAt ?? sale.processedAt;
@@ -36,8 +37,7 @@ export function buildOrder(sale: Sale, connection: Pick<Connection, 'shop' | 'id
     id: sale.id,
     name: sale.name.trim(),
     settlement,
-    status:
-      sale.cancelledAt === null ? (sale.financialStatus ?? 'none') : `${sale.financialStatus}, cancelled`,
+    status: [sale.financialStatus, sale.cancelledAt === null ? null : 'cancelled'].filter(Boolean).join(', '),
     test: sale.test,
     currency: sale.currency,
     presentment: sale.presentment && {
@@ -53,6 +53,7 @@ export function buildOrder(sale: Sale, connection: Pick<Connection, 'shop' | 'id
     buyer: readBuyer(sale.buyer, connection.idSources),
     delivery: readDelivery(sale, sold),
     payments: readPayments(sale, sold.total),
+    ...(decimal(sale.cashRounding).isZero() ? {} : { cashRounding: writeAmount(decimal(sale.cashRounding)) }),
     refunds: sale.refunds,
     accessKeys: sale.accessKeys,
     note: sale.note,
@@ -68,6 +69,13 @@ function readDelivery({ source, shipping, buyer }: Sale, { lines }: Sold): Deliv
   const sent =
     lines.length === 0 || lines.some(({ requiresShipping, tip }) => !tip && requiresShipping !== false);
   return { by: sent ? 'shipping' : 'none', country };
+}
+
+/** What came in, as it would be without the till's rounding of cash: `total_price` knows none of it. */
+function withoutRounding(sale: Sale): Sale {
+  const { received, cashRounding } = sale;
+  if (received === null || !decimal(received).minus(cashRounding).eq(sale.total)) return sale;
+  return { ...sale, received: sale.total };
 }
 
 const settlements: Record<string, Settlement> = {
@@ -109,14 +117,29 @@ function readPayments(sale: Sale, total: Amount): Payment[] {
     byGateway.set(one.gateway, seen);
   }
   if (byGateway.size > 0)
-    return [...byGateway].map(([gateway, { title, amounts }]) => ({
-      gateway,
-      title,
-      amount: writeAmount(sum(amounts)),
-    }));
+    return unrounded(
+      [...byGateway].map(([gateway, { title, amounts }]) => ({ gateway, title, amount: sum(amounts) })),
+      sale.cashRounding,
+      total,
+    );
   const names = [...new Set(sale.gatewayNames.map((name) => name.trim()).filter(Boolean))];
   const amount = names.length === 1 && moneyCame(sale) ? total : null;
   return names.map((gateway) => ({ gateway, title: null, amount }));
+}
+
+/** Payments that come to the total but for the rounding of cash: the cash was for all of its part. */
+function unrounded(
+  paid: { gateway: string; title: string | null; amount: Decimal }[],
+  rounding: Amount,
+  total: Amount,
+): Payment[] {
+  const off = decimal(total).minus(sum(paid.map(({ amount }) => amount)));
+  const cash = paid.find(({ gateway }) => /cash|efectivo/i.test(gateway));
+  const isRounded = cash !== undefined && !off.isZero() && off.eq(decimal(rounding).negated());
+  return paid.map(({ amount, ...one }) => ({
+    ...one,
+    amount: writeAmount(isRounded && one.gateway === cash.gateway ? amount.plus(off) : amount),
+  }));
 }
 
 function later(a: string | null, b: string | null): string | null {

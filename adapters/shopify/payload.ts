@@ -98,6 +98,8 @@ export const RestOrder = z.compile(
     current_total_tax_set: moneySet,
     total_outstanding: amount.nullish(),
     total_tip_received: amount.nullish(),
+    total_cash_rounding_payment_adjustment_set: moneySet,
+    total_cash_rounding_refund_adjustment_set: moneySet,
     original_total_additional_fees_set: moneySet,
     line_items: z.array(LineItem),
     shipping_lines: z.array(ShippingLine).nullish(),

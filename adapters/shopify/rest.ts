@@ -40,6 +40,7 @@ export function fromRest(order: RestOrder): Sale {
     received: null,
     outstanding: order.total_outstanding ?? null,
     tip: order.total_tip_received ?? '0.00',
+    cashRounding: shopMoney(order.total_cash_rounding_payment_adjustment_set, '0.00'),
     lines: order.line_items.map(toLine),
     shipping: (order.shipping_lines ?? []).filter((line) => line.is_removed !== true).map(toShipping),
     fees: toFees(order.original_total_additional_fees_set),

@@ -10,7 +10,7 @@ const scopeOf: Readonly<Record<string, string>> = {
   ...each('read_orders', [
     ...['order', 'orders', 'Order', 'lineItems', 'lineItem', 'LineItem', 'transactions', 'additionalFees'],
     ...['duties', 'originalDuty', 'refund', 'refunds', 'refundLineItems', 'refundShippingLines'],
-    'orderAdjustments',
+    ...['orderAdjustments', 'totalCashRoundingAdjustment'],
   ]),
   ...each('read_customers', [
     ...['customer', 'defaultEmailAddress', 'defaultPhoneNumber', 'company', 'location', 'taxSettings'],

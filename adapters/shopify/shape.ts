@@ -34,6 +34,8 @@ export interface Sale {
   /** What is still owed by (or, negative, to) the buyer. */
   outstanding: Amount | null;
   tip: Amount;
+  /** By how much cash payments were rounded (negative: less was taken). */
+  cashRounding: Amount;
   lines: SaleLine[];
   shipping: SaleCharge[];
   fees: SaleCharge[];

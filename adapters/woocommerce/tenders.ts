@@ -59,7 +59,7 @@ function byGateway(paid: readonly (Stated & { amount: Decimal })[]): Payment[] {
   return gateways.map((gateway) => {
     const same = paid.filter((one) => one.gateway === gateway);
     const amount = toAmount(sum(same.map((one) => one.amount)));
-    return { gateway, title: same[0]?.title ?? null, amount };
+    return { gateway, title: same[0]?.title ?? null, amount, apart: true };
   });
 }
 

@@ -80,7 +80,22 @@ export function toCreditTrace({ refund, original, crediting, money }: Parts): Cr
       base: decimal(base_imponible).toFixed(2),
       valor: decimal(valor).toFixed(2),
     })),
-    notes: [...(claims?.notes ?? []), ...(credit.items.some(({ folded }) => folded) ? [foldedNote] : [])],
+    notes: [
+      ...(refund.linesFrom ?? []).map(
+        (id) => `las líneas las registró el reembolso ${id}, que no devolvió dinero`,
+      ),
+      ...(refund.toBalances ?? []).map(
+        ({ gateway, amount }) =>
+          `${amount} volvieron a un saldo del comprador con la tienda («${gateway}»), no a su dinero`,
+      ),
+      ...(refund.cashRounding === undefined
+        ? []
+        : [
+            `la caja redondeó el efectivo y devolvió ${toAmount(decimal(refund.amount ?? '0').plus(refund.cashRounding))}; se acredita lo devuelto, ${toAmount(refund.amount ?? '0')}`,
+          ]),
+      ...(claims?.notes ?? []),
+      ...(credit.items.some(({ folded }) => folded) ? [foldedNote] : []),
+    ],
   };
 }
 

@@ -50,6 +50,12 @@ export const creditSchema = {
         .describe(
           'Money that no lines add up to with their IVA, where `totales` is false: "nearest" emits the nearest nota de crédito, a cent off, and the next one of that factura makes up for it; "hold" asks a person.',
         ),
+      amountOnly: z
+        .enum(['hold', 'prorate'], 'Es «hold» o «prorate».')
+        .default('hold')
+        .describe(
+          'A refund that states only an amount, of a factura with several rates of IVA: "hold" asks a person, with what each reading would credit; "prorate" credits each rate with its share (refunds.md).',
+        ),
       anulaComprobante: z
         .enum(['SI', 'NO'], 'Es «SI», «NO» o null.')
         .nullable()

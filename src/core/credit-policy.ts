@@ -13,6 +13,8 @@ export interface CreditPolicy {
      * for by the next one, or a person.
      */
     roundingDifference: 'nearest' | 'hold';
+    /** What becomes of an amount without lines over several rates: a person decides, or every rate gives its share. */
+    amountOnly: 'hold' | 'prorate';
     /** `anula_comprobante`; null leaves it out. */
     anulaComprobante: 'SI' | 'NO' | null;
     /** `codigoDoc`; null leaves it out. */

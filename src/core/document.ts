@@ -187,7 +187,7 @@ export interface Attempt {
   body: string;
   total: Amount;
   buyerId: string;
-  /** Refunds taken off a factura before it left. */
+  /** Records of refunds inside it beside its own: taken off a factura, or of whose lines a nota de crédito was made. */
   nettedRefunds: string[];
   /** What each item of the body stands for. */
   ties: Tie[];

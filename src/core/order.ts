@@ -15,8 +15,10 @@ export interface Order {
   /** What the merchant sees, for instance "#1001". */
   name: string;
   settlement: Settlement;
-  /** The platform's own word for the order's status, for messages. */
+  /** The platform's own word for the order's status, for messages; "" where it has none. */
   status: string;
+  /** Why an unpaid order may stay so: the setting of the connection that would take it for paid, with which value. */
+  notAccepted?: { setting: string; value: string; waits: boolean };
   /** A test order of the platform; never invoiced in ambiente 2. */
   test: boolean;
   /** ISO 4217 code of every amount here. */
@@ -36,6 +38,8 @@ export interface Order {
   /** Absent where an adapter tells nothing of it: then the buyer's country is where it went. */
   delivery?: Delivery;
   payments: Payment[];
+  /** By how much the till rounded the cash it took (negative: it took less); no part of the sale. */
+  cashRounding?: Amount;
   /** Every refund the source tells of, also those that moved no money. */
   refunds: Refund[];
   /** Access keys of ours that the order already carries. */
@@ -47,6 +51,9 @@ export interface Order {
   /** When the money is due, where the order was sold on credit. */
   terms: { days: number } | null;
 }
+
+/** What stands in `status` of an order that was deleted for ever; no platform has such a word. */
+export const deletedStatus = 'deleted';
 
 export interface Attribute {
   name: string;
@@ -166,4 +173,6 @@ export interface Payment {
   title: string | null;
   /** null when the platform does not say how much went through this gateway. */
   amount: Amount | null;
+  /** Its refunds do not tell what of this went back: a plugin keeps the balance (WooCommerce wallets, gift cards). */
+  apart?: true;
 }

@@ -25,6 +25,14 @@ export interface Refund {
    * the parts say (goodwill), negative = less (a restocking fee was kept). "0.00" where it says nothing.
    */
   discrepancy: Amount;
+  /** Of `amount`, what went to balances with the shop (gift cards, store credit), where the source tells. */
+  toBalances?: { gateway: string; amount: Amount }[];
+  /** By how much the till rounded the cash it gave back (negative: it gave less); no part of `amount`. */
+  cashRounding?: Amount;
+  /** Records whose lines `parts` are, where the shop made one of the lines and one of the money; no platform states it. */
+  linesFrom?: readonly string[];
+  /** Records the money of these lines came back in; no platform states it. */
+  moneyIn?: readonly string[];
 }
 
 /** One line or charge of a refund. Positive = given back; negative where giving back costs the buyer (a discount fee). */

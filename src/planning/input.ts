@@ -36,6 +36,9 @@ export interface SentContent extends Issued {
   accessKey: string | null;
   total: Amount;
   comprador: CompradorBody;
-  /** Refunds already taken off a factura before it left. */
+  /**
+   * Records of refunds that are inside it beside its own: those taken off a factura before it left, those whose lines a
+   * nota de crédito took (refunds/records.ts).
+   */
   nettedRefunds: readonly string[];
 }

@@ -11,6 +11,7 @@ import type { Trace } from './action.ts';
 import { identifyBuyer } from './identity-gate.ts';
 import { moneyOn } from './refunds/covered.ts';
 import { netOff, nettable } from './refunds/net-off.ts';
+import { withRecordsCombined } from './refunds/records.ts';
 import { withoutReturned } from './refunds/returned.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 
@@ -40,14 +41,15 @@ export type MappedSale =
  * leave of it. Used to plan (no number yet) and again at sending time, with the reserved number and that day's date.
  */
 export function mapFactura(
-  order: Order,
+  read: Order,
   store: Pick<Store, 'issuer' | 'series' | 'policy'>,
   identity: DocumentIdentity,
   at: { now: Date; secuencial: string | null },
 ): MappedSale {
+  const order = withRecordsCombined(read, []);
   const refunds = nettable(order);
   const charged = invoiced(order, refunds, store.policy);
-  const netted = refunds.map(({ id }) => id);
+  const netted = refunds.flatMap(({ id, linesFrom = [] }) => [id, ...linesFrom]);
   // Whom a factura must name depends on the transaction, whatever came back of it since (docs/refunds.md).
   const sold = store.policy.finalConsumer.measures === 'sale' ? invoiced(order, [], store.policy) : charged;
   const buyer = identifyBuyer(

@@ -8,7 +8,7 @@ import type { Refund } from '../core/refund.ts';
 import type { Store } from '../core/settings.ts';
 import type { SentContent } from './input.ts';
 import { moneyOn } from './refunds/covered.ts';
-import { demandDetail } from './refunds/detail.ts';
+import { demandDetail, demandWallet, giftCardOrGoods } from './refunds/detail.ts';
 
 /**
  * The nota de crédito one refund asks for now, beside those that already count. Used to plan (no number yet) and
@@ -24,14 +24,18 @@ export function mapNotaCredito(
   at: { now: Date; secuencial: string | null },
 ): MappedCredit {
   const balance = balanceOf(factura, credits);
-  const { money, refund } = moneyOn(factura, order, given);
+  const { money, refund, unclear } = moneyOn(factura, order, given, balance.total.minus(balance.owed));
   const { number, issueDate: date, accessKey, comprador } = factura;
   const original: Original = { number, date, accessKey, comprador, balance };
   try {
-    if (balance.owed.plus(money).lt(balance.total)) demandDetail(refund, balance);
+    if (unclear) throw giftCardOrGoods(given, unclear);
+    demandWallet(order, given);
+    if (balance.owed.plus(money).lt(balance.total))
+      demandDetail(refund, money, balance, store.policy.creditNotes);
   } catch (error) {
     if (!(error instanceof Hold)) throw error;
-    return { ok: false, code: error.code, reason: error.reason, document: null };
+    const { code, reason, document } = error;
+    return { ok: false, code, reason, document };
   }
   return toNotaCredito(order, refund, money, original, {
     issuer: store.issuer,

@@ -6,25 +6,33 @@ import type { PlanInput } from './input.ts';
 import { identityOf, makeAction, type Verdict } from './make-action.ts';
 import { mapFactura } from './map-factura.ts';
 import { eachRefund, type PlannedCredit, planRefunds } from './refunds/plan-refunds.ts';
+import { withRecordsCombined } from './refunds/records.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 
 /**
  * Compares what should exist for an order and its refunds with what does exist. Pure: the same input always gives
  * the same actions, and applying them makes the next plan say `nothing` or `wait`.
  */
-export function plan(input: PlanInput): Action[] {
+export function plan(given: PlanInput): Action[] {
+  const input = combined(given);
   const factura = planFactura(input);
   return [factura, ...laterSale(input), ...planRefunds(input, factura)];
 }
 
 /** The nota de crédito of one refund, as `plan` sees it, under the number it is to be sent with. */
 export function planCredit(
-  input: PlanInput,
+  given: PlanInput,
   refundId: string,
   secuencial: string,
 ): PlannedCredit | undefined {
+  const input = combined(given);
   return eachRefund(input, planFactura(input), (id) => (id === refundId ? secuencial : null)).get(refundId);
 }
+
+const combined = (input: PlanInput): PlanInput => ({
+  ...input,
+  order: withRecordsCombined(input.order, input.documents),
+});
 
 function planFactura(input: PlanInput): Action {
   const { order, store, now } = input;

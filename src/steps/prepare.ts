@@ -110,7 +110,7 @@ async function prepareCredit(
       body: JSON.stringify(action.body),
       total: action.document,
       buyerId: action.body.comprador.identificacion,
-      nettedRefunds: [],
+      nettedRefunds: [...planned.linesFrom],
       ties: [...credit.ties],
       now,
     },

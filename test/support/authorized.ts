@@ -5,7 +5,7 @@ import type { Refund, Tie } from '../../src/core/refund.ts';
 import type { PlannedDocument, SentContent } from '../../src/planning/input.ts';
 import { mapFactura } from '../../src/planning/map-factura.ts';
 import { plan } from '../../src/planning/plan.ts';
-import { store as demo, noon } from './orders.ts';
+import { store as demo, noon, prorating } from './orders.ts';
 
 type StorePart = typeof demo;
 
@@ -77,7 +77,7 @@ export function credited(
   order: Order,
   refund: Refund,
   documents: readonly PlannedDocument[],
-  store: StorePart = demo,
+  store: StorePart = { ...demo, policy: prorating(demo.policy) },
 ): PlannedDocument {
   const only = { ...order, refunds: [refund] };
   const input = { order: only, documents, store, invoiceFrom: new Date(0), now: noon };

@@ -88,3 +88,9 @@ export function order(fields: Partial<Order> = {}): Order {
 
 export const store: Pick<Store, 'issuer' | 'series' | 'policy'> = { ...demoIssuer, policy: defaultPolicy() };
 export const noon = new Date('2026-11-20T17:00:00Z');
+
+/** A policy whose merchant has amounts without lines shared over all rates. */
+export const prorating = (policy: Store['policy']): Store['policy'] => ({
+  ...policy,
+  creditNotes: { ...policy.creditNotes, amountOnly: 'prorate' },
+});

@@ -28,7 +28,7 @@ const RefundNode = z.object({
     }),
   ),
   orderAdjustments: list(z.object({ reason: text, amountSet: money, taxAmountSet: money })),
-  transactions: list(z.object({ kind: word, status: word, amountSet: money })),
+  transactions: list(z.object({ kind: word, status: word, gateway: text.optional(), amountSet: money })),
 });
 export type AnswerRefund = z.output<typeof RefundNode>;
 

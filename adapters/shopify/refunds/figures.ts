@@ -30,6 +30,8 @@ export interface RefundFigures {
   /** −Σ of the other adjustments with their tax: positive = more went back than the parts say. */
   discrepancy: Figure;
   money: RefundMoney | null;
+  /** By how much cash was rounded in all refunds of the order, whichever way Shopify signs it. */
+  cashRounding: Decimal;
   /** Σ of the successful transactions in the shop's currency, where the platform says it too. */
   stated: Amount | null;
 }
@@ -58,6 +60,8 @@ export interface RefundMoney {
   /** Pending, or waiting for an answer. */
   waiting: Decimal;
   failed: boolean;
+  /** Of `done`, what went to gift cards and store credit; unread in another currency. */
+  toBalances: { gateway: string; amount: Decimal }[];
   /** It moved in the buyer's currency, which is not the shop's. */
   foreign: boolean;
 }
@@ -70,6 +74,10 @@ export interface FigurePart {
   net: Figure;
   tax: Figure;
 }
+
+/** Shopify's gateways of what a buyer has with the shop itself. */
+export const isBalance = (gateway: string | null | undefined): boolean =>
+  gateway === 'gift_card' || gateway === 'shopify_store_credit';
 
 const zero = decimal(0);
 export const nothing: Figure = { shop: zero, paid: zero };

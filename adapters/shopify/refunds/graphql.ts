@@ -3,7 +3,15 @@ import { chargeSource, lineSource, type Refund } from '../../../src/core/refund.
 import type { AnswerOrder } from '../answer.ts';
 import { numericId } from '../ids.ts';
 import type { AnswerRefund } from './answer.ts';
-import { type Figure, negated, nothing, plus, type RefundFigures, type RefundMoney } from './figures.ts';
+import {
+  type Figure,
+  isBalance,
+  negated,
+  nothing,
+  plus,
+  type RefundFigures,
+  type RefundMoney,
+} from './figures.ts';
 import { toRefund } from './reading.ts';
 
 type MoneyBag = AnswerRefund['totalRefundedSet'];
@@ -40,6 +48,7 @@ export function fromGraphqlRefund(refund: AnswerRefund, order: AnswerOrder): Ref
       .filter(({ amount }) => !amount.shop.isZero()),
     ...adjustmentsOf(refund.orderAdjustments.nodes),
     money: moneyOf(refund.transactions.nodes),
+    cashRounding: decimal(order.totalCashRoundingAdjustment?.refundSet.shopMoney.amount ?? '0'),
     stated: refund.totalRefundedSet.shopMoney.amount,
   });
 }
@@ -83,5 +92,11 @@ function moneyOf(transactions: AnswerRefund['transactions']['nodes']): RefundMon
   const waiting = of('PENDING', 'AWAITING_RESPONSE');
   const total = (list: typeof refunds) => sum(list.map(({ amountSet }) => amountSet.shopMoney.amount));
   const failed = refunds.length > done.length + waiting.length;
-  return { done: total(done), waiting: total(waiting), failed, foreign: false };
+  const toBalances = done
+    .filter(({ gateway }) => isBalance(gateway))
+    .map(({ gateway, amountSet }) => ({
+      gateway: gateway ?? '',
+      amount: decimal(amountSet.shopMoney.amount),
+    }));
+  return { done: total(done), waiting: total(waiting), failed, toBalances, foreign: false };
 }

@@ -25,7 +25,9 @@ export function isExplained(figures: RefundFigures, parts: Figure): boolean {
   return paid !== null && moneyTargets(figures.money).some((target) => paid.eq(target));
 }
 
-type Settled = Pick<Refund, 'amount' | 'pending' | 'discrepancy'>;
+const zero = decimal(0);
+
+type Settled = Pick<Refund, 'amount' | 'pending' | 'discrepancy' | 'cashRounding'>;
 
 /** What went back and what is on its way, in the shop's currency. `parts` is null where they are not told. */
 export function settleMoney(figures: RefundFigures, parts: Figure | null): Settled {
@@ -35,6 +37,16 @@ export function settleMoney(figures: RefundFigures, parts: Figure | null): Settl
   const { done, waiting } = money;
   const asStated = figures.stated === null || done.eq(figures.stated);
   const known = parts === null ? null : plus(parts, discrepancy).paid;
+  const rounded = known?.minus(done) ?? zero;
+  // Cash that was rounded is what the parts say, and the rest is the till's.
+  if (
+    asStated &&
+    known &&
+    waiting.isZero() &&
+    !rounded.isZero() &&
+    rounded.abs().eq(figures.cashRounding.abs())
+  )
+    return { ...settled(known, 0, discrepancy.shop), cashRounding: writeAmount(rounded.negated()) };
   const bookedAsMissing = waiting.gt(0) && known?.eq(done) === true;
   return settled(
     asStated ? done : null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, bothMoneys, id, ShippingLine, text, transaction } from '../payload-values.ts';
+import { amount, bothMoneys, id, moneySet, ShippingLine, text, transaction } from '../payload-values.ts';
 
 /*
  * Refunds as orders carry them (`refunds[]`), as refunds/create brings one and as `orders/<id>/refunds.json`
@@ -70,5 +70,6 @@ export const RefundOrder = z.object({
   taxes_included: z.boolean(),
   line_items: z.array(z.object({ id, admin_graphql_api_id: text, name: text, title: text })).nullish(),
   shipping_lines: z.array(ShippingLine).nullish(),
+  total_cash_rounding_refund_adjustment_set: moneySet,
 });
 export type RefundOrder = z.output<typeof RefundOrder>;

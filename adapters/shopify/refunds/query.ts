@@ -38,7 +38,7 @@ export const refundQuery = `query FacturapuenteRefund(
       nodes { reason amountSet { ...Money } taxAmountSet { ...Money } }
       ${page}
     }
-    transactions(first: 10, after: $transactions) { nodes { kind status amountSet { ...Money } } ${page} }
+    transactions(first: 10, after: $transactions) { nodes { kind status gateway amountSet { ...Money } } ${page} }
   }
 }
 ${money}`;

@@ -25,7 +25,14 @@ export function toRefund(figures: RefundFigures): Refund {
     reason: figures.note?.trim() || null,
     ...settleMoney(figures, parts && sumOfParts(parts)),
     parts: parts?.map(write) ?? null,
+    ...balancesOf(figures),
   };
+}
+
+function balancesOf({ money }: RefundFigures): Pick<Refund, 'toBalances'> {
+  const balances = money?.toBalances ?? [];
+  if (balances.length === 0) return {};
+  return { toBalances: balances.map(({ gateway, amount }) => ({ gateway, amount: writeAmount(amount) })) };
 }
 
 function partsOf(figures: RefundFigures): FigurePart[] | null {

@@ -1,5 +1,6 @@
+import type { Amount } from '../../../src/core/money.ts';
 import { exactId } from '../ids.ts';
-import { toShipping } from '../rest-amounts.ts';
+import { shopMoney, toShipping } from '../rest-amounts.ts';
 import type { SaleCharge } from '../shape.ts';
 import type { RefundOrder } from './payload.ts';
 
@@ -14,6 +15,8 @@ export interface RefundedOrder {
   /** As sold, removed ones too. */
   shipping: readonly SaleCharge[];
   onlyShipping: SaleCharge | null;
+  /** By how much cash was rounded in all of its refunds. */
+  cashRounding: Amount;
 }
 
 export function refundedOrder(order: RefundOrder): RefundedOrder {
@@ -25,6 +28,7 @@ export function refundedOrder(order: RefundOrder): RefundedOrder {
     taxesIncluded: order.taxes_included,
     names: new Map((order.line_items ?? []).map((line) => [exactId(line), line.name ?? line.title ?? ''])),
     shipping: lines.map(toShipping),
+    cashRounding: shopMoney(order.total_cash_rounding_refund_adjustment_set, '0.00'),
     onlyShipping: standing.length === 1 && standing[0] ? toShipping(standing[0]) : null,
   };
 }

@@ -1,5 +1,5 @@
 import { decimal, sum } from '../../../src/core/money.ts';
-import type { Figure, RefundMoney } from './figures.ts';
+import { type Figure, isBalance, type RefundMoney } from './figures.ts';
 import type { RestRefund } from './payload.ts';
 import type { RefundedOrder } from './rest-beside.ts';
 
@@ -34,5 +34,8 @@ export function moneyOf(transactions: RestRefund['transactions'], order: Refunde
   if (!known && done.length > 0) return null;
   const total = (list: typeof refunds) => sum(list.map(({ amount }) => amount ?? '0.00'));
   const failed = refunds.length > done.length + waiting.length;
-  return { done: total(done), waiting: total(waiting), failed, foreign };
+  const toBalances = (foreign ? [] : done)
+    .filter(({ gateway }) => isBalance(gateway))
+    .map(({ gateway, amount }) => ({ gateway: gateway ?? '', amount: decimal(amount ?? '0.00') }));
+  return { done: total(done), waiting: total(waiting), failed, toBalances, foreign };
 }

@@ -1,3 +1,4 @@
+import { decimal } from '../../../src/core/money.ts';
 import { chargeSource, lineSource, type Refund } from '../../../src/core/refund.ts';
 import { exactId } from '../ids.ts';
 import { nothing, type RefundFigures } from './figures.ts';
@@ -25,6 +26,7 @@ export function fromRestRefund(refund: RestRefund, order: RefundedOrder): Refund
     extras: extrasOf(refund, read),
     ...adjustmentsOf(refund, read),
     money,
+    cashRounding: decimal(order.cashRounding),
     stated: null,
   });
 }

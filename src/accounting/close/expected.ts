@@ -2,13 +2,16 @@ import { type Amount, decimal, roundCents, sum, toAmount } from '../../core/mone
 import type { Order } from '../../core/order.ts';
 import type { PlannedDocument, SentContent } from '../../planning/input.ts';
 import { moneyOn } from '../../planning/refunds/covered.ts';
+import { inOrder } from '../../planning/refunds/order-of.ts';
+import { withRecordsCombined } from '../../planning/refunds/records.ts';
 
 /**
  * What the shop says a factura must come to: what was charged, less the refunds taken off it before it left, less gift
  * cards that by policy stand outside of it. Null where the shop no longer has one of those refunds.
  */
 export function expectedFactura(order: Order, { nettedRefunds, ties }: SentContent): Amount | null {
-  const netted = order.refunds.filter(({ id }) => nettedRefunds.includes(id));
+  const { refunds } = withRecordsCombined(order, []);
+  const netted = refunds.filter(({ id }) => nettedRefunds.includes(id));
   if (netted.length < nettedRefunds.length || netted.some(({ amount }) => amount === null)) return null;
   const cards = order.lines.filter(
     ({ kind, id }) => kind === 'gift-card' && !ties.some(({ source }) => source === `line:${id}`),
@@ -28,7 +31,11 @@ export function expectedCredit(
   refundId: string,
   factura: PlannedDocument | undefined,
 ): Amount | null {
-  const refund = order.refunds.find(({ id }) => id === refundId);
+  const combined = withRecordsCombined(order, []);
+  const refund = combined.refunds.find(({ id }) => id === refundId);
   if (refund?.amount == null) return null;
-  return factura?.sent ? moneyOn(factura.sent, order, refund).money : toAmount(refund.amount);
+  if (!factura?.sent) return toAmount(refund.amount);
+  const before = inOrder(combined.refunds).slice(0, inOrder(combined.refunds).indexOf(refund));
+  const left = decimal(factura.sent.total).minus(sum(before.map(({ amount }) => amount ?? '0')));
+  return moneyOn(factura.sent, combined, refund, left).money;
 }

@@ -1,6 +1,6 @@
-import { type Amount, decimal, sum, toAmount } from '../../core/money.ts';
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../../core/money.ts';
 import type { Order } from '../../core/order.ts';
-import { lineSource, type Refund } from '../../core/refund.ts';
+import { lineSource, type Refund, type RefundPart } from '../../core/refund.ts';
 import type { PlannedDocument, SentContent } from '../input.ts';
 
 /** The factura whose fate is final and good. */
@@ -33,24 +33,55 @@ export function nettedBy(documents: readonly PlannedDocument[], refundId: string
   );
 }
 
+/** What of a refund's money concerns the factura, where gift cards that were sold stand outside of it by policy. */
+export interface OnFactura {
+  money: Amount;
+  /** Without the parts that are outside. */
+  refund: Refund;
+  /** What went back for gift cards, which credits nothing. */
+  outside: Amount;
+  /** Gift cards the money may be for as well as for the factura: nobody says which. */
+  unclear: { names: string; amount: Amount } | null;
+}
+
 /**
- * What of a refund's money concerns the factura: gift cards sold stand outside of it by policy, and giving one
- * back credits nothing. null where the source does not tell the amount.
+ * `left`: what can be credited of the factura. Lines say what is outside. An amount alone does only where it is all that
+ * is left, of the factura and of the cards.
  */
 export function moneyOn(
   factura: Pick<SentContent, 'ties'>,
   order: Order,
   refund: Refund,
-): { money: Amount; refund: Refund } {
-  const cards = new Set(
-    order.lines
-      .filter(({ kind }) => kind === 'gift-card')
-      .map(({ id }) => lineSource(id))
-      .filter((source) => !factura.ties.some((tie) => tie.source === source)),
+  left: Decimal | null = null,
+): OnFactura {
+  const cards = order.lines.filter(
+    ({ kind, id }) => kind === 'gift-card' && !factura.ties.some(({ source }) => source === lineSource(id)),
   );
-  const outside = (refund.parts ?? []).filter(({ of }) => of !== null && cards.has(of));
-  const parts = refund.parts === null ? null : refund.parts.filter((part) => !outside.includes(part));
-  const off = sum(outside.flatMap(({ net, tax }) => [net, tax]));
-  const money = decimal(refund.amount ?? '0').minus(off);
-  return { money: toAmount(money.isNegative() ? '0' : money), refund: { ...refund, parts } };
+  const sources = new Set(cards.map(({ id }) => lineSource(id)));
+  const isOutside = ({ of }: RefundPart): boolean => of !== null && sources.has(of);
+  const parts = refund.parts === null ? null : refund.parts.filter((part) => !isOutside(part));
+  const stated = worth((refund.parts ?? []).filter(isOutside));
+  const others = order.refunds.filter(
+    ({ id, amount }) => id !== refund.id && !decimal(amount ?? '0').isZero(),
+  );
+  const gone = worth(others.flatMap((one) => (one.parts ?? []).filter(isOutside)));
+  const open = worth(cards).minus(gone);
+  const says = (refund.parts ?? []).some(({ net, tax, quantity }) => !sum([net, tax, quantity]).isZero());
+  const given = decimal(refund.amount ?? '0');
+  const on = (off: Decimal, unclear: OnFactura['unclear'] = null): OnFactura => {
+    const money = given.minus(off);
+    return {
+      money: toAmount(money.isNegative() ? '0' : money),
+      refund: { ...refund, parts },
+      outside: toAmount(off),
+      unclear,
+    };
+  };
+  if (says || open.lte(0) || left === null) return on(stated);
+  if (given.gte(left.plus(open))) return on(open);
+  const names = cards.map(({ name }) => `«${name}»`).join(', ');
+  return on(stated, { names, amount: toAmount(open) });
 }
+
+const worth = (parts: readonly { net: Amount; tax: Amount }[]): Decimal =>
+  sum(parts.flatMap(({ net, tax }) => [net, tax]));

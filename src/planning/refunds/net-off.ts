@@ -8,7 +8,7 @@ import { decimal, toAmount } from '../../core/money.ts';
 import type { Order } from '../../core/order.ts';
 import type { Refund } from '../../core/refund.ts';
 import { moneyOn } from './covered.ts';
-import { demandDetail } from './detail.ts';
+import { demandDetail, demandWallet, giftCardOrGoods } from './detail.ts';
 import { inOrder } from './order-of.ts';
 
 type MappedFactura = Extract<Mapped, { ok: true }>;
@@ -35,11 +35,14 @@ export function netOff(
   for (const given of refunds) {
     if (!decimal(given.pending).isZero()) throw stillMoving(given);
     const balance = balanceOf(issued, credits);
-    const { money, refund } = moneyOn(full, order, given);
+    const { money, refund, unclear } = moneyOn(full, order, given, balance.total);
+    if (unclear) throw giftCardOrGoods(given, unclear);
+    demandWallet(order, given);
     // What is more went back for gift cards, which are no part of the factura.
     const taken = decimal(money).lt(balance.total) ? money : toAmount(balance.total);
     if (decimal(taken).isZero()) continue;
-    if (!decimal(taken).equals(balance.total)) demandDetail(refund, balance);
+    if (!decimal(taken).equals(balance.total))
+      demandDetail(refund, taken, balance, context.policy.creditNotes);
     credits.push(creditOf(balance, refund, taken, 'stated'));
   }
   const { total } = balanceOf(issued, credits);

@@ -1,7 +1,7 @@
 import type { Issued } from '../../../mappers/credit/balance.ts';
 import { balanceOf } from '../../../mappers/credit/balance.ts';
 import { isCreditRounding } from '../../core/credit-rounding.ts';
-import { type Amount, decimal, toAmount } from '../../core/money.ts';
+import { type Amount, type Decimal, decimal, toAmount } from '../../core/money.ts';
 import { isForgotten } from '../../core/privacy.ts';
 import type { Refund } from '../../core/refund.ts';
 import type { Action } from '../action.ts';
@@ -62,6 +62,8 @@ export interface PlannedCredit {
   action: Action;
   /** What it would credit, for the refunds after it; null unless it is to be emitted. */
   credit: Issued | null;
+  /** Other records whose lines it takes (records.ts). */
+  linesFrom: readonly string[];
 }
 
 function planRefund(
@@ -76,6 +78,7 @@ function planRefund(
   const plain = (said: Verdict): PlannedCredit => ({
     action: makeAction(identity, said, charged),
     credit: null,
+    linesFrom: [],
   });
   const early = refundVerdict(input, refund, factura);
   if (early) return plain(early);
@@ -83,7 +86,8 @@ function planRefund(
   if (!original) return plain(say.unsettled(refund));
   const byHand = withoutRoute(input, refund, original, credits);
   if (byHand) return plain(byHand);
-  const { money } = moneyOn(original.sent, input.order, refund);
+  const on = moneyOn(original.sent, input.order, refund, leftOf(original.sent, credits));
+  const { money } = on;
   const mapped = mapNotaCredito(input.order, refund, original.sent, credits, input.store, identity, {
     now: input.now,
     secuencial,
@@ -91,14 +95,19 @@ function planRefund(
   if (!mapped.ok) {
     const { code, reason, document } = mapped;
     const held = makeAction(identity, { action: 'hold', code, reason }, money);
-    return { action: { ...held, document, difference: document && less(document, money) }, credit: null };
+    return {
+      action: { ...held, document, difference: document && less(document, money) },
+      credit: null,
+      linesFrom: [],
+    };
   }
   const { body, ties, total, owed, trace } = mapped;
-  const reason = say.credited(refund, money, original.sent, trace);
+  const reason = say.credited(refund, on, original.sent, trace);
   const emit = makeAction(identity, { action: 'emit', code: 'refunded', reason }, money, { credit: trace });
   return {
     action: { ...emit, body, document: total, difference: less(total, money) },
     credit: { items: body.items, totales: body.totales, ties, owed },
+    linesFrom: refund.linesFrom ?? [],
   };
 }
 
@@ -110,7 +119,7 @@ function withoutRoute(
   credits: readonly Issued[],
 ): Verdict | null {
   const { holidays } = store.policy.creditNotes;
-  const { money } = moneyOn(sent, order, refund);
+  const { money, unclear } = moneyOn(sent, order, refund, leftOf(sent, credits));
   if (decimal(money).isZero()) return say.outside(refund);
   if (annulledAt) return say.annulled(refund, money, sent);
   const { issuer } = store;
@@ -119,7 +128,7 @@ function withoutRoute(
   if (isForgotten(sent)) return say.forgotten(refund, money, sent);
   if (sent.comprador.tipo_identificacion === '07') return say.finalConsumer(refund, money, sent, holidays);
   const { total, owed, untouched } = balanceOf(sent, credits);
-  if (owed.plus(money).lte(total)) return null;
+  if (unclear || owed.plus(money).lte(total)) return null;
   return say.overCredit(refund, money, toAmount(total), sent, { now, holidays, untouched });
 }
 
@@ -133,6 +142,11 @@ function deletedRefunds(input: PlanInput): Action[] {
     const identity = identityOf(input, 'nota-credito', sourceId);
     return makeAction(identity, say.deleted(sourceId, sent?.number ?? null), sent?.total ?? '0.00');
   });
+}
+
+function leftOf(factura: Issued, credits: readonly Issued[]): Decimal {
+  const { total, owed } = balanceOf(factura, credits);
+  return total.minus(owed);
 }
 
 const less = (document: string, charged: string): string => toAmount(decimal(document).minus(charged));

@@ -2,7 +2,7 @@ import type { CreditTrace } from '../../../mappers/credit/trace.ts';
 import type { Day } from '../../core/calendar.ts';
 import { creditRounding } from '../../core/credit-rounding.ts';
 import type { Document } from '../../core/document.ts';
-import { type Amount, decimal } from '../../core/money.ts';
+import { type Amount, decimal, toAmount } from '../../core/money.ts';
 import type { Refund } from '../../core/refund.ts';
 import { type Verdict, verdict } from '../make-action.ts';
 import { annulmentAdvice, annulmentDeadline, inWords } from './annulment.ts';
@@ -11,6 +11,14 @@ import { annulmentAdvice, annulmentDeadline, inWords } from './annulment.ts';
 
 export const noMoney = ({ id }: Refund): Verdict =>
   verdict('nothing', 'no-money', `El reembolso ${id} no devolvió dinero y no lleva nota de crédito.`);
+
+/** `records`: those the money came back in. */
+export const moneyElsewhere = ({ id }: Refund, records: readonly string[]): Verdict =>
+  verdict(
+    'nothing',
+    'money-in-another-record',
+    `El reembolso ${id} solo registró las líneas: su dinero volvió en ${records.length === 1 ? 'el reembolso' : 'los reembolsos'} ${records.join(' y ')} y se resuelve allí.`,
+  );
 
 export const pendingMoney = ({ id, pending }: Refund): Verdict =>
   verdict(
@@ -33,22 +41,26 @@ export const netted = ({ id }: Refund, number: string): Verdict =>
     `El reembolso ${id} ya se descontó de la factura ${number}, que se emitió por lo que quedaba.`,
   );
 
-export const beforeInvoice = ({ id }: Refund): Verdict =>
+export const beforeInvoice = ({ id }: Refund, isHeld: boolean): Verdict =>
   verdict(
     'nothing',
     'before-invoice',
-    `El reembolso ${id} llegó antes de la factura: la factura se emite por lo que queda y no hace falta nota de crédito.`,
+    isHeld
+      ? `El reembolso ${id} llegó antes de la factura, que está retenida: cuando salga será por lo que queda, y no hace falta nota de crédito.`
+      : `El reembolso ${id} llegó antes de la factura: la factura se emite por lo que queda y no hace falta nota de crédito.`,
   );
 
 /** Of a nota de crédito that is emitted; where it is a cent off the money, why, and what becomes of the cent. */
 export function credited(
-  { id }: Refund,
-  money: Amount,
+  { id, amount }: Refund,
+  { money, outside }: { money: Amount; outside: Amount },
   { number }: { number: string },
   { document, byLine }: Pick<CreditTrace, 'document' | 'byLine'>,
 ): string {
   return [
-    `El reembolso ${id} devolvió ${money} y se acredita a la factura ${number}.`,
+    decimal(outside).isZero()
+      ? `El reembolso ${id} devolvió ${money} y se acredita a la factura ${number}.`
+      : `El reembolso ${id} devolvió ${toAmount(amount ?? money)}: ${outside} de tarjetas de regalo, que la factura ${number} no incluye, y ${money} que se le acreditan.`,
     creditRounding(money, document),
     byLine && `Si el servicio suma el IVA línea por línea, saldrá por ${byLine}.`,
   ]

@@ -70,7 +70,8 @@ function byMoney(refund: Refund): Verdict | null {
   const { amount, pending } = refund;
   if (!decimal(pending).isZero()) return say.pendingMoney(refund);
   if (amount === null) return say.unknownMoney(refund);
-  return decimal(toAmount(amount)).isZero() ? say.noMoney(refund) : null;
+  if (!decimal(toAmount(amount)).isZero()) return null;
+  return refund.moneyIn ? say.moneyElsewhere(refund, refund.moneyIn) : say.noMoney(refund);
 }
 
 function byFactura(input: PlanInput, refund: Refund, factura: Action): Verdict | null {
@@ -88,9 +89,11 @@ function byFactura(input: PlanInput, refund: Refund, factura: Action): Verdict |
     case undefined:
       return withoutFactura(input, refund, factura);
     default:
-      return say.beforeInvoice(refund);
+      return before(refund, factura);
   }
 }
+
+const before = (refund: Refund, { action }: Action): Verdict => say.beforeInvoice(refund, action === 'hold');
 
 function withoutFactura(input: PlanInput, refund: Refund, factura: Action): Verdict {
   const { order, now, store, invoiceFrom } = input;
@@ -108,6 +111,6 @@ function withoutFactura(input: PlanInput, refund: Refund, factura: Action): Verd
     case 'fully-refunded':
       return say.nothingToInvoice(refund);
     default:
-      return factura.action === 'nothing' ? say.notInvoiced(refund) : say.beforeInvoice(refund);
+      return factura.action === 'nothing' ? say.notInvoiced(refund) : before(refund, factura);
   }
 }

@@ -65,6 +65,10 @@ export function toGraphqlOrder(stored: StoredOrder, withheld: ReadonlySet<string
     totalReceivedSet: money(null, received(rest)),
     totalOutstandingSet: money(null, rest.total_outstanding ?? '0.00'),
     totalTipReceivedSet: money(null, rest.total_tip_received ?? '0.00'),
+    totalCashRoundingAdjustment: {
+      paymentSet: money(rest.total_cash_rounding_payment_adjustment_set, '0.00'),
+      refundSet: money(rest.total_cash_rounding_refund_adjustment_set, '0.00'),
+    },
     additionalFees: fees(rest.original_total_additional_fees_set, money),
     shippingLines: (page: PageAsked) =>
       paged(

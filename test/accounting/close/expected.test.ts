@@ -8,7 +8,7 @@ import { line, order } from '../../support/orders.ts';
 
 /** What the shop says a document must come to, worked out without the mapper. */
 const sent = (more: Partial<SentContent> = {}): SentContent =>
-  ({ nettedRefunds: [], ties: [{ source: 'line:1', units: '1' }], ...more }) as SentContent;
+  ({ total: '11.50', nettedRefunds: [], ties: [{ source: 'line:1', units: '1' }], ...more }) as SentContent;
 const cents = fc.integer({ min: 1, max: 1_000_000 }).map((value) => decimal(value).div(100).toFixed(2));
 
 it('a factura comes to what was charged less the refunds taken off it, whatever else was given back', () => {

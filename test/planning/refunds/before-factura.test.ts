@@ -166,7 +166,7 @@ describe('a refund waits', () => {
   });
 
   it('for nothing where the order needs no factura', () => {
-    const draft = { ...sale, settlement: 'cancelled' as const };
+    const draft = { ...sale, settlement: 'cancelled' as const, paidAt: null };
     expect(give(one, draft)).toMatchObject({ action: 'nothing', code: 'not-invoiced' });
   });
 });

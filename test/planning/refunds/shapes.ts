@@ -7,11 +7,14 @@ import type { PlanInput, PlannedDocument, SentContent } from '../../../src/plann
 import { plan } from '../../../src/planning/plan.ts';
 import { netCents } from '../../mappers/four-ways.ts';
 import { policyOf } from '../../mappers/policy.ts';
-import { line, noon, order, shipping, store } from '../../support/orders.ts';
+import { line, noon, order, prorating, shipping, store } from '../../support/orders.ts';
 
 export type Policy = Parameters<typeof policyOf>[0];
 
-export const storeWith = (policy: Policy = {}): typeof store => ({ ...store, policy: policyOf(policy) });
+export const storeWith = (policy: Policy = {}): typeof store => ({
+  ...store,
+  policy: prorating(policyOf(policy)),
+});
 
 /** Three T-shirts at 15 %, a book at 0 %, shipping: 30.00 + 4.50 + 8.00 + 4.35 + 0.65. */
 export const sale = order({
@@ -39,7 +42,7 @@ export const shirt = part('line:1', '10.00', '1.50');
 type More = Partial<Omit<PlanInput, 'order' | 'documents'>>;
 
 export const actions = (sold: Order, documents: readonly PlannedDocument[] = [], more: More = {}): Action[] =>
-  plan({ order: sold, documents, store, invoiceFrom: new Date(0), now: noon, ...more });
+  plan({ order: sold, documents, store: storeWith(), invoiceFrom: new Date(0), now: noon, ...more });
 
 export const refundActions = (
   sold: Order,

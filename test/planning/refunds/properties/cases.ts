@@ -7,7 +7,7 @@ import { plan } from '../../../../src/planning/plan.ts';
 import { excise } from '../../../mappers/order-properties.ts';
 import { policyOf } from '../../../mappers/policy.ts';
 import { authorized, sentFactura, tiesIn } from '../../../support/authorized.ts';
-import { store as demo, noon } from '../../../support/orders.ts';
+import { store as demo, noon, prorating } from '../../../support/orders.ts';
 
 /** `npm test` draws 2,000 orders with their refunds, `npm run test:long` 100,000: each costs as much as ten orders alone. */
 const orders = Number(process.env.FACTURAPUENTE_REFUNDED_ORDERS ?? 2_000);
@@ -15,9 +15,14 @@ export const long = orders > 50_000;
 
 const part = (share: number): number => Math.ceil(orders * share);
 /** Of each kind of property for prices with the tax inside, and as many for prices with the tax outside. */
-export const draws = { sequences: part(0.35), interleavings: part(0.1), netting: part(0.05) };
+export const draws = {
+  sequences: part(0.35),
+  interleavings: part(0.1),
+  netting: part(0.05),
+  records: part(0.2),
+};
 
-export const store = { ...demo, policy: policyOf(excise) };
+export const store = { ...demo, policy: prorating(policyOf(excise)) };
 
 /** Refunds that need a person, or nobody; every other code that emits nothing is a fault of ours. */
 export const honest = [
@@ -27,6 +32,7 @@ export const honest = [
   'refund-pending',
   'over-credit',
   'no-money',
+  'money-in-another-record',
 ];
 
 /** The documents of an order whose factura is authorised; null where the order itself is held or cost nothing. */

@@ -25,14 +25,22 @@ export class SmallLedger {
   /** What the shop has by now, and what the ledger last read of it. */
   readonly shown: Refund[] = [];
   #read: Order;
+  readonly #store: typeof store;
   #numbers = 0;
 
-  constructor(order: Order) {
+  constructor(order: Order, of: typeof store = store) {
     this.#read = { ...order, refunds: [] };
+    this.#store = of;
   }
 
   #input(): PlanInput {
-    return { order: this.#read, documents: this.documents, store, invoiceFrom: new Date(0), now: noon };
+    return {
+      order: this.#read,
+      documents: this.documents,
+      store: this.#store,
+      invoiceFrom: new Date(0),
+      now: noon,
+    };
   }
 
   /** Reads the order anew and applies the planner's word. Answers whether anything changed. */
@@ -106,7 +114,7 @@ export class SmallLedger {
   }
 
   #factura({ identity, secuencial }: Kept): SentContent | null {
-    const sale = mapFactura(this.#read, store, identity, { now: noon, secuencial });
+    const sale = mapFactura(this.#read, this.#store, identity, { now: noon, secuencial });
     if (!sale.ok) return null;
     const { body, ties, total } = sale.mapped;
     return contentOf(body, ties, { total, accessKey: null, nettedRefunds: sale.netted });
@@ -117,7 +125,7 @@ export class SmallLedger {
     const { body, document } = planned?.action ?? {};
     if (!planned?.credit || !body || !document) return null;
     const ties: readonly Tie[] = planned.credit.ties;
-    return contentOf(body, ties, { total: document, accessKey: null, nettedRefunds: [] });
+    return contentOf(body, ties, { total: document, accessKey: null, nettedRefunds: [...planned.linesFrom] });
   }
 
   /** The prepared body leaves, unless another nota de crédito left meanwhile. */
