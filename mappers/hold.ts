@@ -3,9 +3,10 @@ import { cutText } from '../src/core/text.ts';
 
 const longestQuote = 80;
 
-/** Names of products may have line breaks and 400 characters; a sentence has neither. */
+/** Names of products may have line breaks and 400 characters, or be missing; a sentence has none of it. */
 function readable(sentence: string): string {
-  const [last = '', ...before] = sentence.replace(/\s+/g, ' ').split('»').reverse();
+  const line = sentence.replace(/\s+/g, ' ').replace(/« ?»/g, '«sin nombre»');
+  const [last = '', ...before] = line.split('»').reverse();
   return [...before.reverse().map(shortened), last].join('»');
 }
 

@@ -15,7 +15,7 @@ import {
 } from './payload.ts';
 import type { ProductDetails } from './products.ts';
 import type { Connection } from './settings.ts';
-import { settlementOf } from './settlement.ts';
+import { notAccepted, settlementOf } from './settlement.ts';
 import { readTenders } from './tenders.ts';
 
 /** Meta key under which the write-back leaves the factura's access key. */
@@ -42,13 +42,16 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
   const taxLines = new Map(order.tax_lines.map((line) => [line.rate_id, line] as const).reverse());
   const taxed = (row: WooTaxed, taxClass: string | null, taxStatus?: string, subtotal = row.total) =>
     readTaxed(row, taxLines, taxClass, taxStatus, subtotal);
+  const settlement = settlementOf(order, refunds, connection);
+  const unaccepted = settlement === 'unpaid' ? notAccepted(order, connection) : undefined;
   return {
     platform: 'woocommerce',
     shop: connection.url,
     id: order.id,
     name: `#${order.number || order.id}`,
-    settlement: settlementOf(order, refunds, connection),
+    settlement,
     status: order.status,
+    ...(unaccepted ? { notAccepted: unaccepted } : {}),
     test: false,
     currency: order.currency,
     presentment: null,

@@ -1,5 +1,5 @@
 import { sum } from '../../src/core/money.ts';
-import type { Settlement } from '../../src/core/order.ts';
+import type { Order, Settlement } from '../../src/core/order.ts';
 import type { Refund } from '../../src/core/refund.ts';
 import type { WooOrder } from './payload.ts';
 import type { Connection } from './settings.ts';
@@ -25,4 +25,22 @@ export function settlementOf(
   const back = sum(refunds.map(({ amount }) => amount ?? '0'));
   if (back.isZero()) return 'paid';
   return back.gte(order.total) ? 'refunded' : 'partially-refunded';
+}
+
+/** In these WooCommerce itself says that the order is not done yet. */
+const ownSteps = ['pending', 'on-hold', 'failed', 'processing'];
+
+/**
+ * The setting that keeps an order with the settlement `unpaid` from being taken for paid: it has a date of payment and a
+ * status nobody named, or an accepted status and no such date (cash on delivery).
+ */
+export function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notAccepted'] {
+  const { status, payment_method: method } = order;
+  const waits = ownSteps.includes(status);
+  if (paidStatuses.includes(status))
+    return order.date_paid_gmt !== null || method === ''
+      ? undefined
+      : { setting: 'invoiceUnpaidMethods', value: method, waits };
+  if (order.date_paid_gmt === null || (waits && status !== 'processing')) return undefined;
+  return { setting: 'paidStatuses', value: status, waits };
 }

@@ -83,6 +83,10 @@ export const documents = {
     'before-start': ['El pedido es anterior a invoiceFrom.', 'Nada: es historia.'],
     'fully-refunded': ['Todo se devolvió antes de facturar.', final],
     'no-money': ['El reembolso no devolvió dinero.', final],
+    'money-in-another-record': [
+      'El reembolso solo registró las líneas: su dinero volvió en otro registro, que lleva la nota de crédito.',
+      final,
+    ],
     'not-invoiced': ['El pedido no lleva factura, así que tampoco nota de crédito.', final],
     'outside-factura': ['Se devolvieron tarjetas de regalo, que la factura no incluye.', final],
     'only-gift-cards': ['Solo vende tarjetas de regalo, que son un anticipo.', final],

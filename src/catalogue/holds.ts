@@ -95,9 +95,33 @@ export const holds = {
       'El pedido ya lleva una clave de acceso que este registro no conoce.',
       'Compruebe si ya fue facturado en otro sistema.',
     ],
+    'cancelled-kept': [
+      'Está cancelado y queda dinero cobrado.',
+      'Devuelva el dinero en la tienda, o decida en policy.cancelledOrders si lo cobrado se factura o no lleva documento.',
+    ],
+    'status-not-accepted': [
+      'Está pagado, en un estado que no está en paidStatuses.',
+      'Agregue ese estado a paidStatuses en la conexión de la tienda, o cambie el estado del pedido.',
+    ],
+    'payment-date-missing': [
+      'Está en un estado de pagado y la tienda no registra la fecha del pago (contra entrega).',
+      'Registre el pago en la tienda, o agregue la forma de pago a invoiceUnpaidMethods en la conexión.',
+    ],
     'refund-missing': [
-      'Figura como reembolsado y sus reembolsos no suman lo cobrado.',
+      'Figura como reembolsado, entero o en parte, y sus reembolsos no lo dicen.',
       'Registre el reembolso que falta, o devuélvale su estado de pagado.',
+    ],
+    'refund-without-lines': [
+      'El reembolso es un monto sin líneas y lo que queda tiene varias tarifas: nadie sabe qué IVA vuelve.',
+      'Registre en la tienda las líneas con un reembolso sin dinero por la misma suma, o policy.creditNotes.amountOnly: prorate.',
+    ],
+    'refund-gift-card': [
+      'El reembolso es un monto sin líneas, que puede ser de una tarjeta de regalo fuera de la factura.',
+      'Registre en la tienda las líneas con un reembolso sin dinero por la misma suma, o emita a mano.',
+    ],
+    'refund-wallet': [
+      'Parte del pedido se pagó con un saldo (monedero, tarjeta de regalo, crédito) y la tienda no dice si ese saldo volvió.',
+      'Compruebe el saldo en la tienda y emita a mano por lo que se devolvió.',
     ],
     'refund-amount-unknown': [
       'La tienda no dice cuánto devolvió.',

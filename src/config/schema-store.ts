@@ -7,6 +7,12 @@ import { questionSchema } from './schema-question.ts';
 /** A store, and what its merchant decides; defaults are right for a plain Ecuadorian shop. */
 export const policySchema = z.strictObject({
   freeOrders: z.enum(['nothing', 'emit']).default('nothing').describe('Orders of 0.00: no document, or one.'),
+  cancelledOrders: z
+    .enum(['hold', 'invoice', 'nothing'], 'Es «hold», «invoice» o «nothing».')
+    .default('hold')
+    .describe(
+      'Cancelled orders whose money was not given back, or not all of it: "hold" asks a person, "invoice" invoices what was kept, "nothing" makes no document.',
+    ),
   finalConsumer: z
     .strictObject({
       allowed: z.boolean().default(true).describe('False holds every order without identification.'),

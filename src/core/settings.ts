@@ -130,4 +130,6 @@ export interface Policy extends MoneyPolicy, BuyerPolicy, CreditPolicy {
   /** Orders paid before this instant are history; null = the store's first start. */
   invoiceFrom: Date | null;
   freeOrders: 'nothing' | 'emit';
+  /** What becomes of a cancelled order whose money was not given back, or not all of it. */
+  cancelledOrders: 'hold' | 'invoice' | 'nothing';
 }

@@ -5,6 +5,7 @@ import type { PlanInput, PlannedDocument } from './input.ts';
 import { mapFactura } from './map-factura.ts';
 import { plan } from './plan.ts';
 import { planRefunds } from './refunds/plan-refunds.ts';
+import { withRecordsCombined } from './refunds/records.ts';
 
 /** The factura an order is taken to have: "001-001-000000123", and the day in Ecuador it was issued. */
 export interface AsIf {
@@ -36,8 +37,11 @@ export function planPast(input: Omit<PlanInput, 'documents'>, asIf: AsIf): Plann
   const sale = { ...input, order: asSold(order), documents: none, invoiceFrom: new Date(0), now: day };
   const [factura] = plan(sale);
   if (!factura) throw new Error('A plan without a word on the factura.');
-  if (factura.action !== 'emit')
-    return { sale: factura, today: [factura, ...planRefunds({ ...input, documents: none }, factura)] };
+  if (factura.action !== 'emit') {
+    const order = withRecordsCombined(input.order, none);
+    const documents = factura.action === 'hold' ? [unsettled(factura)] : none;
+    return { sale: factura, today: [factura, ...planRefunds({ ...input, order, documents }, factura)] };
+  }
   const documents = [authorized(sale, factura, asIf, keyOf(order, asIf))];
   return { sale: factura, today: plan({ ...input, documents }) };
 }
@@ -53,6 +57,19 @@ function asSold(order: Order): Order {
 function keyOf(order: Order, { number }: AsIf): string | null {
   return order.accessKeys.find((key) => key.slice(24, 39) === number.replaceAll('-', '')) ?? null;
 }
+
+/** A factura taken to be there that cannot be: the refunds came after it all the same. */
+const unsettled = ({ identity, code, reason, charged }: Action): PlannedDocument => ({
+  kind: 'factura',
+  state: 'rejected',
+  sourceId: identity.sourceId,
+  code,
+  reason,
+  accessKey: null,
+  secuencial: null,
+  charged,
+  sent: null,
+});
 
 function authorized(sale: PlanInput, { identity }: Action, asIf: AsIf, accessKey: string | null) {
   const { order, store, now } = sale;

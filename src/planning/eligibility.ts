@@ -1,8 +1,9 @@
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../core/money.ts';
+import { type Amount, decimal, toAmount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import type { PlanInput, PlannedDocument } from './input.ts';
 import { type Verdict, verdict } from './make-action.ts';
 import { nothingLeft } from './refunds/sentences.ts';
+import { byMoney, isNegative, moneyLeft } from './settled.ts';
 
 /**
  * What can be said about an order before its money is mapped: documents that are on their way or done, orders
@@ -12,7 +13,7 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
   return (
     (current ? byDocument(current, input) : null) ??
     history(input, current) ??
-    unpaid(input, current) ??
+    byMoney(input, current) ??
     unneeded(input) ??
     suspicious(input)
   );
@@ -63,49 +64,10 @@ function byDocument(current: PlannedDocument, { order }: PlanInput): Verdict | n
   }
 }
 
-function unpaid({ order }: PlanInput, current: PlannedDocument | undefined): Verdict | null {
-  switch (order.settlement) {
-    case 'draft':
-      return verdict('nothing', 'draft', 'El pedido es un borrador.');
-    case 'cancelled':
-      return verdict('nothing', 'cancelled', 'El pedido está cancelado y no se factura.');
-    case 'refunded':
-      return refundMissing(order) ?? nothingLeft;
-    case 'unpaid':
-    case 'partially-paid':
-      // One that waits for its account would leave for money that is not there (any more).
-      if (current?.state === 'ready') return verdict('hold', order.settlement, unpaidAgain(order));
-      return verdict(
-        'wait',
-        order.settlement,
-        `El pedido aún no está pagado por completo (estado «${order.status}»).`,
-      );
-    default:
-      return null;
-  }
-}
-
-const unpaidAgain = ({ status }: Order): string =>
-  `El pedido dejó de estar pagado por completo antes de que su factura saliera (estado «${status}»): la factura espera y sale cuando el pedido figure pagado.`;
-
-/**
- * The status tells of more than the refunds do: it stays when a refund is deleted (measured on WooCommerce 11.0.1). A
- * status without a single refund is a merchant's word; a refund of unknown amount may be what is missing.
- */
-function refundMissing({ total, refunds, status }: Order): Verdict | null {
-  if (refunds.length === 0 || refunds.some(({ amount }) => amount === null)) return null;
-  const back = toAmount(sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])));
-  if (decimal(back).gte(toAmount(total))) return null;
-  return verdict(
-    'hold',
-    'refund-missing',
-    `El pedido figura como reembolsado (estado «${status}»), pero sus reembolsos suman ${back} de los ${toAmount(total)} cobrados. Registre en la tienda el reembolso que falta, o devuelva al pedido su estado de pagado para facturar lo que queda.`,
-  );
-}
-
 /** Only sales nobody has taken up yet are history: a held one was paid in our time. */
 function history({ order, invoiceFrom }: PlanInput, current: PlannedDocument | undefined): Verdict | null {
-  const waits = order.settlement === 'unpaid' || order.settlement === 'partially-paid';
+  const unsettled = order.settlement === 'unpaid' || order.settlement === 'partially-paid';
+  const waits = unsettled && order.notAccepted?.waits !== false;
   const paidAt = new Date(order.paidAt ?? order.placedAt);
   if (current || waits || paidAt >= invoiceFrom) return null;
   return verdict(
@@ -127,7 +89,7 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
       'El pedido solo vende tarjetas de regalo: es un anticipo, y se factura lo que se compre con ellas.',
     );
   }
-  if (!decimal(order.total).isZero() && moneyLeft(order).lte(0)) return nothingLeft;
+  if (!decimal(order.total).isZero() && !isNegative(order) && moneyLeft(order).lte(0)) return nothingLeft;
   if (order.test && store.issuer.ambiente === 2) {
     return verdict('nothing', 'test-order', 'Es un pedido de prueba y no se factura en producción.');
   }
@@ -168,9 +130,4 @@ function suspicious(input: PlanInput): Verdict | null {
     );
   }
   return null;
-}
-
-/** What the buyer paid and did not get back; a refund of unknown amount counts for nothing here. */
-function moneyLeft({ total, refunds }: Order): Decimal {
-  return decimal(total).minus(sum(refunds.map(({ amount }) => amount ?? '0')));
 }

@@ -1,17 +1,23 @@
-import { decimal, sum, toAmount } from '../core/money.ts';
+import { type Amount, decimal, sum, toAmount } from '../core/money.ts';
+import type { Order } from '../core/order.ts';
 import type { Action } from './action.ts';
-import type { PlanInput } from './input.ts';
-import { makeAction, verdict } from './make-action.ts';
+import type { PlanInput, PlannedDocument } from './input.ts';
+import { makeAction, type Verdict, verdict } from './make-action.ts';
 import { authorizedFactura } from './refunds/covered.ts';
+import { refundMissing } from './settled.ts';
 
 /**
  * What an edit added to an order after its factura: reported for a complementary factura, never merged into
  * anything silently. Removed lines are no business of the factura; only money that went back is (refunds/).
  */
 export function laterSale(input: PlanInput): Action[] {
-  const { order, store, documents } = input;
+  const { order, documents } = input;
   const factura = authorizedFactura(documents);
-  if (!factura || (order.settlement !== 'paid' && order.settlement !== 'partially-refunded')) return [];
+  if (!factura) return [];
+  const missing = refundMissing(order, factura.sent.number);
+  if (missing && !documents.some(isOfDeleted(order)))
+    return [laterAction(input, { ...missing, action: 'manual' }, toAmount(order.total))];
+  if (order.settlement !== 'paid' && order.settlement !== 'partially-refunded') return [];
   const { sent } = factura;
   const netted = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
   const cards = order.lines.filter(
@@ -23,16 +29,6 @@ export function laterSale(input: PlanInput): Action[] {
   ];
   const grown = decimal(order.total).minus(sum(outside)).minus(sent.total);
   if (grown.lte('0.01')) return [];
-  const { platform, shop, id: sourceId } = order;
-  const ordinal = documents.filter(({ kind }) => kind === 'factura').length + 1;
-  const identity = {
-    platform,
-    shop,
-    ambiente: store.issuer.ambiente,
-    kind: 'factura',
-    sourceId,
-    ordinal,
-  } as const;
   const more = toAmount(grown);
   const gone = sent.nettedRefunds.filter((id) => !order.refunds.some((refund) => refund.id === id));
   const said =
@@ -47,5 +43,20 @@ export function laterSale(input: PlanInput): Action[] {
           'added-after-invoice',
           `El pedido cobró ${more} más después de la factura ${sent.number}: emita a mano una factura complementaria por lo que se agregó.`,
         );
-  return [makeAction(identity, said, more)];
+  return [laterAction(input, said, more)];
+}
+
+/** A nota de crédito, or a factura that took a refund off, whose refund the shop no longer has: that is told of itself. */
+function isOfDeleted({ refunds }: Order): (document: PlannedDocument) => boolean {
+  const isGone = (id: string): boolean => !refunds.some((refund) => refund.id === id);
+  return ({ kind, sourceId, state, sent }) =>
+    state !== 'cancelled' &&
+    (kind === 'nota-credito' ? isGone(sourceId) : (sent?.nettedRefunds ?? []).some(isGone));
+}
+
+function laterAction({ order, store, documents }: PlanInput, said: Verdict, money: Amount): Action {
+  const { platform, shop, id: sourceId } = order;
+  const { ambiente } = store.issuer;
+  const ordinal = documents.filter(({ kind }) => kind === 'factura').length + 1;
+  return makeAction({ platform, shop, ambiente, kind: 'factura', sourceId, ordinal }, said, money);
 }

@@ -98,6 +98,34 @@ export const causes: Readonly<Record<string, Cause>> = {
     'Un dato que el servicio no acepta',
     'Corrija el dato que se nombra en el pedido o en la configuración.',
   ),
+  'cancelled-kept': order(
+    'Cancelados con dinero cobrado',
+    'Devuelva el dinero al cancelar, o decida en policy.cancelledOrders qué se hace con lo que queda cobrado.',
+  ),
+  'status-not-accepted': order(
+    'Pagados en un estado que no está en paidStatuses',
+    'Agregue ese estado a paidStatuses en la conexión de la tienda.',
+  ),
+  'payment-date-missing': order(
+    'Sin fecha de pago',
+    'Registre el pago en la tienda, o agregue la forma de pago a invoiceUnpaidMethods en la conexión.',
+  ),
+  'refund-missing': order(
+    'Figuran como reembolsados sin sus reembolsos',
+    'Devuelva el dinero con un reembolso de la tienda, no solo cambiando el estado.',
+  ),
+  'refund-without-lines': refund(
+    'Un monto sin líneas, con varias tarifas',
+    'Indique las líneas en cada reembolso, o decida policy.creditNotes.amountOnly: prorate.',
+  ),
+  'refund-gift-card': refund(
+    'Un monto que puede ser de una tarjeta de regalo',
+    'Indique las líneas en cada reembolso.',
+  ),
+  'refund-wallet': refund(
+    'Pagado en parte con un saldo del comprador',
+    'Compruebe si el saldo volvió y emita esas notas de crédito a mano.',
+  ),
   'refund-amount-unknown': refund(
     'La tienda no dice cuánto se devolvió',
     'Registre los reembolsos con su monto en dólares.',
@@ -139,6 +167,9 @@ export const reasonsWithout: Readonly<Record<string, string>> = {
   'test-order': 'Pedidos de prueba',
   'fully-refunded': 'Pedidos devueltos por completo antes de facturarse',
   'no-money': 'Reembolsos que no devolvieron dinero',
+  'money-in-another-record': 'Registros de líneas cuyo dinero volvió en otro reembolso',
+  'status-not-accepted': 'Pedidos pagados que esperan un estado de paidStatuses',
+  'payment-date-missing': 'Pedidos sin fecha de pago',
   'refund-pending': 'Reembolsos cuyo dinero aún está en camino',
   'before-invoice': 'Reembolsos de pedidos cuya factura esperaría: esta saldría por lo que queda',
   'not-invoiced': 'Reembolsos de pedidos sin factura',

@@ -71,8 +71,7 @@ export async function applyPlan(
   });
 }
 
-const makesFactura = ({ kind, action }: Action): boolean =>
-  kind === 'factura' && (action === 'emit' || action === 'hold');
+const makesFactura = ({ kind, action }: Action): boolean => kind === 'factura' && action === 'emit';
 
 const keyOf = ({ platform, shop, id }: Order) => ({ platform, shop, orderId: id });
 

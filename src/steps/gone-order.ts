@@ -1,12 +1,9 @@
-import type { Order } from '../core/order.ts';
+import { deletedStatus, type Order } from '../core/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 
-/** What stands in `status` of an order that was deleted for ever; no platform has such a word. */
-const deleted = 'deleted';
-
 /** Whether an order was taken note of as deleted. */
-export const isGone = ({ status }: Pick<Order, 'status'>): boolean => status === deleted;
+export const isGone = ({ status }: Pick<Order, 'status'>): boolean => status === deletedStatus;
 
 /** Shopify shows an app without read_all_orders the orders of the last 60 days; older ones may well be there. */
 const surelyShownMs = 55 * 24 * 60 * 60_000;
@@ -25,5 +22,5 @@ export async function goneOrder(
   const last = (await orders.get(key))?.snapshot as Order | undefined;
   if (last === undefined || isGone(last)) return null;
   if (now.getTime() - Date.parse(last.placedAt) > surelyShownMs) return last.buyer.forgotten ? last : null;
-  return { ...last, status: deleted, settlement: 'cancelled' };
+  return { ...last, status: deletedStatus, settlement: 'cancelled' };
 }

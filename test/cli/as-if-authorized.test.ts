@@ -99,7 +99,7 @@ describe('a plan as if the factura were authorised', () => {
     const actions = planned({ ...sale, buyer: stranger, settlement: 'refunded', refunds: [oneShirt] });
     expect(actions.map(({ kind, action, code }) => [kind, action, code])).toEqual([
       ['factura', 'hold', 'buyer-id-wrong'],
-      ['nota-credito', 'nothing', 'before-invoice'],
+      ['nota-credito', 'wait', 'factura-unsettled'],
     ]);
   });
 

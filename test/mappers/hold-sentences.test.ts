@@ -47,6 +47,10 @@ const fee = (price: string, amount: string) =>
 /** What a merchant reads: what is wrong with which figures, and in the last sentence what to do. */
 const sentences: [() => string, string][] = [
   [
+    () => one(line({ taxes: [tax('', null, '1.50')] })),
+    'unmapped-tax: El impuesto «sin nombre» de «Camiseta», por 1.50, no indica su tarifa. Asígnele un código en policy.tax.rules.',
+  ],
+  [
     () => heldOf(order({ lines: [], total: '5.00' })),
     'no-lines: El pedido cobró 5.00 y no tiene nada que facturar: ninguna línea, envío ni cargo. Agregue en la tienda lo que se vendió o emita esta factura a mano.',
   ],
@@ -167,7 +171,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => to('JP', line({ taxes: [tax('', null, '1.50')] })),
-    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Japón) y la tienda cobró 1.50 por «», que no se toma por IVA del Ecuador. Consulte a su contador y emita esta factura a mano.',
+    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Japón) y la tienda cobró 1.50 por «sin nombre», que no se toma por IVA del Ecuador. Consulte a su contador y emita esta factura a mano.',
   ],
   [
     () => to('CA', line({ tax: '1.20', taxes: [tax('GST', '5', '0.50'), tax('PST', '7', '0.70')] })),

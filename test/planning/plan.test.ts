@@ -46,9 +46,9 @@ describe('the planner', () => {
     ['draft', 'nothing'],
     ['unpaid', 'wait'],
     ['partially-paid', 'wait'],
-    ['cancelled', 'nothing'],
-    ['refunded', 'nothing'],
-    ['partially-refunded', 'emit'],
+    ['cancelled', 'hold'],
+    ['refunded', 'hold'],
+    ['partially-refunded', 'hold'],
   ] as const)('an order that is %s without factura: %s', (settlement, expected) => {
     expect(factura(order({ settlement })).action).toBe(expected);
   });
@@ -57,7 +57,7 @@ describe('the planner', () => {
     ['the rest of them deleted', ['5.00'], 'hold'],
     ['all of them there', ['5.00', '6.50'], 'nothing'],
     ['one of unknown amount', ['5.00', null], 'nothing'],
-    ['none told', [], 'nothing'],
+    ['none told', [], 'hold'],
   ] as const)('an order whose status says refunded, with %s (%s): %s', (_case, amounts, expected) => {
     const refunds = amounts.map((amount, at) => bareRefund(String(at), amount));
     expect(factura(order({ settlement: 'refunded', refunds })).action).toBe(expected);

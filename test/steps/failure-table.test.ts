@@ -284,7 +284,8 @@ describe('an order that changes before its factura leaves', () => {
     const order = bench.shop.order('1201') as object;
     bench.shop.put({ ...order, meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] });
     await sell();
-    bench.shop.put({ ...bench.shop.order('1201'), status: 'cancelled' });
+    const unpaid = { status: 'cancelled', date_paid: null, date_paid_gmt: null };
+    bench.shop.put({ ...bench.shop.order('1201'), ...unpaid });
     await sell();
     bench.shop.put({ ...order, date_modified_gmt: '2026-11-20T16:00:00' });
     await sell();
@@ -303,6 +304,13 @@ describe('an order that changes before its factura leaves', () => {
     bench.shop.put({ ...order, meta_data: [{ id: 1, key: '_billing_cedula', value: '1710034066' }] });
     await sell();
     bench.shop.put({ ...bench.shop.order('1201'), status: 'cancelled' });
+    await sell();
+    // Its money was kept, which a person has to look at; then it was never paid.
+    expect(await bench.document()).toMatchObject({ state: 'held', code: 'cancelled-kept', secuencial: null });
+    expect(JSON.stringify(bench.shop.notes('1201'))).toMatch(
+      /El pedido está cancelado y quedan \d+\.\d\d cobrados/,
+    );
+    bench.shop.put({ ...bench.shop.order('1201'), date_paid: null, date_paid_gmt: null });
     await sell();
     expect(await bench.document()).toMatchObject({
       state: 'cancelled',

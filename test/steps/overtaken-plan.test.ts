@@ -112,7 +112,7 @@ describe('an order that was cancelled, whose factura another process makes meanw
     };
     await syncNow(depsOn(interrupted(bench.ledger, { start })));
     await bench.run();
-    expect(await states()).toEqual(['factura cancelled']);
+    expect(await states()).toEqual(['factura held']);
     expect(bench.sandbox.documents()).toEqual([]);
   });
 });

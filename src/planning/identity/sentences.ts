@@ -64,6 +64,13 @@ export function finalConsumerRefused(
       reason: `El comprador pidió consumidor final en «${choice.askedIn.candidate.source}», pero ${why}. Pida su cédula, RUC o pasaporte al comprador y escríbalo en el pedido.`,
       buyerReason,
     };
+  const zeros = order.buyer.ids.find(({ value }) => /^\D*0[0\D]*$/.test(value));
+  if (zeros)
+    return {
+      code: 'buyer-id-wrong',
+      reason: `La identificación del comprador en «${zeros.source}» son solo ceros y ${why}. Pida al comprador su cédula, RUC o pasaporte y corríjalo en el pedido.`,
+      buyerReason,
+    };
   return {
     code: 'buyer-id-missing',
     reason: `El pedido no trae cédula, RUC ni pasaporte del comprador y ${why}. Pida la identificación al comprador y escríbala en el pedido.`,

@@ -36,6 +36,42 @@ describe.skipIf(!hasShared)('where the money of a recorded order stands', () => 
   });
 });
 
+describe('what keeps an order with a paid look from being paid', () => {
+  const why = (order: unknown, changes: object = {}) => readOrder(order, connected(changes)).notAccepted;
+
+  test.each([
+    [
+      'a status of the shop’s own',
+      { status: 'shipped' },
+      { setting: 'paidStatuses', value: 'shipped', waits: false },
+    ],
+    ['one that is on hold again', { status: 'on-hold' }, undefined],
+    [
+      'cash on delivery that is under way',
+      { status: 'processing', payment_method: 'cod', date_paid_gmt: null },
+      { setting: 'invoiceUnpaidMethods', value: 'cod', waits: true },
+    ],
+    [
+      'cash on delivery that is completed without a date',
+      { status: 'completed', payment_method: 'cod', date_paid_gmt: null },
+      { setting: 'invoiceUnpaidMethods', value: 'cod', waits: false },
+    ],
+    ['one nobody paid', { status: 'pending', date_paid_gmt: null }, undefined],
+    ['a paid one', {}, undefined],
+    ['a cancelled one', { status: 'cancelled' }, undefined],
+  ])('%s', (_what, changes, expected) => {
+    expect(why(paidOrder(changes))).toEqual(expected);
+  });
+
+  test('a store that waits for completed orders names it and waits', () => {
+    expect(why(paidOrder(), { paidStatuses: ['completed'] })).toEqual({
+      setting: 'paidStatuses',
+      value: 'processing',
+      waits: true,
+    });
+  });
+});
+
 describe('the policy of payment methods and statuses', () => {
   const cod = { payment_method: 'cod', date_paid_gmt: null };
 

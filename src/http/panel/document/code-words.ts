@@ -32,7 +32,16 @@ const en: Record<DocumentCode, string> = {
   'irbpnr-quantity': 'IRBPNR is paid by the bottle, and the quantity is no whole number.',
   currency: 'The order was not charged in dollars.',
   'foreign-access-key': 'The order bears an access key already that this ledger does not know.',
-  'refund-missing': 'It is said to be refunded, and its refunds do not add up to what was charged.',
+  'cancelled-kept': 'It is cancelled, and money was kept.',
+  'status-not-accepted': 'It is paid, in a status that paidStatuses does not name.',
+  'payment-date-missing': 'It is in a paid status, and the shop has no date of payment (cash on delivery).',
+  'refund-missing': 'It is said to be refunded, in whole or in part, and its refunds do not say so.',
+  'refund-without-lines':
+    'The refund is an amount without lines, and what is left has several rates: nobody knows which IVA goes back.',
+  'refund-gift-card':
+    'The refund is an amount without lines that may be for a gift card outside of the factura.',
+  'refund-wallet':
+    'A balance with the shop paid a part, and the shop does not tell whether the balance went back.',
   'refund-amount-unknown': 'The shop does not say how much was given back.',
   'refund-detail-missing': 'Only the amount given back is known, and the order has several rates.',
   'refund-contradiction': 'The money given back and the lines of the refund contradict each other.',
@@ -81,6 +90,7 @@ const en: Record<DocumentCode, string> = {
   'before-start': 'The order is older than invoiceFrom.',
   'fully-refunded': 'Everything was given back before it was invoiced.',
   'no-money': 'The refund gave no money back.',
+  'money-in-another-record': 'The refund has the lines alone: their money went back in another record.',
   'not-invoiced': 'The order has no factura, and so no nota de crédito.',
   'outside-factura': 'Gift cards were given back, which the factura does not hold.',
   'only-gift-cards': 'It sells gift cards only, which are paid in advance.',
