@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { amountText, freeText, word } from '../../src/core/text.ts';
+import { amount } from '../../src/core/loose.ts';
+import { freeText, word } from '../../src/core/text.ts';
 
 /* The small shapes the answers of the Admin GraphQL API are made of. */
 
 export const text = freeText.nullable();
-export const amount = amountText.regex(/^-?\d+(\.\d+)?$/, 'is no amount');
+export { amount, instant, instantOrNone } from '../../src/core/loose.ts';
 /** Shop money only: the documents ask for nothing else on repeated nodes. */
 export const money = z.object({ shopMoney: z.object({ amount }) });
-export const gid = word.regex(/^[^?]*\/\d+(\?.*)?$/, 'is no global id');
+export const gid = word.regex(/^[^?]*\/\d+(\?.*)?$/, 'id');
 export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: text });
 
 /** One page of a connection. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { numberOrNone } from '../../src/core/loose.ts';
 import { freeText, longText, word } from '../../src/core/text.ts';
-import { amount, gid, money, pageOf, text } from './answer-values.ts';
+import { amount, gid, instant, instantOrNone, money, pageOf, text } from './answer-values.ts';
 
 /* The answers to graphql.ts, read once. Unknown fields are dropped. */
 
 const pairs = z.array(z.object({ key: word, value: text }));
-const taxes = z.array(z.object({ title: freeText, rate: z.number().nullable(), priceSet: money }));
+const taxes = z.array(z.object({ title: freeText, rate: numberOrNone, priceSet: money }));
 const allocations = z.array(z.object({ allocatedAmountSet: money }));
 
 const collections = pageOf(z.object({ handle: word, title: freeText }));
@@ -44,7 +45,7 @@ const Transaction = z.object({
   status: word,
   gateway: text,
   formattedGateway: text,
-  processedAt: text,
+  processedAt: instantOrNone,
   amountSet: money,
 });
 
@@ -70,10 +71,10 @@ const OrderNode = z.object({
   id: gid,
   name: freeText,
   test: z.boolean(),
-  createdAt: word,
-  processedAt: word,
-  updatedAt: word,
-  cancelledAt: text,
+  createdAt: instant,
+  processedAt: instant,
+  updatedAt: instant,
+  cancelledAt: instantOrNone,
   displayFinancialStatus: text,
   sourceName: text.optional(),
   currencyCode: word,

@@ -1,6 +1,7 @@
 import type { Shopify } from '@shopify/shopify-api';
 import { z } from 'zod';
 import { ShopError } from '../../src/core/errors.ts';
+import { unreadable } from '../../src/core/loose.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
 import { word } from '../../src/core/text.ts';
 import { MutationAnswer, type UserError } from './answer.ts';
@@ -120,13 +121,11 @@ export function openClient(app: App, connection: Connection, context: ShopContex
     if (result.success) return { data: result.data, date: dateOf(headers) };
     // What was withheld is something we cannot do without.
     if (denied) throw denied;
-    const fields = result.error.issues
-      .slice(0, 5)
-      .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    const { merchant, engineer } = unreadable(data, result.error);
     throw new ShopError(
       'shopify-unexpected-answer',
-      'Shopify respondió algo que no se puede leer; avise a quien mantiene facturapuente.',
-      `Shopify ${connection.shop}, ${doing}: the answer does not have the expected shape (${fields.join('; ')}).`,
+      `Shopify respondió algo que no se puede leer: ${merchant}. Avise a quien mantiene facturapuente.`,
+      `Shopify ${connection.shop}, ${doing}: the answer does not have the expected shape (${engineer}).`,
       { retryable: false },
     );
   }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Asked, ChangesPage, ListedOrder } from '../../src/core/listing.ts';
 import { word } from '../../src/core/text.ts';
-import { gid, pageInfo } from './answer-values.ts';
+import { gid, instant as instantText, pageInfo } from './answer-values.ts';
 import type { Client } from './client.ts';
 import { globalId, numericId } from './ids.ts';
 import { instant } from './instant.ts';
 import { changedQuery, listedQuery, refundsListed } from './lists-query.ts';
 
-const Listed = z.object({ id: gid, updatedAt: word, refunds: z.array(z.object({ id: gid })) });
+const Listed = z.object({ id: gid, updatedAt: instantText, refunds: z.array(z.object({ id: gid })) });
 const ChangedAnswer = z.object({ orders: z.object({ nodes: z.array(Listed), pageInfo }) });
 const ListedAnswer = z.object({ nodes: z.array(Listed.nullable()) });
 

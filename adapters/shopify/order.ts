@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { countryCode } from '../../src/core/country.ts';
 import { PayloadError } from '../../src/core/errors.ts';
+import { unreadable } from '../../src/core/loose.ts';
 import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
 import type { Delivery, Order, Payment, Settlement } from '../../src/core/order.ts';
 import { writeAmount } from './amounts.ts';
@@ -18,8 +19,9 @@ import { type Sold, saleAsSold } from './sold.ts';
  * @throws PayloadError when it is no order.
  */
 export function readOrder(payload: unknown, connection: Connection): Order {
-  const result = RestOrder.safeParse(unwrap(payload));
-  if (!result.success) throw notAnOrder(payload, result.error);
+  const body = unwrap(payload);
+  const result = RestOrder.safeParse(body);
+  if (!result.success) throw notAnOrder(body, result.error);
   return buildOrder(fromRest(result.data), connection);
 }
 
@@ -152,20 +154,26 @@ function unwrap(payload: unknown): unknown {
   return 'line_items' in payload ? payload : payload.order;
 }
 
-/** Names what the payload is when it is a well-known stranger, else which fields fail; never a value. */
+/** Other Shopify bodies people pass by mistake are called by their name; of an order the place that cannot be read. */
 function notAnOrder(payload: unknown, error: z.ZodError): PayloadError {
   const keys = typeof payload === 'object' && payload !== null ? Object.keys(payload) : [];
+  const { merchant, engineer } = unreadable(payload, error);
+  if (ofAnOrder.filter((mark) => keys.includes(mark)).length > 1)
+    return new PayloadError(
+      'shopify-order-unreadable',
+      `El pedido de Shopify no se puede leer: ${merchant}. Entregue el pedido tal como lo da Shopify, o revise qué aplicación cambia ese dato.`,
+      `Shopify order unreadable: ${engineer}. Compare with orders/<id>.json of the Admin API.`,
+    );
   const stranger = strangers.find(([, marks]) => marks.every((mark) => keys.includes(mark)))?.[0];
-  const fields = error.issues
-    .slice(0, 5)
-    .map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`);
-  const what = stranger ?? 'no es un pedido completo';
   return new PayloadError(
     'shopify-not-an-order',
-    `Lo que llegó de Shopify no es un pedido: ${what}. Entregue el pedido mismo.`,
-    `Not a Shopify order (${stranger ?? 'unknown body'}): ${fields.join('; ')}. Pass an order body, bare or as {order: …}.`,
+    `Lo que llegó de Shopify no es un pedido: ${stranger ?? merchant}. Entregue el pedido mismo.`,
+    `Not a Shopify order (${stranger ?? 'unknown body'}): ${engineer}. Pass an order body, bare or as {order: …}.`,
   );
 }
+
+/** Of these no other body has two. */
+const ofAnOrder = ['line_items', 'total_price', 'financial_status', 'taxes_included', 'shipping_lines'];
 
 /** Other Shopify bodies people pass by mistake, by the keys that give them away. */
 const strangers: [string, string[]][] = [

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { freeText, mayBeAmount } from '../../src/core/text.ts';
+import {
+  amount,
+  amountOrNone,
+  booleanOrNone,
+  currencyOrNone,
+  instantOrNone,
+  listOrNone,
+  loose,
+  numberOrNone,
+  objectOrNone,
+  textOrNone as text,
+  word,
+} from '../../src/core/loose.ts';
 
 /*
  * The small shapes REST-shaped bodies are made of. Loose where Shopify is loose (Shopify’s order and refund
@@ -7,48 +19,55 @@ import { freeText, mayBeAmount } from '../../src/core/text.ts';
  * deliveries.
  */
 
-// One step instead of a union and a pipe: an order has hundreds of amounts.
-export const amount = z.unknown().transform((value, context): string => {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text === 'string' && mayBeAmount(text) && /^-?\d+(\.\d+)?$/.test(text)) return text;
-  context.addIssue({ code: 'custom', message: 'is no amount' });
-  return z.NEVER;
-});
-
-export const text = freeText.nullish();
-
 /** Ids above 2^53 lose digits as numbers; every object also carries its exact id as text. */
-export const id = z.union([z.string().regex(/^\d{1,40}$/), z.number().refine(Number.isInteger)]);
+const idOf = (value: unknown): string | number | undefined => {
+  if (typeof value === 'number') return Number.isInteger(value) && value >= 0 ? value : undefined;
+  return typeof value === 'string' && /^\d{1,40}$/.test(value) ? value : undefined;
+};
+export const id = loose('id', idOf);
+export const idOrNone = loose('id', (value) => (value === null || value === undefined ? null : idOf(value)));
 
 /** Shop money is what the shop books; the buyer's matters for totals and refunds only. */
-export const moneySet = z.object({ shop_money: z.object({ amount }) }).nullish();
-export const bothMoneys = z
-  .object({ shop_money: z.object({ amount }), presentment_money: z.object({ amount }).nullish() })
-  .nullish();
+const money = objectOrNone(z.object({ amount: amountOrNone }));
+export const moneySet = objectOrNone(z.object({ shop_money: money }));
+export const bothMoneys = objectOrNone(z.object({ shop_money: money, presentment_money: money }));
 
-export const taxLines = z
-  .array(z.object({ title: text, price: amount.nullish(), rate: z.number().nullish(), price_set: moneySet }))
-  .nullish();
+interface Stated {
+  shop_money: { amount: string | null } | null;
+}
+/** A figure stands in one of two places; in neither, nobody knows it. */
+const stated = (plain: string | null, set: Stated | null): boolean =>
+  (plain ?? set?.shop_money?.amount ?? null) !== null;
 
-export const allocations = z.array(z.object({ amount: amount.nullish(), amount_set: moneySet })).nullish();
+export const taxLines = listOrNone(
+  z
+    .object({ title: text, price: amountOrNone, rate: numberOrNone, price_set: moneySet })
+    .refine(({ price, price_set }) => stated(price, price_set), { path: ['price'], error: 'amount' }),
+);
+
+export const allocations = listOrNone(
+  z
+    .object({ amount: amountOrNone, amount_set: moneySet })
+    .refine(({ amount, amount_set }) => stated(amount, amount_set), { path: ['amount'], error: 'amount' }),
+);
 
 export const transaction = z.object({
-  kind: text,
-  status: text,
+  kind: word,
+  status: word,
   gateway: text,
-  amount: amount.nullish(),
-  currency: text,
-  processed_at: text,
+  amount,
+  currency: currencyOrNone,
+  processed_at: instantOrNone,
 });
 
 export const ShippingLine = z.object({
-  id,
+  id: idOrNone,
   title: text,
   price: amount,
   price_set: moneySet,
-  discounted_price: amount.nullish(),
+  discounted_price: amountOrNone,
   discounted_price_set: moneySet,
   discount_allocations: allocations,
   tax_lines: taxLines,
-  is_removed: z.boolean().nullish(),
+  is_removed: booleanOrNone,
 });

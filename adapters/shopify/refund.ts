@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { PayloadError } from '../../src/core/errors.ts';
+import { unreadable } from '../../src/core/loose.ts';
 import type { Refund } from '../../src/core/refund.ts';
 import { exactId } from './ids.ts';
-import { RefundOrder, RestRefunds } from './refunds/payload.ts';
+import { RefundOrder, RestRefunds, refundsIn } from './refunds/payload.ts';
 import { fromRestRefund } from './refunds/rest.ts';
 import { refundedOrder } from './refunds/rest-beside.ts';
 
@@ -11,23 +13,33 @@ import { refundedOrder } from './refunds/rest-beside.ts';
  * @throws PayloadError when they are no refunds, the order is none, or a refund names another order.
  */
 export function readRefunds(payload: unknown, order: unknown): Refund[] {
-  const refunds = RestRefunds.safeParse(payload).data;
-  if (!refunds)
-    throw new PayloadError(
-      'shopify-not-refunds',
-      'Lo que llegó de Shopify no son reembolsos. Entregue el cuerpo de refunds/create o de orders/<id>/refunds.json.',
-      'Not Shopify refunds: each needs id, order_id and refund_line_items.',
-    );
-  const theirs = RefundOrder.safeParse(unwrap(order)).data;
-  if (!theirs)
-    throw new PayloadError(
-      'shopify-refund-without-order',
-      'Falta el pedido de estos reembolsos: sin él no se sabe si los precios incluyen el impuesto. Entregue también el JSON del pedido.',
-      'Beside refunds the Shopify JSON of their order is needed: currency and taxes_included at least.',
-    );
-  for (const { order_id } of refunds) if (isOfAnother(order_id, theirs)) throw ofAnotherOrder();
-  const beside = refundedOrder(theirs);
-  return refunds.map((refund) => fromRestRefund(refund, beside));
+  const given = refundsIn(payload);
+  const refunds = RestRefunds.safeParse(given);
+  if (!refunds.success) throw notRefunds(given, refunds.error);
+  const sale = unwrap(order);
+  const theirs = RefundOrder.safeParse(sale);
+  if (!theirs.success) throw withoutOrder(sale, theirs.error);
+  for (const { order_id } of refunds.data) if (isOfAnother(order_id, theirs.data)) throw ofAnotherOrder();
+  const beside = refundedOrder(theirs.data);
+  return refunds.data.map((refund) => fromRestRefund(refund, beside));
+}
+
+function notRefunds(given: unknown, error: z.ZodError): PayloadError {
+  const { merchant, engineer } = unreadable(given, error);
+  return new PayloadError(
+    'shopify-not-refunds',
+    `Los reembolsos de Shopify no se pueden leer: ${merchant}. Entregue el cuerpo de refunds/create o de orders/<id>/refunds.json tal como llega.`,
+    `Not Shopify refunds: ${engineer}. Each needs id, order_id and refund_line_items.`,
+  );
+}
+
+function withoutOrder(sale: unknown, error: z.ZodError): PayloadError {
+  const { merchant, engineer } = unreadable(sale, error);
+  return new PayloadError(
+    'shopify-refund-without-order',
+    `Falta el pedido de estos reembolsos, que dice si los precios incluyen el impuesto, o no se puede leer: ${merchant}. Entregue también el JSON del pedido.`,
+    `Beside refunds the Shopify JSON of their order is needed: ${engineer}.`,
+  );
 }
 
 /** JSON.parse rounds ids above 2^53, and the refund names the order by its number only: equal once rounded is equal. */

@@ -8,15 +8,15 @@ import type { SaleCharge, SaleTax } from './shape.ts';
 type MoneySet = z.output<typeof moneySet>;
 
 export function shopMoney(set: MoneySet, plain: Amount): Amount {
-  return set?.shop_money.amount ?? plain;
+  return set?.shop_money?.amount ?? plain;
 }
 
 export function shopMoneyOrNull(set: MoneySet, plain: Amount | null | undefined): Amount | null {
-  return set?.shop_money.amount ?? plain ?? null;
+  return set?.shop_money?.amount ?? plain ?? null;
 }
 
 export function toTaxes(lines: z.output<typeof taxLines>): SaleTax[] {
-  return (lines ?? []).map((tax) => ({
+  return lines.map((tax) => ({
     title: tax.title ?? '',
     rate: tax.rate ?? null,
     amount: shopMoney(tax.price_set, tax.price ?? '0.00'),
@@ -25,7 +25,7 @@ export function toTaxes(lines: z.output<typeof taxLines>): SaleTax[] {
 
 /** `total_discount` is "0.00" for automatic and order-level discounts; only allocations tell the truth. */
 export function allocated(list: z.output<typeof allocations>): Decimal {
-  return sum((list ?? []).map((one) => shopMoney(one.amount_set, one.amount ?? '0.00')));
+  return sum(list.map((one) => shopMoney(one.amount_set, one.amount ?? '0.00')));
 }
 
 /** `discounted_price` left out cart-level discounts before 2024-07, so the lower of the two counts. */
@@ -36,7 +36,7 @@ export function toShipping(line: z.output<typeof ShippingLine>): SaleCharge {
   const charged =
     stated === null ? byAllocations : byAllocations.lt(stated) ? byAllocations : decimal(stated);
   return {
-    id: exactId(line),
+    id: line.id === null ? 'shipping' : exactId({ id: line.id }),
     name: line.title ?? '',
     price: writeAmount(price),
     discount: writeAmount(price.minus(charged)),

@@ -24,13 +24,13 @@ export function fromRest(order: RestOrder): Sale {
     test: order.test ?? false,
     currency: order.currency,
     presentment:
-      shown !== order.currency && shownTotal !== undefined ? { currency: shown, total: shownTotal } : null,
+      shown !== order.currency && shownTotal != null ? { currency: shown, total: shownTotal } : null,
     createdAt: order.created_at ?? null,
     processedAt: order.processed_at ?? null,
     updatedAt: order.updated_at ?? null,
     cancelledAt: order.cancelled_at ?? null,
-    financialStatus: order.financial_status ?? null,
-    source: order.source_name ?? null,
+    financialStatus: order.financial_status?.toLowerCase() ?? null,
+    source: order.source_name,
     taxesIncluded: order.taxes_included,
     dutiesIncluded: order.duties_included ?? false,
     total: shopMoney(order.total_price_set, order.total_price),
@@ -44,7 +44,7 @@ export function fromRest(order: RestOrder): Sale {
     lines: order.line_items.map(toLine),
     shipping: (order.shipping_lines ?? []).filter((line) => line.is_removed !== true).map(toShipping),
     fees: toFees(order.original_total_additional_fees_set),
-    gatewayNames: order.payment_gateway_names ?? [],
+    gatewayNames: order.payment_gateway_names.flatMap((name) => name ?? []),
     transactions: order.transactions ? toTransactions(order.transactions, order.currency) : null,
     refunds: toRefunds(order),
     buyer: toBuyer(order),
@@ -81,9 +81,9 @@ function toLine(item: Item): SaleLine {
     collections: [],
     attributes: toAttributes(item.properties),
     duties: (item.duties ?? []).map((duty) => ({
-      id: exactId(duty),
+      id: duty.id === null ? 'duty' : exactId({ ...duty, id: duty.id }),
       name: 'Aranceles',
-      price: duty.price_set?.shop_money.amount ?? duty.shop_money?.amount ?? '0.00',
+      price: duty.price_set?.shop_money?.amount ?? duty.shop_money?.amount ?? '0.00',
       discount: '0.00',
       taxes: toTaxes(duty.tax_lines),
     })),
@@ -97,8 +97,8 @@ function toRefunds(order: RestOrder): Refund[] {
 }
 
 function toFees(total: MoneySet): SaleCharge[] {
-  if (!total || decimal(total.shop_money.amount).isZero()) return [];
-  const price = total.shop_money.amount;
+  const price = total?.shop_money?.amount ?? null;
+  if (price === null || decimal(price).isZero()) return [];
   return [{ id: 'additional-fees', name: 'Cargos adicionales', price, discount: '0.00', taxes: [] }];
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ShopError } from '../../src/core/errors.ts';
 import { readJson } from '../../src/core/json.ts';
+import { unreadable } from '../../src/core/loose.ts';
 import { failing, redirected, unauthorized } from './failures.ts';
 import { explainPage } from './page-answers.ts';
 
@@ -62,14 +63,29 @@ function mayBeAtIt({ method }: Call, status: number): boolean {
   return method !== 'get' && [502, 504, 520, 522, 524].includes(status);
 }
 
-/** The answer came but is not what its place demands; `problem` names the place, never a value. */
-export function unexpected(call: Call, problem: string, cause?: Error): ShopError {
+/**
+ * The answer came but is not what its place demands; `problem` names the place, never a value. `merchant` says it in
+ * his words, where there is more to say than that it cannot be read.
+ */
+export function unexpected(
+  call: Call,
+  problem: string,
+  { merchant, cause }: { merchant?: string; cause?: Error } = {},
+): ShopError {
   return new ShopError(
     'shop-answer',
-    'La tienda respondió con datos que no se pueden leer. Revise si un plugin cambia la API de WooCommerce.',
+    merchant ??
+      'La tienda respondió con datos que no se pueden leer. Revise si un plugin cambia la API de WooCommerce.',
     `${call.method.toUpperCase()} ${call.path} answered something else than wc/v3: ${problem}`,
     { retryable: false, ...(cause && { cause }) },
   );
+}
+
+/** The same of an answer that its schema refused. */
+export function refused(call: Call, json: unknown, error: z.ZodError): ShopError {
+  const { merchant, engineer } = unreadable(json, error);
+  const sentence = `La tienda respondió a ${call.path.split('?')[0]} con datos que no se pueden leer: ${merchant}. Revise si un plugin cambia la API de WooCommerce.`;
+  return unexpected(call, engineer, { merchant: sentence });
 }
 
 function parse(text: string): unknown {

@@ -1,13 +1,14 @@
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { ListedOrder } from '../../src/core/listing.ts';
+import { id, list } from '../../src/core/loose.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
 import { freeText } from '../../src/core/text.ts';
-import { type Call, readAnswer, unexpected } from './answers.ts';
+import { type Call, readAnswer, refused, unexpected } from './answers.ts';
 import { type CatalogRow, catalogAnswer, type TaxRate, taxRateAnswer } from './catalog.ts';
 import { type ApiKeys, send } from './client.ts';
 import { everyPage, type Page, pageSize } from './pages.ts';
-import { gmt, idSchema, metaSchema } from './payload.ts';
+import { gmt, metaSchema, namedRefunds } from './payload.ts';
 import { productsAnswer } from './products.ts';
 import type { Connection } from './settings.ts';
 import { type Variation, variationAnswer } from './variations.ts';
@@ -36,12 +37,10 @@ export interface Api {
   addNote(id: string, note: { note: string; customer_note: boolean }, mayWrite?: Ask): Promise<boolean>;
 }
 
-const orderAnswer = z.looseObject({ id: idSchema, meta_data: z.array(metaSchema) });
-const refundAnswer = z.looseObject({ id: idSchema });
-const listedOrders = z.array(
-  z.object({ id: idSchema, date_modified_gmt: gmt, refunds: z.array(z.object({ id: idSchema })) }),
-);
-const shopRefunds = z.array(z.object({ id: idSchema, parent_id: idSchema, date_created_gmt: gmt }));
+const orderAnswer = z.looseObject({ id, meta_data: list(metaSchema) });
+const refundAnswer = z.looseObject({ id });
+const listedOrders = z.array(z.object({ id, date_modified_gmt: gmt, refunds: namedRefunds }));
+const shopRefunds = z.array(z.object({ id, parent_id: id, date_created_gmt: gmt }));
 const note = z.looseObject({ note: freeText, customer_note: z.boolean() });
 
 export type OrderAnswer = z.output<typeof orderAnswer>;
@@ -71,8 +70,7 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
     if (json === null) return null;
     const read = schema.safeParse(json);
     if (read.success) return { data: read.data, pages: answer.pages, date: answer.date };
-    const [issue] = read.error.issues;
-    throw unexpected(asked, `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+    throw refused(asked, json, read.error);
   }
   async function call<T>(...exchanged: Parameters<typeof exchange<T>>): Promise<T | null> {
     return (await exchange(...exchanged))?.data ?? null;
@@ -106,7 +104,7 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       const rows = answer.data.map(({ id, date_modified_gmt, refunds }) => ({
         id,
         updatedAt: date_modified_gmt,
-        refunds: refunds.map((refund) => refund.id),
+        refunds,
       }));
       return { rows, pages: answer.pages, date: answer.date };
     },

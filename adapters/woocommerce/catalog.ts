@@ -2,12 +2,12 @@ import { decode } from 'html-entities';
 import { z } from 'zod';
 import type { CatalogItem } from '../../src/core/catalog.ts';
 import type { ListPage } from '../../src/core/listing.ts';
+import { id } from '../../src/core/loose.ts';
 import { decimal, toAmount } from '../../src/core/money.ts';
 import type { Tax } from '../../src/core/order.ts';
 import { amountText, freeText, word } from '../../src/core/text.ts';
 import type { Api } from './api.ts';
 import { pageSize } from './pages.ts';
-import { idSchema } from './payload.ts';
 import { readProducts } from './products.ts';
 import type { Connection } from './settings.ts';
 import { hasVariations, readVariation, type Sold } from './variations.ts';
@@ -17,7 +17,7 @@ const named = z.array(z.object({ name: freeText, slug: word }));
 /** Of `GET products`: what decides the taxes of a line. */
 export const catalogAnswer = z.array(
   z.object({
-    id: idSchema,
+    id,
     type: word,
     name: freeText,
     sku: freeText,
@@ -33,7 +33,7 @@ export type CatalogRow = z.output<typeof catalogAnswer>[number];
 
 /** A row of `GET taxes`: a rate of the shop; an empty country is every one. */
 export const taxRateAnswer = z.object({
-  id: idSchema,
+  id,
   country: word,
   rate: amountText,
   name: freeText,

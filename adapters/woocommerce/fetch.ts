@@ -4,7 +4,7 @@ import type { Order } from '../../src/core/order.ts';
 import { unexpected } from './answers.ts';
 import type { Api, OrderAnswer, RefundAnswer } from './api.ts';
 import { readOrder } from './order.ts';
-import { idSchema } from './payload.ts';
+import { namedRefunds } from './payload.ts';
 import { type ProductDetails, productIds, readProducts } from './products.ts';
 import { readRefunds } from './refund.ts';
 import type { Connection } from './settings.ts';
@@ -43,11 +43,11 @@ async function withRefunds(
   return again && { order: again, refunds };
 }
 
-const naming = z.object({ refunds: z.array(z.object({ id: idSchema })) });
+const naming = z.object({ refunds: namedRefunds });
 
 /** What names no refunds readably is refused when the order is read. */
 function refundIds(order: OrderAnswer): string[] {
-  return naming.safeParse(order).data?.refunds.map(({ id }) => id) ?? [];
+  return naming.safeParse(order).data?.refunds ?? [];
 }
 
 async function detailsOf(api: Api, order: OrderAnswer): Promise<ProductDetails> {
@@ -61,6 +61,6 @@ function read<T>(path: string, reader: () => T): T {
     return reader();
   } catch (error) {
     if (!(error instanceof PayloadError)) throw error;
-    throw unexpected({ method: 'get', path }, error.message, error);
+    throw unexpected({ method: 'get', path }, error.message, { merchant: error.merchant, cause: error });
   }
 }

@@ -40,7 +40,7 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
   const { products = new Map(), refunds = order.refunds.map(namedRefund) } = beside;
   const tenders = readTenders(order);
   const taxLines = new Map(order.tax_lines.map((line) => [line.rate_id, line] as const).reverse());
-  const taxed = (row: WooTaxed, taxClass: string | null, taxStatus?: string, subtotal = row.total) =>
+  const taxed = (row: WooTaxed, taxClass: string | null, taxStatus = '', subtotal = row.total) =>
     readTaxed(row, taxLines, taxClass, taxStatus, subtotal);
   const settlement = settlementOf(order, refunds, connection);
   const unaccepted = settlement === 'unpaid' ? notAccepted(order, connection) : undefined;
@@ -57,7 +57,7 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
     presentment: null,
     placedAt: order.date_created_gmt,
     paidAt: order.date_paid_gmt,
-    updatedAt: order.date_modified_gmt,
+    updatedAt: order.date_modified_gmt ?? order.date_created_gmt,
     lines: order.line_items
       .filter(({ quantity }) => quantity > 0)
       .map((line) => ({
@@ -90,24 +90,20 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
 
 function readTaxed(
   row: WooTaxed,
-  taxLines: ReadonlyMap<string, WooTaxLine>,
+  taxLines: ReadonlyMap<string | null, WooTaxLine>,
   taxClass: string | null,
-  taxStatus: string | undefined,
+  taxStatus: string,
   subtotal: Amount,
 ): Taxed {
-  const taxes = row.taxes
-    .filter(({ total }) => total !== '')
-    .map(({ id, total }): Tax => {
-      const line = taxLines.get(id);
-      const percent = line?.rate_percent ?? null;
-      return {
-        title: decode(line?.label ?? ''),
-        rate: percent === null ? null : decimal(percent).toFixed(),
-        amount: total,
-        rateId: id,
-        ...countryOf(line?.rate_code),
-      };
-    });
+  const taxes = row.taxes.flatMap(({ id, total }): Tax[] => {
+    if (total === null) return [];
+    const line = id === null ? undefined : taxLines.get(id);
+    const percent = line?.rate_percent ?? null;
+    const rate = percent === null ? null : decimal(percent).toFixed();
+    return [
+      { title: decode(line?.label ?? ''), rate, amount: total, rateId: id, ...countryOf(line?.rate_code) },
+    ];
+  });
   // A plugin that taxes without a rate row: kept as an unknown tax, so that no rule takes it for untaxed.
   if (taxes.length === 0 && !decimal(row.total_tax).isZero()) {
     taxes.push({ title: '', rate: null, amount: row.total_tax, rateId: null });
@@ -118,7 +114,7 @@ function readTaxed(
     tax: exact(sum(taxes.map(({ amount }) => amount))),
     taxes,
     taxClass,
-    taxable: taxStatus === undefined ? null : taxStatus !== 'none',
+    taxable: taxStatus === '' ? null : taxStatus !== 'none',
   };
 }
 
@@ -192,6 +188,5 @@ function exact(amount: Decimal): Amount {
 
 /** An order says of a refund how much, negative, and why; what it was for stands in the refund itself. */
 function namedRefund({ id, reason, total }: WooOrder['refunds'][number]): Refund {
-  const amount = total === '' ? null : total.replace(/^-/, '');
-  return { ...bareRefund(id, amount), reason: reason.trim() || null };
+  return { ...bareRefund(id, total.replace(/^-/, '')), reason: reason.trim() || null };
 }

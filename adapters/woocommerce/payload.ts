@@ -1,82 +1,99 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
 import { PayloadError } from '../../src/core/errors.ts';
-import { amountText, freeText, limitText, word } from '../../src/core/text.ts';
+import {
+  amount,
+  amountOrNone,
+  anyText,
+  currency,
+  id,
+  idOrNone,
+  list,
+  listOrNone,
+  loose,
+  number,
+  numberOrNone,
+  object,
+  objectOrNone,
+  textOrNone,
+  unreadable,
+  word,
+} from '../../src/core/loose.ts';
+import { limitText } from '../../src/core/text.ts';
 
-/**
+/*
  * What we read of a wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (measured on
  * WooCommerce 11.0.1). Keys we do not read pass; those that carry money, time or identity are demanded.
  */
-export const idSchema = z.unknown().transform((value, context): string => {
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof text === 'string' && /^[1-9]\d{0,39}$/.test(text)) return text;
-  context.addIssue({ code: 'custom', message: 'is no id' });
-  return z.NEVER;
-});
-export const money = amountText.regex(/^-?\d+(\.\d+)?$/, 'not a decimal string');
-const moneyOrNone = amountText.regex(/^(-?\d+(\.\d+)?)?$/, 'neither empty nor a decimal string');
+
+const utc = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|\+00:?00)?$/;
+function utcOf(value: unknown): string | undefined {
+  const [, day, time] = (typeof value === 'string' && utc.exec(value)) || [];
+  const instant = `${day}T${time}Z`;
+  return Number.isNaN(Date.parse(instant)) ? undefined : instant;
+}
 /** UTC, but written without its Z. */
-export const gmt = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, 'not a UTC time without offset')
-  .refine((text) => !Number.isNaN(Date.parse(`${text}Z`)), 'not a time of the calendar')
-  .transform((text) => `${text}Z`);
-export const text = freeText.nullish().transform((value) => value ?? '');
+export const gmt = loose('instant', utcOf);
+/** MySQL's day zero is no day. */
+export const gmtOrNone = loose('instant', (value) =>
+  value === null || value === '' || (typeof value === 'string' && value.startsWith('0000-00-00'))
+    ? null
+    : utcOf(value),
+);
+export const text = textOrNone.transform((value) => value ?? '');
 
 /** Of a value only texts are read; what plugins keep there has any shape. */
 const metaValue = z.unknown().transform((value) => (typeof value === 'string' ? limitText(value) : value));
-export const metaSchema = z.object({ key: freeText, value: metaValue });
+export const metaSchema = z.object({ key: anyText, value: metaValue.optional() });
 /** WooCommerce adds how people read it; plugins that rebuild an answer may not. */
 const lineMeta = metaSchema.extend({
   display_key: metaValue.optional(),
   display_value: metaValue.optional(),
 });
 
-/** `total` is "" for a rate that does not touch this line. */
-const lineTax = z.object({ id: z.union([z.int(), word]).transform(String), total: moneyOrNone });
+/** `total` is "" for a rate that does not touch this line; plugins for taxes have ids of their own. */
+const lineTax = z.object({ id: textOrNone, total: amountOrNone });
 
-const taxed = z.object({
-  id: idSchema,
-  total: money,
-  total_tax: money,
-  taxes: z.array(lineTax),
-});
-const taxStatus = word.optional();
+const taxed = z.object({ id: idOrNone, total: amount, total_tax: amount, taxes: listOrNone(lineTax) });
 
-/** 0 where there is none: deleted products, products without variations. */
-const productId = z
-  .union([z.int(), word])
-  .nullish()
-  .transform((id) => (id && String(id) !== '0' ? String(id) : null));
+/** Rows that a plugin added without saving them have no id: nothing refers to them, and each needs one of its own. */
+const numbered = <Row extends { id: string | null }>(rows: Row[]) =>
+  rows.map((row, at) => ({ ...row, id: row.id ?? `sin-id-${at + 1}` }));
+
+/** "" is the standard class; without the key nobody knows which. */
+const taxClass = loose('text', (value) =>
+  value === null ? '' : typeof value === 'string' ? value : undefined,
+);
 
 const lineItem = taxed
   .extend({
-    name: freeText,
-    quantity: z.number(),
-    tax_class: word,
-    subtotal: money,
+    name: text,
+    quantity: number,
+    tax_class: taxClass,
+    subtotal: amount,
     sku: text,
-    product_id: productId,
-    variation_id: productId,
-    meta_data: z.array(lineMeta).default([]),
+    /** 0 where there is none: deleted products, products without variations. */
+    product_id: idOrNone,
+    variation_id: idOrNone,
+    meta_data: listOrNone(lineMeta),
   })
   .refine(({ quantity, total }) => quantity > 0 || Number(total) === 0, {
     path: ['quantity'],
-    error: 'money on a line without quantity',
+    error: 'sold',
   });
-const shippingLine = taxed.extend({ method_id: text, method_title: text, tax_status: taxStatus });
+const shippingLine = taxed.extend({ method_id: text, method_title: text, tax_status: text });
 const feeLine = taxed.extend({
   name: text,
   tax_class: text,
-  tax_status: taxStatus,
-  meta_data: z.array(metaSchema).default([]),
+  tax_status: text,
+  meta_data: listOrNone(metaSchema),
 });
 
 const taxLine = z.object({
-  rate_id: z.union([z.int(), word]).transform(String),
+  rate_id: textOrNone,
   label: text,
   rate_code: text,
-  rate_percent: z.union([z.number(), money]).nullish(),
+  rate_percent: numberOrNone,
 });
 
 const billing = z.object({
@@ -91,32 +108,49 @@ const billing = z.object({
   phone: text,
 });
 
-/** All an order knows of its refunds that we read; the whole is in `orders/{id}/refunds`. */
-const refund = z.object({ id: idSchema, reason: text, total: moneyOrNone });
+/** WooCommerce writes a minus before whatever amount there is. */
+const refundTotal = z.preprocess((value) => (value === '-' ? null : value), amountOrNone);
+const isNoMoney = (total: string | null): boolean => /^-?[0.]*$/.test(total ?? '');
+
+/**
+ * All an order knows of its refunds that we read; the whole is in `orders/{id}/refunds`. One that was deleted may stay
+ * named, with id 0 and no money, and is left out as WooCommerce's own apps do.
+ */
+const refund = z
+  .object({ id: idOrNone, reason: text, total: refundTotal })
+  .refine(({ id, total }) => id !== null || isNoMoney(total), { path: ['id'], error: 'id' })
+  .refine(({ id, total }) => id === null || total !== null, { path: ['total'], error: 'amount' });
+const refunds = list(refund).transform((rows) =>
+  rows.flatMap(({ id, reason, total }) => (id !== null && total !== null ? { id, reason, total } : [])),
+);
+/** The same, for who asks for no more than the ids. */
+export const namedRefunds = list(z.object({ id: idOrNone })).transform((rows) =>
+  rows.flatMap(({ id }) => id ?? []),
+);
 
 // Compiled once into one function, which reads an order four times as fast; what it refuses is read again for the issue.
 const order = z.compile(
   z.object({
-    id: idSchema,
+    id,
     number: text,
-    status: word.min(1),
-    currency: z.string().regex(/^[A-Z]{3}$/, 'not a currency code'),
+    status: word,
+    currency,
     date_created_gmt: gmt,
-    date_modified_gmt: gmt,
-    date_paid_gmt: gmt.nullable(),
-    total: money,
-    total_tax: money,
-    billing,
-    shipping: z.object({ country: text, phone: text }).optional(),
+    date_modified_gmt: gmtOrNone,
+    date_paid_gmt: gmtOrNone,
+    total: amount,
+    total_tax: amount,
+    billing: object(billing),
+    shipping: objectOrNone(z.object({ country: text, phone: text })),
     payment_method: text,
     customer_note: text,
     payment_method_title: text,
-    meta_data: z.array(metaSchema),
-    line_items: z.array(lineItem),
-    tax_lines: z.array(taxLine),
-    shipping_lines: z.array(shippingLine),
-    fee_lines: z.array(feeLine),
-    refunds: z.array(refund),
+    meta_data: list(metaSchema),
+    line_items: list(lineItem).transform(numbered),
+    tax_lines: list(taxLine),
+    shipping_lines: listOrNone(shippingLine).transform(numbered),
+    fee_lines: listOrNone(feeLine).transform(numbered),
+    refunds,
     /** Of gift card plugins; read in tenders.ts, and never a reason to refuse an order. */
     gift_cards: z.unknown().optional(),
     pw_gift_card_lines: z.unknown().optional(),
@@ -125,8 +159,8 @@ const order = z.compile(
 
 export type WooOrder = z.output<typeof order>;
 export type WooMeta = z.output<typeof metaSchema>;
-export type WooTaxed = z.output<typeof taxed>;
-export type WooLineItem = z.output<typeof lineItem>;
+export type WooTaxed = WooOrder['shipping_lines'][number] | WooOrder['fee_lines'][number] | WooLineItem;
+export type WooLineItem = WooOrder['line_items'][number];
 export type WooTaxLine = z.output<typeof taxLine>;
 
 /** As people read a charge: decoded once, and never nameless. */
@@ -142,17 +176,16 @@ export function readPayload(payload: unknown): WooOrder {
   if (missing.length > 0) {
     throw new PayloadError(
       'not-an-order',
-      'Lo que envió la tienda no es un pedido de WooCommerce. Entregue el pedido tal como lo da la API wc/v3.',
+      `Lo que envió la tienda no es un pedido de WooCommerce: le falta «${missing.join('», «')}». Entregue el pedido tal como lo da la API wc/v3.`,
       `Not a WooCommerce v3 order: ${missing.join(', ')} missing at the top. Pass the order itself, not a list or a wrapper.`,
     );
   }
   const read = order.safeParse(payload);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const place = (issue?.path ?? []).join('.') || 'the order itself';
+  const { merchant, engineer } = unreadable(payload, read.error);
   throw new PayloadError(
     'order-unreadable',
-    `El pedido de la tienda no se puede leer en «${place}». Revise si un plugin cambia los pedidos de la API de WooCommerce.`,
-    `WooCommerce order unreadable at ${place}: ${issue?.message ?? 'unknown'}. Compare with GET wc/v3/orders/{id} of a plain shop.`,
+    `El pedido de la tienda no se puede leer: ${merchant}. Corrija ese dato del pedido, o revise qué plugin cambia los pedidos de la API de WooCommerce.`,
+    `WooCommerce order unreadable: ${engineer}. Compare with GET wc/v3/orders/{id} of a plain shop.`,
   );
 }

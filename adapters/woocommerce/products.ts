@@ -1,12 +1,12 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
+import { id, idOrNone } from '../../src/core/loose.ts';
 import { freeText, word } from '../../src/core/text.ts';
-import { idSchema } from './payload.ts';
 
 const named = z.array(z.object({ name: freeText, slug: word }));
 
 /** Of `GET products?include=…`: what orders do not carry of their products. */
-export const productsAnswer = z.array(z.object({ id: idSchema, tags: named, categories: named }));
+export const productsAnswer = z.array(z.object({ id, tags: named, categories: named }));
 
 /** Tags and categories by product id; each may be named by its slug or as people see it. */
 export type ProductDetails = ReadonlyMap<string, { tags: string[]; collections: string[] }>;
@@ -22,7 +22,7 @@ export function readProducts(products: z.output<typeof productsAnswer>): Product
 /** The products of an order's lines; one page of the API holds a hundred. */
 export function productIds(order: unknown): string[][] {
   const read = z.object({
-    line_items: z.array(z.object({ product_id: idSchema.optional().catch(undefined) })),
+    line_items: z.array(z.object({ product_id: idOrNone.catch(null) })),
   });
   const { line_items: lines = [] } = read.safeParse(order).data ?? {};
   const ids = [...new Set(lines.flatMap(({ product_id }) => product_id ?? []))];

@@ -3,9 +3,9 @@ import { decode } from 'html-entities';
 import { z } from 'zod';
 import type { Credentials } from '../../src/core/credentials.ts';
 import { readJson, readJsonHead } from '../../src/core/json.ts';
+import { id } from '../../src/core/loose.ts';
 import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
 import { word } from '../../src/core/text.ts';
-import { idSchema } from './payload.ts';
 import { fitsKeptSecret } from './secrets.ts';
 import type { Connection } from './settings.ts';
 
@@ -13,10 +13,10 @@ import type { Connection } from './settings.ts';
 export const bodyLimit = 4 * 1024 * 1024;
 
 // What is not read here is left where it is: an order has a hundred keys.
-const orderBody = z.object({ id: idSchema, status: word.optional() });
+const orderBody = z.object({ id, status: word.optional() });
 /** The same, where it stands at the beginning, as WooCommerce writes it. */
 const headBody = z.object({ id: z.unknown(), status: word });
-const actionBody = z.object({ action: word, arg: idSchema });
+const actionBody = z.object({ action: word, arg: id });
 
 /**
  * Actions whose first argument is an order, the only one a webhook carries; those of refunds, notes and items carry

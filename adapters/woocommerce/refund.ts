@@ -1,29 +1,47 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
 import { PayloadError } from '../../src/core/errors.ts';
+import {
+  amount,
+  id,
+  idOf,
+  idOrNone,
+  list,
+  number,
+  object,
+  positiveAmount,
+  unreadable,
+} from '../../src/core/loose.ts';
 import { type Amount, decimal } from '../../src/core/money.ts';
 import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/core/refund.ts';
-import { amountText, freeText } from '../../src/core/text.ts';
-import { chargeName, gmt, idSchema, metaSchema, money, text } from './payload.ts';
+import { chargeName, gmtOrNone, metaSchema, text } from './payload.ts';
 
 /** What a row of a refund undoes stands in its meta data, as a string (measured on WooCommerce 11.0.1). */
-const row = z.object({ total: money, total_tax: money, meta_data: z.array(metaSchema).default([]) });
-const rows = <T extends z.ZodType>(one: T) => z.array(one).default([]);
-
+const link = '_refunded_item_id';
+/** 0 where it undoes nothing in particular. */
+const rowMeta = metaSchema.refine(
+  ({ key, value }) => key !== link || value === 0 || value === '0' || idOf(value) !== undefined,
+  {
+    path: ['value'],
+    error: 'id',
+  },
+);
+const row = z.object({ total: amount, total_tax: amount, meta_data: list(rowMeta) });
 /**
  * A refund of `GET orders/{id}/refunds`. `amount` is positive and takes precedence over the rows, which are
  * negative, may contradict it and are empty where only an amount was typed (measured on WooCommerce 11.0.1).
  */
 const refund = z.object({
-  id: idSchema,
+  id,
   /** Only in `GET /refunds` of the whole shop. */
-  parent_id: idSchema.optional(),
-  amount: amountText.regex(/^\d+(\.\d+)?$/, 'not a positive decimal string'),
-  date_created_gmt: gmt.nullish(),
+  parent_id: idOrNone,
+  amount: positiveAmount,
+  date_created_gmt: gmtOrNone.optional(),
   reason: text,
-  line_items: z.array(row.extend({ name: freeText, quantity: z.number() })).optional(),
-  shipping_lines: rows(row.extend({ method_title: text })),
-  fee_lines: rows(row.extend({ name: text })),
+  // Who writes down a refund by hand leaves out the lists that have nothing in them.
+  line_items: list(row.extend({ name: text, quantity: number })).optional(),
+  shipping_lines: list(row.extend({ method_title: text })).optional(),
+  fee_lines: list(row.extend({ name: text })).optional(),
 });
 type WooRefund = z.output<typeof refund>;
 type WooRow = z.output<typeof row>;
@@ -33,10 +51,11 @@ type WooRow = z.output<typeof row>;
  * name another order as theirs.
  */
 export function readRefunds(payload: unknown, order: unknown): Refund[] {
-  const read = z.array(refund).safeParse(Array.isArray(payload) ? payload : [payload]);
-  if (!read.success) throw unreadable(read.error.issues[0]);
-  const { id: orderId } = z.object({ id: idSchema }).safeParse(order).data ?? {};
-  const stray = read.data.find(({ parent_id }) => parent_id !== undefined && parent_id !== orderId);
+  const given = Array.isArray(payload) ? payload : [payload];
+  const read = z.array(object(refund)).safeParse(given);
+  if (!read.success) throw notRefunds(given, read.error);
+  const { id: orderId } = z.object({ id }).safeParse(order).data ?? {};
+  const stray = read.data.find(({ parent_id }) => parent_id !== null && parent_id !== orderId);
   if (stray) throw ofAnotherOrder(stray, orderId);
   return read.data.map((one) => ({
     id: one.id,
@@ -50,7 +69,7 @@ export function readRefunds(payload: unknown, order: unknown): Refund[] {
 }
 
 /** WooCommerce of long ago named no rows at all, which is not the same as refunding none. */
-function partsOf({ line_items, shipping_lines, fee_lines }: WooRefund): RefundPart[] | null {
+function partsOf({ line_items, shipping_lines = [], fee_lines = [] }: WooRefund): RefundPart[] | null {
   if (line_items === undefined) return null;
   const charge = (kind: 'shipping' | 'fee', line: WooRow, name: string) =>
     partOf(line, (id) => chargeSource(kind, id), chargeName(kind, name), '0');
@@ -64,10 +83,9 @@ function partsOf({ line_items, shipping_lines, fee_lines }: WooRefund): RefundPa
 }
 
 function partOf(line: WooRow, source: (id: string) => string, name: string, quantity: Amount): RefundPart {
-  const link = line.meta_data.find(({ key }) => key === '_refunded_item_id');
-  const undone = idSchema.safeParse(link?.value);
+  const undone = idOf(line.meta_data.find(({ key }) => key === link)?.value);
   return {
-    of: undone.success ? source(undone.data) : null,
+    of: undone === undefined ? null : source(undone),
     name,
     quantity,
     net: opposite(line.total),
@@ -81,12 +99,12 @@ function opposite(amount: Amount): Amount {
   return decimal(amount).isZero() ? amount : `-${amount}`;
 }
 
-function unreadable(issue: z.core.$ZodIssue | undefined): PayloadError {
-  const place = (issue?.path ?? []).join('.') || 'the whole';
+function notRefunds(given: unknown, error: z.ZodError): PayloadError {
+  const { merchant, engineer } = unreadable(given, error);
   return new PayloadError(
     'not-refunds',
-    `Esto no son reembolsos de WooCommerce: no se puede leer «${place}». Entregue la respuesta de la API orders/<id>/refunds tal como llega.`,
-    `Not refunds of the WooCommerce API: ${place} ${issue?.message ?? 'unknown'}. Pass the answer of orders/{id}/refunds.`,
+    `Los reembolsos de WooCommerce no se pueden leer: ${merchant}. Entregue la respuesta de la API orders/<id>/refunds tal como llega.`,
+    `Not refunds of the WooCommerce API: ${engineer}. Pass the answer of orders/{id}/refunds.`,
   );
 }
 

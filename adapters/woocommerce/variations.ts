@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { id } from '../../src/core/loose.ts';
 import { amountText, freeText, word } from '../../src/core/text.ts';
 import type { CatalogRow } from './catalog.ts';
-import { idSchema } from './payload.ts';
 
 /**
  * A row of `GET products/{id}/variations`. `tax_class` is the class that counts, the product's where the variation has
  * none of its own, and a missing SKU is the product's (class-wc-product-variation.php).
  */
 export const variationAnswer = z.object({
-  id: idSchema,
+  id,
   status: word,
   sku: freeText,
   price: amountText,

@@ -9,18 +9,18 @@ export const reading: Group = {
   entries: {
     'not-an-order': ['No es un pedido de WooCommerce.', asItCame],
     'order-unreadable': [
-      'Un dato del pedido de WooCommerce no se puede leer.',
-      'Revise si un plugin cambia los pedidos de la API.',
+      'Un dato del pedido de WooCommerce no se puede leer; la frase lo nombra.',
+      'Corrija ese dato, o revise si un plugin cambia los pedidos de la API.',
     ],
-    'not-refunds': ['No son reembolsos de WooCommerce.', asItCame],
+    'not-refunds': ['No son reembolsos de WooCommerce, o un dato suyo no se puede leer.', asItCame],
     'refund-of-another-order': ['El reembolso es de otro pedido.', 'Entregue solo los de este.'],
     'shopify-not-an-order': ['No es un pedido de Shopify.', asItCame],
     'shopify-order-unreadable': [
-      'Un dato del pedido de Shopify no se puede leer.',
-      'Avise al soporte técnico.',
+      'Un dato del pedido de Shopify no se puede leer; la frase lo nombra.',
+      'Entregue el pedido tal como lo da Shopify, o revise qué aplicación cambia ese dato.',
     ],
-    'shopify-not-refunds': ['No son reembolsos de Shopify.', asItCame],
-    'shopify-refund-without-order': ['El reembolso no trae su pedido.', asItCame],
+    'shopify-not-refunds': ['No son reembolsos de Shopify, o un dato suyo no se puede leer.', asItCame],
+    'shopify-refund-without-order': ['El reembolso no trae su pedido, o no se puede leer.', asItCame],
     'shopify-refund-of-another-order': ['El reembolso es de otro pedido.', 'Entregue solo los de este.'],
     'plan-input': ['Lo que se dio a plan no alcanza o no se entiende.', 'Haga lo que dice la frase.'],
     'as-if-authorized': [

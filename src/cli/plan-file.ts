@@ -60,16 +60,22 @@ function told(order: Order, actions: readonly Action[], flags: PlanFlags): strin
 }
 
 async function readFileJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(
       `No se puede leer ${file}: ${error.code === 'ENOENT' ? 'el archivo no existe' : error.message}.`,
     );
   });
   try {
-    return readJson(text);
+    return readJson(new TextDecoder(encodingOf(bytes)).decode(bytes));
   } catch {
     throw unreadable(`${file} no contiene JSON válido.`);
   }
+}
+
+/** PowerShell's `>` writes UTF-16, with a mark that says so. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 /** Collections of samples keep the platform's own JSON under `payload`, with notes beside it. */

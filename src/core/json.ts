@@ -10,12 +10,13 @@ const keepLongIntegers: Reviver = (_key, value, { source }) =>
 const deepestJson = 200;
 
 /**
- * JSON.parse for what comes from outside. Throws SyntaxError on text that is no JSON, and before anything is made of
- * it on text with more than 200 levels: whatever recurses over it later (schemas, libraries) would end in a full stack.
+ * JSON.parse for what comes from outside, after the byte order marks that editors and PHP files leave before it. Throws
+ * SyntaxError on text that is no JSON, and before anything is made of it on text with more than 200 levels: whatever
+ * recurses over it later (schemas, libraries) would end in a full stack.
  */
 export function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   if (isDeeper(text, deepestJson)) throw new SyntaxError(`JSON nested deeper than ${deepestJson} levels`);
-  return JSON.parse(text, reviver);
+  return JSON.parse(text.trimStart(), reviver);
 }
 
 /** In one pass; what stands in strings does not count. */

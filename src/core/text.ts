@@ -7,7 +7,7 @@ import { z } from 'zod';
  */
 const longestText = 5_000;
 const longestValue = 200_000;
-const longestWord = 1_000;
+export const longestWord = 1_000;
 const longestAmount = 40;
 
 /** The first `max` UTF-16 units, one less where they would end in half a surrogate pair. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson, readJson } from '../../src/core/json.ts';
+import { parseJson, readJson, readJsonHead } from '../../src/core/json.ts';
 
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels);
 
@@ -27,4 +27,16 @@ test.each([
 
 test.each(['', '"never ends', '{"a":"\\', '{"a" 1}', '<html>'])('%j is no JSON', (text) => {
   expect(() => parseJson(text)).toThrow(SyntaxError);
+});
+
+test.each([
+  ['one byte order mark', '\ufeff'],
+  ['one of every PHP file on the way', '\ufeff\ufeff\r\n\ufeff'],
+])('JSON after %s is read', (_what, before) => {
+  expect(parseJson(`${before}{"id":1}`)).toEqual({ id: 1 });
+  expect(readJson(`${before}{"id":12345678901234567890}`)).toEqual({ id: '12345678901234567890' });
+  expect(readJsonHead(Buffer.from(`${before}{"id":29,"status":"paid","rows":[]}`))).toEqual({
+    id: 29,
+    status: 'paid',
+  });
 });

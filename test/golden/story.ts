@@ -9,6 +9,8 @@ import { builtInPlatforms } from '../../src/app/platforms.ts';
 import { toMoneyPolicy } from '../../src/config/money-policy.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { policySchema } from '../../src/config/schema.ts';
+import { PayloadError } from '../../src/core/errors.ts';
+import { readJson } from '../../src/core/json.ts';
 import type { Order } from '../../src/core/order.ts';
 import type { Platform } from '../../src/core/platform.ts';
 import type { Policy } from '../../src/core/settings.ts';
@@ -23,7 +25,7 @@ export const goldenFolder = fileURLToPath(new URL('.', import.meta.url));
 /** What became of a story's order and refunds: the files it is recorded in, and what proves its documents. */
 export interface Told {
   /**
-   * Name → exact text. `order.json` always; then `body.json` and `document.xml`, or `<action>.json`; then
+   * Name → exact text. `unreadable.json` alone where the order cannot be read; else `order.json`, and then `body.json` and `document.xml`, or `<action>.json`; then
    * `nota-credito-<n>.json` and `.xml`, or `nota-credito-<n>-<action>.json`, of each refund, oldest first.
    */
   files: ReadonlyMap<string, string>;
@@ -39,8 +41,15 @@ export interface Told {
 export function tell(folder: string, name: string): Told {
   const platform = builtInPlatforms.find((one) => name.startsWith(`${one.name}-`));
   if (!platform) throw new Error(`${name}: a story's folder is called <platform>-<what it is about>.`);
-  const payload = readJson(`${folder}/platform.json`);
-  const sold = orderOf(platform, payload);
+  const payload = readFile(`${folder}/platform.json`);
+  const sold = read(() => orderOf(platform, payload));
+  if (sold instanceof PayloadError) {
+    const { code, merchant, message } = sold;
+    return {
+      files: new Map([['unreadable.json', json({ code, merchant, engineer: message })]]),
+      documents: [],
+    };
+  }
   const policy = policyOf(`${folder}/policy.json`);
   const issuer = { ...store.issuer, ...own(`${folder}/issuer.json`) };
   const now = dayOf(`${folder}/today.json`);
@@ -48,7 +57,7 @@ export function tell(folder: string, name: string): Told {
   const [factura] = plan({ ...seller, order: sold, documents: [] });
   if (!factura) throw new Error(`${name}: a plan says nothing about the factura.`);
   const path = `${folder}/refunds.json`;
-  const refunds = existsSync(path) ? platform.readRefunds(readJson(path), payload) : null;
+  const refunds = existsSync(path) ? platform.readRefunds(readFile(path), payload) : null;
   const order = refunds === null ? sold : { ...sold, refunds };
   const [, ...credits] = refunds === null ? [factura] : planAsIf({ ...seller, order }, issued);
   const titled = [
@@ -88,13 +97,22 @@ const GraphqlAnswer = z.object({ data: OrderAnswer });
 
 /** The day the documents are issued, at noon of Ecuador. */
 const dayOf = (path: string): Date =>
-  existsSync(path) ? new Date(`${readJson(path)}T12:00:00-05:00`) : noon;
+  existsSync(path) ? new Date(`${readFile(path)}T12:00:00-05:00`) : noon;
 
-const own = (path: string): object => (existsSync(path) ? (readJson(path) as object) : {});
-const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+function read(order: () => Order): Order | PayloadError {
+  try {
+    return order();
+  } catch (error) {
+    if (error instanceof PayloadError) return error;
+    throw error;
+  }
+}
+
+const own = (path: string): object => (existsSync(path) ? (readFile(path) as object) : {});
+const readFile = (path: string): unknown => readJson(readFileSync(path, 'utf8'));
 
 function policyOf(path: string): Policy {
   if (!existsSync(path)) return defaultPolicy();
-  const policy = policySchema.parse(readJson(path));
+  const policy = policySchema.parse(readFile(path));
   return { ...policy, ...toMoneyPolicy(policy), invoiceFrom: null };
 }

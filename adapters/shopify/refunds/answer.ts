@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { freeText, word } from '../../../src/core/text.ts';
-import { gid, pageOf as list, money, text } from '../answer-values.ts';
+import { gid, instantOrNone, pageOf as list, money, text } from '../answer-values.ts';
 
 /* The answers to query.ts, read once. */
 
 const RefundNode = z.object({
   id: gid,
   note: text,
-  createdAt: text,
-  processedAt: text,
+  createdAt: instantOrNone,
+  processedAt: instantOrNone,
   order: z.object({ updatedAt: word }),
   totalRefundedSet: money,
   duties: z.array(z.object({ amountSet: money, originalDuty: z.object({ id: gid }).nullable() })).nullable(),

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { amount, bothMoneys, id, moneySet, ShippingLine, text, transaction } from '../payload-values.ts';
+import {
+  amountOrNone,
+  boolean,
+  currency,
+  currencyOrNone,
+  instantOrNone,
+  list,
+  listOrNone,
+  objectOrNone,
+  quantity,
+  textOrNone as text,
+} from '../../../src/core/loose.ts';
+import { bothMoneys, id, idOrNone, moneySet, ShippingLine, transaction } from '../payload-values.ts';
 
 /*
  * Refunds as orders carry them (`refunds[]`), as refunds/create brings one and as `orders/<id>/refunds.json`
@@ -7,69 +19,73 @@ import { amount, bothMoneys, id, moneySet, ShippingLine, text, transaction } fro
  */
 
 const refundLine = z.object({
-  line_item_id: id.nullish(),
+  line_item_id: id,
   /** Ids above 2^53 are exact only here. */
-  line_item: z.object({ admin_graphql_api_id: text, name: text, title: text }).nullish(),
-  quantity: z.number().min(0).nullish(),
-  subtotal: amount.nullish(),
+  line_item: objectOrNone(z.object({ admin_graphql_api_id: text, name: text, title: text })),
+  quantity,
+  subtotal: amountOrNone,
   subtotal_set: bothMoneys,
-  total_tax: amount.nullish(),
+  total_tax: amountOrNone,
   total_tax_set: bothMoneys,
 });
 
 const shippingLine = z.object({
-  shipping_line_id: id.nullish(),
-  shipping_line: ShippingLine.nullish(),
+  shipping_line_id: idOrNone,
+  shipping_line: objectOrNone(ShippingLine),
   subtotal_amount_set: bothMoneys,
 });
 
 /** Signed the other way round: negative means given back; a reversal is positive. */
-const adjustment = z.object({
-  kind: text,
-  amount: amount.nullish(),
-  amount_set: bothMoneys,
-  tax_amount: amount.nullish(),
-  tax_amount_set: bothMoneys,
-});
+const adjustment = z
+  .object({
+    kind: text,
+    amount: amountOrNone,
+    amount_set: bothMoneys,
+    tax_amount: amountOrNone,
+    tax_amount_set: bothMoneys,
+  })
+  .refine(({ amount, amount_set }) => (amount ?? amount_set?.shop_money?.amount ?? null) !== null, {
+    path: ['amount'],
+    error: 'amount',
+  });
 
 /** A refund inside its order; only the id is sure. */
 export const RestRefund = z.object({
   id,
   admin_graphql_api_id: text,
-  order_id: id.nullish(),
-  created_at: text,
-  processed_at: text,
+  order_id: idOrNone,
+  created_at: instantOrNone,
+  processed_at: instantOrNone,
   note: text,
-  transactions: z.array(transaction).nullish(),
+  transactions: list(transaction),
   refund_line_items: z.array(refundLine).nullish(),
-  refund_shipping_lines: z.array(shippingLine).nullish(),
-  order_adjustments: z.array(adjustment).nullish(),
-  duties: z.array(z.object({ duty_id: id.nullish(), amount_set: bothMoneys })).nullish(),
+  refund_shipping_lines: listOrNone(shippingLine),
+  order_adjustments: listOrNone(adjustment),
+  duties: listOrNone(z.object({ duty_id: idOrNone, amount_set: bothMoneys })),
   total_duties_set: bothMoneys,
   total_additional_fees_set: bothMoneys,
 });
 export type RestRefund = z.output<typeof RestRefund>;
 
-/** A refund by itself: these keys tell it from other bodies that have an id. */
-const LoneRefund = RestRefund.extend({ order_id: id, refund_line_items: z.array(refundLine) });
+/** Refunds by themselves: these keys tell them from other bodies that have an id. */
+export const RestRefunds = z.array(RestRefund.extend({ order_id: id, refund_line_items: list(refundLine) }));
 
-/** One, a list, `{refund: …}` or `{refunds: […]}`. */
-export const RestRefunds = z.union([
-  z.array(LoneRefund),
-  z.object({ refunds: z.array(LoneRefund) }).transform((body) => body.refunds),
-  z.object({ refund: LoneRefund }).transform((body) => [body.refund]),
-  LoneRefund.transform((one) => [one]),
-]);
+/** One, a list, `{refund: …}` or `{refunds: […]}`, as a list. */
+export function refundsIn(payload: unknown): unknown[] {
+  if (Array.isArray(payload)) return payload;
+  const { refunds, refund } = Object(payload) as { refunds?: unknown; refund?: unknown };
+  return Array.isArray(refunds) ? refunds : [refund ?? payload];
+}
 
 /** What reading a refund takes of its order. */
 export const RefundOrder = z.object({
-  id: id.nullish(),
+  id: idOrNone,
   admin_graphql_api_id: text,
-  currency: z.string().length(3),
-  presentment_currency: text,
-  taxes_included: z.boolean(),
-  line_items: z.array(z.object({ id, admin_graphql_api_id: text, name: text, title: text })).nullish(),
-  shipping_lines: z.array(ShippingLine).nullish(),
+  currency,
+  presentment_currency: currencyOrNone,
+  taxes_included: boolean,
+  line_items: listOrNone(z.object({ id, admin_graphql_api_id: text, name: text, title: text })),
+  shipping_lines: listOrNone(ShippingLine),
   total_cash_rounding_refund_adjustment_set: moneySet,
 });
 export type RefundOrder = z.output<typeof RefundOrder>;

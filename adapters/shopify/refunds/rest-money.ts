@@ -9,7 +9,7 @@ export type Read = (set: RestRefund['total_duties_set'], plain?: string | null) 
 /** Line and adjustment sets carry both currencies, plain figures the shop's. */
 export function reader(money: RefundMoney | null): Read {
   return (set, plain) => {
-    const shop = set?.shop_money.amount ?? plain ?? null;
+    const shop = set?.shop_money?.amount ?? plain ?? null;
     if (shop === null) return null;
     const paid = money?.foreign ? (set?.presentment_money?.amount ?? null) : shop;
     return { shop: decimal(shop), paid: paid === null ? null : decimal(paid) };

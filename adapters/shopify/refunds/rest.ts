@@ -36,14 +36,12 @@ function linesOf(refund: RestRefund, order: RefundedOrder, read: Read): RefundFi
   const lines = refund.refund_line_items.map((line) => {
     const subtotal = read(line.subtotal_set, line.subtotal);
     if (subtotal === null) return null;
-    const id =
-      line.line_item_id == null
-        ? null
-        : exactId({ id: line.line_item_id, admin_graphql_api_id: line.line_item?.admin_graphql_api_id });
+    const { admin_graphql_api_id } = line.line_item ?? {};
+    const id = exactId({ id: line.line_item_id, admin_graphql_api_id });
     return {
-      of: id && lineSource(id),
-      name: order.names.get(id ?? '') ?? line.line_item?.name ?? line.line_item?.title ?? '',
-      quantity: line.quantity ?? 0,
+      of: lineSource(id),
+      name: order.names.get(id) ?? line.line_item?.name ?? line.line_item?.title ?? '',
+      quantity: line.quantity,
       subtotal,
       tax: read(line.total_tax_set, line.total_tax) ?? nothing,
     };

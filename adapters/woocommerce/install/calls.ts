@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ShopContext } from '../../../src/core/platform.ts';
 import { freeText, word } from '../../../src/core/text.ts';
-import { type Answer, type Call, readAnswer, unexpected } from '../answers.ts';
+import { type Answer, type Call, readAnswer, refused } from '../answers.ts';
 import { type ApiKeys, send } from '../client.ts';
 import { metaSchema, text } from '../payload.ts';
 import type { Connection } from '../settings.ts';
@@ -47,10 +47,10 @@ export function openInstallCalls(
     send({ ...connection, timeoutMs }, keys, context, call, body);
   const { clock } = context;
   function read<T>(schema: z.ZodType<T>, call: Call, answer: Answer): T {
-    const found = schema.safeParse(readAnswer(call, answer, clock.now()));
+    const json = readAnswer(call, answer, clock.now());
+    const found = schema.safeParse(json);
     if (found.success) return found.data;
-    const [issue] = found.error.issues;
-    throw unexpected(call, `${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+    throw refused(call, json, found.error);
   }
   async function get<T>(schema: z.ZodType<T>, path: string): Promise<T> {
     const call: Call = { method: 'get', path };

@@ -60,7 +60,11 @@ describe('when the shop fails', () => {
       'an order of another shape',
       once,
       { status: 200, body: { data: { order: { id: 'x' } } } },
-      { code: 'shopify-unexpected-answer', retryable: false },
+      {
+        code: 'shopify-unexpected-answer',
+        retryable: false,
+        merchant: expect.stringContaining('«order.id» es un texto y debe ser un id'),
+      },
     ],
     [
       'an order the app may not read',

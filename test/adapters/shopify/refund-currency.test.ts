@@ -44,7 +44,10 @@ describe('money that moved in the buyer’s currency', () => {
     expect(read(cad('0.50'), transaction('33.50', { currency: 'INR' })).amount).toBeNull();
     expect(read(cad('0.99', { currency: 'EUR' })).amount).toBeNull();
     expect(
-      readOne({ refund_line_items: [{ line_item_id: 1 }], transactions: [cad('0.99')] }, foreign),
+      readOne(
+        { refund_line_items: [{ line_item_id: 1, quantity: 1 }], transactions: [cad('0.99')] },
+        foreign,
+      ),
     ).toMatchObject({
       amount: null,
       parts: null,

@@ -99,8 +99,9 @@ test('an order that cannot be read, or another order, is an error without buyer 
   stand.put(paidOrder({ total: 'Carlos' }));
   const unreadable = await shopError(shop.fetchOrder('29'));
   expect(unreadable).toMatchObject({ code: 'shop-answer', retryable: false });
-  expect(unreadable.message).toContain('unreadable at total');
-  expect(unreadable.message).not.toContain('Carlos');
+  expect(unreadable.message).toContain('unreadable: total is a text');
+  expect(unreadable.merchant).toContain('«total» es un texto y debe ser un monto');
+  expect(`${unreadable.message} ${unreadable.merchant}`).not.toContain('Carlos');
   stand.trouble({ status: 200, body: paidOrder({ id: 30 }) });
   expect((await shopError(shop.fetchOrder('29'))).message).toContain('another order');
 });

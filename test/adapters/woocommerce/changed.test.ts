@@ -25,6 +25,16 @@ async function listAll(shop: Shop, from: Date, between: (page: number) => void =
 }
 
 describe('the orders that changed', () => {
+  test('are listed also where one names a refund that was deleted', async () => {
+    const refunds = [{ id: 0, reason: '', total: '-0.00' }];
+    const { shop } = await openBoth({}, { orders: [order(1, 9, { refunds }), order(2, 10)] });
+    const { rows } = await shop.changedOrders({ since: since(1), cursor: null });
+    expect(rows.map(({ id, refunds }) => [id, refunds])).toEqual([
+      ['1', []],
+      ['2', []],
+    ]);
+  });
+
   test('are named with their refunds, from the asked second on, in the one exact form of dates', async () => {
     const { stand, shop } = await openBoth({}, { orders: [order(1, 9), order(2, 10), order(3, 11)] });
     stand.refund(3, { amount: '1.00' });

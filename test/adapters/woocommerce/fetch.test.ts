@@ -44,6 +44,16 @@ describe('an order', () => {
     expect(paths(stand)).toEqual(['orders/29', 'orders/29/refunds']);
   });
 
+  test('that names a deleted refund beside one that stands carries the one that stands', async () => {
+    const { stand, shop } = await openBoth();
+    const { id } = stand.refund(29, { amount: '5.00' });
+    const deleted = { id: 0, reason: '', total: '-0.00' };
+    const body = paidOrder({ refunds: [deleted, { id, reason: '', total: '-5.00' }] });
+    stand.trouble({ status: 200, body });
+    expect(await back(shop)).toEqual(['partially-refunded', [[String(id), '5.00']]]);
+    expect(paths(stand)).toEqual(['orders/29', 'orders/29/refunds']);
+  });
+
   test('whose refund is deleted is paid again', async () => {
     const { stand, shop } = await openBoth();
     const { id } = stand.refund(29, { amount: '5.00' });

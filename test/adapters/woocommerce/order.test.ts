@@ -346,8 +346,8 @@ describe('what no recording shows', () => {
     })();
     expect(thrown).toBeInstanceOf(PayloadError);
     expect(thrown).toMatchObject({
-      merchant: expect.stringMatching(/no se puede leer en «total»/),
-      message: expect.stringMatching(/unreadable at total/),
+      merchant: expect.stringMatching(/no se puede leer: «total» es un texto y debe ser un monto/),
+      message: expect.stringMatching(/unreadable: total is a text and wants an amount/),
     });
     expect(String(thrown)).not.toContain('eleven');
   });
