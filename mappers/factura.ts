@@ -50,7 +50,7 @@ export function toFactura(order: Order, context: MappingContext): Mapped {
 function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: true }> {
   const { entries, destination, outside } = toEntries(order, context);
   const charged = toAmount(decimal(order.total).minus(sum(outside.map(({ amount }) => amount))));
-  const groups = toGroups(entries, charged);
+  const groups = toGroups(entries, charged, order.platform);
   const { items, ice } = toPriced(groups, entries);
   const tenders = toTenders(order, charged, context);
   const body = prove(

@@ -42,3 +42,15 @@ export function wouldBe(charged: Decimal, due: Decimal): string {
   const apart = roundCents(charged).minus(roundCents(due)).abs();
   return `serían ${toAmount(due)}, una diferencia de ${toAmount(apart)}`;
 }
+
+/** Where a shop says how it rounds; WooCommerce's own words of it stay, since its translations differ. */
+export function roundingCure(platform: string): string {
+  switch (platform) {
+    case 'woocommerce':
+      return `Emita esta factura a mano y marque en WooCommerce → Ajustes → Impuestos, en «Redondeo», que se redondee en el subtotal y no en cada línea (Round tax at subtotal level, instead of rounding per line).`;
+    case 'shopify':
+      return `Emita esta factura a mano: Shopify redondea siempre así y no tiene un ajuste para cambiarlo. Venda las unidades iguales en una sola línea, o con precios cuyo IVA sea de centavos enteros.`;
+    default:
+      return `Emita esta factura a mano y haga que la tienda redondee el impuesto en el subtotal.`;
+  }
+}

@@ -8,7 +8,7 @@ import { toCodes, toDescription } from './item-texts.ts';
 import { taxOn } from './reach.ts';
 import { steered } from './steer.ts';
 import { ivaRate } from './tax.ts';
-import type { Group } from './totals.ts';
+import { type Group, splitKeeping } from './totals.ts';
 import { counted, isExact, type UnitPrice, unitPrice } from './unit-price.ts';
 
 const zero = decimal(0);
@@ -43,7 +43,7 @@ export function toPriced(
 
 /** `taxedTwice`: what bears ICE stands under the same IVA, whose rounding nobody can foresee where totals are ignored. */
 function sharedBases({ base, entries, iva }: Part, taxedTwice: boolean): Decimal[] {
-  const bases = splitCents(
+  const bases = splitKeeping(
     base,
     entries.map(({ net }) => net),
   );

@@ -44,6 +44,9 @@ const arms = (rate: string) => line({ sku: 'ARMA', price: '40.01', rate });
 const fee = (price: string, amount: string) =>
   charge('fee', { name: 'Rebaja', price, tax: amount, taxes: [tax('IVA', '15', amount)] });
 
+const sweets = Array.from({ length: 40 }, (_, at) => line({ id: String(at + 1), price: '0.10' }));
+const exact = sweets.map((one) => ({ ...one, tax: '0.015', taxes: [tax('IVA', '15', '0.015')] }));
+
 /** What a merchant reads: what is wrong with which figures, and in the last sentence what to do. */
 const sentences: [() => string, string][] = [
   [
@@ -220,6 +223,18 @@ const sentences: [() => string, string][] = [
   [
     () => heldOf(order({ lines: Array.from({ length: 9 }, () => line({ price: '0.10', tax: '0.00' })) })),
     'tax-contradiction: El impuesto cobrado no corresponde al 15 %: la tienda cobró 0.00 sobre 0.90 y serían 0.14, una diferencia de 0.14. Corrija los impuestos del pedido en la tienda.',
+  ],
+  [
+    () => heldOf(order({ lines: sweets })),
+    'tax-contradiction: El impuesto cobrado no corresponde al 15 %: la tienda cobró 0.80 sobre 4.00 y serían 0.60, una diferencia de 0.20. La tienda redondeó el impuesto en cada una de las 40 líneas. Emita esta factura a mano y marque en WooCommerce → Ajustes → Impuestos, en «Redondeo», que se redondee en el subtotal y no en cada línea (Round tax at subtotal level, instead of rounding per line).',
+  ],
+  [
+    () => heldOf(order({ platform: 'shopify', lines: sweets })),
+    'tax-contradiction: El impuesto cobrado no corresponde al 15 %: la tienda cobró 0.80 sobre 4.00 y serían 0.60, una diferencia de 0.20. La tienda redondeó el impuesto en cada una de las 40 líneas. Emita esta factura a mano: Shopify redondea siempre así y no tiene un ajuste para cambiarlo. Venda las unidades iguales en una sola línea, o con precios cuyo IVA sea de centavos enteros.',
+  ],
+  [
+    () => heldOf(order({ platform: 'otra', lines: exact, total: '4.80' })),
+    'total-mismatch: Las líneas del pedido suman 4.60 y se cobró 4.80: 0.20 de más, lo que puede dar redondear el impuesto en cada una de las 40 líneas. Emita esta factura a mano y haga que la tienda redondee el impuesto en el subtotal.',
   ],
 ];
 
