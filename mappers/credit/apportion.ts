@@ -60,7 +60,10 @@ export function apportion(balance: Balance, { asked, money, basis }: Claims, say
       stated.lte(gross.times(100));
     return { percent: row.tarifa, weight: stated, limit: toCents(gross), fixed, prorated: basis !== 'parts' };
   });
-  const wanted = toCents(money.plus(balance.owed).minus(bottles.times(bottle)));
+  // Cents that earlier ones owe are of taxed rates: a credit without any leaves them to the next.
+  const evens = shares.some(({ percent, weight: asks }) => percent > 0 && asks.gt(0));
+  const owed = evens ? balance.owed : zero;
+  const wanted = toCents(money.plus(owed).minus(bottles.times(bottle)));
   const grosses = grossesOf(wanted, shares, saying);
   const units = (item: ItemLeft): Decimal =>
     (item.item.tipo_irbpnr === undefined ? claimed.get(item)?.units : back.get(item)) ?? zero;

@@ -5,7 +5,7 @@ import { type Amount, type Decimal, decimal, toAmount } from '../../core/money.t
 import { isForgotten } from '../../core/privacy.ts';
 import type { Refund } from '../../core/refund.ts';
 import type { Action } from '../action.ts';
-import type { PlanInput, PlannedDocument, SentContent } from '../input.ts';
+import type { PlanInput, SentContent } from '../input.ts';
 import { identityOf, makeAction, type Verdict } from '../make-action.ts';
 import { mapNotaCredito } from '../map-nota-credito.ts';
 import { type Authorized, authorizedFactura, moneyOn } from './covered.ts';
@@ -28,28 +28,37 @@ export function eachRefund(
   factura: Action,
   numberOf: (refundId: string) => string | null,
 ): Map<string, PlannedCredit> {
-  const credits = countingCredits(input.documents);
+  const credits = countingCredits(input);
   const planned = new Map<string, PlannedCredit>();
   for (const refund of inOrder(input.order.refunds)) {
+    const number = numberOf(refund.id);
     // One that leaves while the documents are read stands there as not yet sent, with what was sent: it is not counted
-    // against itself.
-    const others = [...credits].flatMap(([id, credit]) => (id === refund.id ? [] : [credit]));
-    const one = planRefund(input, refund, factura, others, numberOf(refund.id));
+    // against itself. What leaves makes up for cents of authorised ones alone: any other may never come to be.
+    const others = [...credits].flatMap(([id, { credit, isAuthorized }]) =>
+      id === refund.id ? [] : [number === null || isAuthorized ? credit : { ...credit, owed: '0.00' }],
+    );
+    const one = planRefund(input, refund, factura, others, number);
     planned.set(refund.id, one);
     if (one.credit) {
       credits.delete(refund.id);
-      credits.set(refund.id, one.credit);
+      credits.set(refund.id, { credit: one.credit, isAuthorized: false });
     }
   }
   return planned;
 }
 
-/** By refund id, the notas de crédito that left and are, or may become, authorised. */
-function countingCredits(documents: readonly PlannedDocument[]): Map<string, Issued> {
+/** By refund id, the notas de crédito that left and are, or may become, authorised; of deleted refunds no cent is owed. */
+function countingCredits({
+  documents,
+  order,
+}: PlanInput): Map<string, { credit: Issued; isAuthorized: boolean }> {
+  const known = new Set(order.refunds.map(({ id }) => id));
   return new Map(
-    documents.flatMap(({ kind, sourceId, sent, charged }) =>
-      kind === 'nota-credito' && sent ? [[sourceId, { ...sent, owed: owedBy(charged, sent) }] as const] : [],
-    ),
+    documents.flatMap(({ kind, state, sourceId, sent, charged }) => {
+      if (kind !== 'nota-credito' || !sent) return [];
+      const owed = known.has(sourceId) ? owedBy(charged, sent) : '0.00';
+      return [[sourceId, { credit: { ...sent, owed }, isAuthorized: state === 'authorized' }] as const];
+    }),
   );
 }
 

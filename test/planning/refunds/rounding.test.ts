@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { NotaCreditoBody } from '../../../mappers/body.ts';
 import type { CreditPolicy } from '../../../src/core/credit-policy.ts';
+import { planCredit } from '../../../src/planning/plan.ts';
 import { comesTo, fourWays } from '../../mappers/four-ways.ts';
 import { authorized, credited } from '../../support/authorized.ts';
-import { line, order, store } from '../../support/orders.ts';
+import { line, noon, order, store } from '../../support/orders.ts';
 import { creditBody, give, part, refund, refundActions, rows, sale, shirt } from './shapes.ts';
 
 type CreditNotes = CreditPolicy['creditNotes'];
@@ -163,8 +164,42 @@ describe('money that no base gives with its IVA', () => {
 
   it('is remembered by the document that left, not by the plan', () => {
     const first = credited(three, third('1'), [authorized(three)]);
-    const second = give(third('2'), three, [authorized(three), first]);
+    const refunds = [third('1'), third('2')];
+    const [, second] = refundActions({ ...three, refunds }, [authorized(three), first]);
     expect(second).toMatchObject({ document: '3.34', difference: '0.01' });
+  });
+
+  it('is not made up for by what leaves while the document that owes it is not authorised', () => {
+    const factura = authorized(three);
+    const first = credited(three, third('1'), [factura]);
+    const refunds = [third('1'), third('2')];
+    const leaving = (state: typeof first.state) => {
+      const documents = [factura, { ...first, state }];
+      const input = { order: { ...three, refunds }, documents, store, invoiceFrom: new Date(0), now: noon };
+      return planCredit(input, '2', '000000002')?.action.document;
+    };
+    expect(leaving('processing')).toBe('3.32');
+    expect(leaving('authorized')).toBe('3.34');
+  });
+
+  it('of a refund that was deleted is owed to nobody', () => {
+    const factura = authorized(three);
+    const first = credited(three, third('1'), [factura]);
+    expect(refundActions({ ...three, refunds: [third('2')] }, [factura, first])[0]).toMatchObject({
+      document: '3.32',
+    });
+  });
+
+  it('waits for a refund of a taxed rate: what bears no IVA goes back as it is', () => {
+    const sold = order({
+      lines: [
+        line({ quantity: '3', subtotal: '8.70', tax: '1.30' }),
+        line({ id: '2', price: '5.00', rate: '0' }),
+      ],
+    });
+    const book = refund('5.00', [part('line:2', '5.00', '0.00')], { id: '2' });
+    const actions = refundActions({ ...sold, refunds: [third('1'), book, third('3')] }, [authorized(sold)]);
+    expect(actions.map(({ document }) => document)).toEqual(['3.32', '5.00', '3.34']);
   });
 
   it('of all that is left is never over it', () => {
@@ -174,7 +209,8 @@ describe('money that no base gives with its IVA', () => {
 
   it('beyond what is left in money is no rounding', () => {
     const first = credited(three, third('1'), [authorized(three)]);
-    const over = give(refund('6.68', [], { id: '2' }), three, [authorized(three), first]);
+    const refunds = [third('1'), refund('6.68', [], { id: '2' })];
+    const [, over] = refundActions({ ...three, refunds }, [authorized(three), first]);
     expect(over).toMatchObject({ action: 'manual', code: 'over-credit' });
   });
 
