@@ -8,7 +8,7 @@ export interface Claimable {
   gross: Decimal;
   /** Units left, in the order's units. */
   units: Decimal;
-  /** By how much the shop may state the thing higher, where `gross` is its share of a tax rounded for several. */
+  /** By how much the shop may state the thing higher, where `gross` is its share of a tax rounded for several; only of what is taxed. */
   rounding?: Decimal;
 }
 
@@ -103,6 +103,7 @@ function keepWithin(
   return held.map((one, at) => ({ ...one, gross: one.gross.plus(over.times(rooms[at] ?? zero).div(room)) }));
 }
 
+/** Where an overflow goes: what was asked for, a cent of rounding to what is taxed, else all that is left. */
 function roomsFor(
   over: Decimal,
   asked: readonly { gross: Decimal }[],
@@ -113,8 +114,12 @@ function roomsFor(
     const { gross: most = zero, rounding = zero } = left[at] ?? {};
     return asked[at]?.gross.gt(0) ? atLeastZero(most.plus(rounding).minus(gross)) : zero;
   });
-  if (sum(named).gte(over)) return named;
-  return held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
+  const rooms = held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
+  const taxedOf = (some: readonly Decimal[]) => some.map((room, at) => (left[at]?.rounding ? room : zero));
+  // Money that was asked of nothing is no cent to be rounded: it is of whatever was named.
+  const isRounding = sum(asked.map(({ gross }) => gross)).gte(sum(held.map(({ gross }) => gross)).plus(over));
+  const first = isRounding ? [taxedOf(named), taxedOf(rooms), named] : [named];
+  return first.find((some) => sum(some).gte(over)) ?? rooms;
 }
 
 const atLeastZero = (value: Decimal): Decimal => (value.isNegative() ? zero : value);

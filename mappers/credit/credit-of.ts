@@ -43,8 +43,13 @@ const cent = decimal('0.01');
 /** What is left of an item, taxes included: its share of its rate, and its bottles. */
 function claimable(item: ItemLeft): Claimable {
   const gross = item.gross.plus(bottlesWorth(item, item.units));
-  // Shops round the tax of each line, a factura that of each rate: a line's own figures may be a cent above its share.
-  return { source: item.source, gross, units: item.units, ...(gross.gt(0) ? { rounding: cent } : {}) };
+  // Shops round the tax of each line, a factura that of each rate: a taxed line may be a cent above its share.
+  return {
+    source: item.source,
+    gross,
+    units: item.units,
+    ...(item.gross.gt(item.base) ? { rounding: cent } : {}),
+  };
 }
 
 function asIssued(balance: Balance, credit: Credit, saying: Saying) {

@@ -29,3 +29,14 @@ it('cents a line cannot give go to another that came back, not to one that was k
 it('what those that came back cannot give is spread over all that is left', () => {
   expect(asked('10.05', '20.03')).toEqual(['10.01', '20.01', '0.06']);
 });
+
+it('what bears no tax takes no cent of another line, whether it came back or was kept', () => {
+  const { rounding: _none, ...book } = claimable('line:2', '20.00');
+  const parts = [
+    { of: 'line:1', name: 'A', quantity: '1', net: '10.03', tax: '0.00' },
+    { of: 'line:2', name: 'B', quantity: '1', net: '20.00', tax: '0.00' },
+  ];
+  const things = [claimable('line:1', '10.00'), book, claimable('line:3', '500.00')];
+  const claims = claimsOf({ ...bareRefund('1', '30.03'), parts }, decimal('30.03'), things);
+  expect(claims.asked.map(({ gross }) => gross.toFixed(2))).toEqual(['10.01', '20.00', '0.02']);
+});
