@@ -7,7 +7,7 @@ import { pauseAccount } from './account-pause.ts';
 import { askSubmit } from './ask.ts';
 import { confirmOutcome } from './confirm.ts';
 import type { StepDeps } from './deps.ts';
-import { foreseenOf, takeForeseen } from './foreseen.ts';
+import { foreseeLost, foreseenOf, takeForeseen } from './foreseen.ts';
 import { isRevoked, serviceOf } from './issued.ts';
 import { takeFound, takeNotFound } from './not-found.ts';
 import { isAmbiguous, mayRepeat } from './repeat.ts';
@@ -31,7 +31,8 @@ export function followUp(deps: StepDeps): Step {
     const document = await deps.ledger.documents.get(work.subject);
     if (document?.state !== 'processing' && document?.state !== 'uncertain') return done;
     const store = storeOfDocument(deps, document);
-    const attempts = await deps.ledger.attempts.ofDocument(document.id);
+    const { ledger } = deps;
+    const attempts = await foreseeLost(ledger, document, await ledger.attempts.ofDocument(document.id));
     const keyed = attempts.filter((attempt) => attempt.accessKey !== null && !ended.has(attempt.outcome));
     const key = serviceOf(deps, document, store);
     const calls = key.calls(work);

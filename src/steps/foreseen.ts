@@ -37,6 +37,20 @@ export async function learnDigits(
     await keyDigits.learn(document, freeDigitsOf(accessKey), attempt.createdAt);
 }
 
+/** Lost attempts that left before the digits were known are foreseen by those known now: it is a question only. */
+export function foreseeLost(
+  tables: Pick<Tables, 'keyDigits'>,
+  document: Document,
+  attempts: readonly Attempt[],
+): Promise<Attempt[]> {
+  return Promise.all(
+    attempts.map(async (one) => {
+      if (!isAmbiguous(one) || one.accessKey !== null || one.foreseenKey !== null) return one;
+      return { ...one, foreseenKey: await foresee(tables, document, one) };
+    }),
+  );
+}
+
 /** The lost attempts that can be asked about by a foreseen key: the first of those that left on one day. */
 export function foreseenOf(attempts: readonly Attempt[]): Attempt[] {
   const lost = attempts.filter(

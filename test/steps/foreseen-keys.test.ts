@@ -119,6 +119,29 @@ describe('a lost answer whose key was foreseen', () => {
     expect(history.map(({ note }) => (note as { cause?: string } | null)?.cause)).toContain('foreseen key');
   });
 
+  it('is asked about by the digits that are learned only after it left, also across midnight', async () => {
+    await open({ now: '2026-11-21T04:58:00Z' });
+    bench.sandbox.faults.add({ dropAnswer: true });
+    await bench.sync('2001');
+    await bench.run();
+    expect((await attemptsOf('2001'))[0]).toMatchObject({ outcome: 'unknown', foreseenKey: null });
+    bench.advance(5 * minute);
+    await sell('2002', '2003');
+    for (const number of ['000000002', '000000003']) await bench.event(stored(number)[0]?.claveacceso ?? '');
+    await bench.run();
+    bench.advance(2 * 60 * minute);
+    await bench.run();
+    await bench.decided();
+    await bench.run();
+    expect(await documentOf('2001')).toMatchObject({
+      state: 'authorized',
+      issueDate: '2026-11-20',
+      accessKey: stored('000000001')[0]?.claveacceso,
+    });
+    expect(stored('000000001')).toHaveLength(1);
+    expect(await attemptsOf('2001')).toHaveLength(1);
+  });
+
   it('is known to have arrived while it is still with the authority, and ends like any other', async () => {
     await open();
     await authorise('2001', '2002');
