@@ -19,7 +19,7 @@ import {
   unreadable,
   word,
 } from '../../src/core/loose.ts';
-import { limitText } from '../../src/core/text.ts';
+import { limitText, longestWord } from '../../src/core/text.ts';
 
 /*
  * What we read of a wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (measured on
@@ -62,7 +62,7 @@ const numbered = <Row extends { id: string | null }>(rows: Row[]) =>
 
 /** "" is the standard class; without the key nobody knows which. */
 const taxClass = loose('text', (value) =>
-  value === null ? '' : typeof value === 'string' ? value : undefined,
+  value === null ? '' : typeof value === 'string' && value.length <= longestWord ? value : undefined,
 );
 
 const lineItem = taxed

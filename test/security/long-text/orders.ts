@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtInPlatforms } from '../../../src/app/platforms.ts';
 import { explain } from '../../../src/cli/explain.ts';
-
 import { PayloadError } from '../../../src/core/errors.ts';
+import { readJson } from '../../../src/core/json.ts';
 import type { Order } from '../../../src/core/order.ts';
 import type { Platform } from '../../../src/core/platform.ts';
 import { masked } from '../../../src/mcp/mask.ts';
@@ -26,7 +26,7 @@ export function recordedOf(platform: Platform, as: 'webhook' | 'graphql'): Recor
     // One of them is as long as a body may be.
     if (!name.startsWith(`${platform.name}-`) || name.includes('treinta-mil')) return [];
     const read = (file: string): unknown =>
-      JSON.parse(readFileSync(`${goldenFolder}/${name}/${file}`, 'utf8'));
+      readJson(readFileSync(`${goldenFolder}/${name}/${file}`, 'utf8').replace(/^\uFEFF/, ''));
     const hasRefunds = existsSync(`${goldenFolder}/${name}/refunds.json`);
     const order = read('platform.json');
     if (isAnswer(order) !== (as === 'graphql')) return [];
