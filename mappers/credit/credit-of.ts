@@ -1,7 +1,9 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../../src/core/money.ts';
+import type { IvaCode } from '../../src/core/money-policy.ts';
 import type { Refund, Tie } from '../../src/core/refund.ts';
 import type { CreditItemBody, TotalBody } from '../body.ts';
 import { irbpnrRate } from '../tables/excise.ts';
+import { ivaFraction } from '../tax.ts';
 import { netOf, totalBy } from '../ways.ts';
 import { apportion, type Credit, everythingLeft, type Saying } from './apportion.ts';
 import type { Balance, Issued, ItemLeft } from './balance.ts';
@@ -43,12 +45,13 @@ const cent = decimal('0.01');
 /** What is left of an item, taxes included: its share of its rate, and its bottles. */
 function claimable(item: ItemLeft): Claimable {
   const gross = item.gross.plus(bottlesWorth(item, item.units));
+  const isTaxed = !ivaFraction(item.item.tipo_iva as IvaCode).isZero();
   // Shops round the tax of each line, a factura that of each rate: a taxed line may be a cent above its share.
   return {
     source: item.source,
     gross,
     units: item.units,
-    ...(item.gross.gt(item.base) ? { rounding: cent } : {}),
+    ...(isTaxed && gross.gt(0) ? { rounding: cent } : {}),
   };
 }
 

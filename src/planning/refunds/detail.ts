@@ -9,6 +9,9 @@ import type { IvaCode } from '../../core/money-policy.ts';
 import type { Order } from '../../core/order.ts';
 import type { Refund } from '../../core/refund.ts';
 
+/** USD. What rounding may leave of a rate whose lines went back (ADR 22): nothing that an amount could be for. */
+const fewCents = '0.02';
+
 /**
  * Money whose purpose the source does not tell can be prorated only where everything left bears one rate, or the
  * merchant says so once and for all (`amountOnly`): else the tax that goes back would be a guess. `money` is less than
@@ -21,7 +24,7 @@ export function demandDetail(
   balance: Balance,
   { amountOnly }: CreditPolicy['creditNotes'],
 ): void {
-  if (balance.groups.filter(({ gross }) => gross.gt(0)).length <= 1) return;
+  if (balance.groups.filter(({ gross }) => gross.gt(fewCents)).length <= 1) return;
   if (refund.parts === null)
     throw new Hold(
       'refund-detail-missing',
@@ -81,7 +84,8 @@ function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): bo
     const back = sum((parts ?? []).flatMap(({ of, quantity }) => (of === source ? [quantity] : [])));
     return units.isZero() ? units : gross.times(back).div(units);
   });
-  return sum(named).plus('0.01').gte(money);
+  const worth = sum(named);
+  return worth.gt(0) && worth.plus('0.01').gte(money);
 }
 
 /** What the money would credit by each way to read it: a share of every rate, or all of one rate that has so much left. */
