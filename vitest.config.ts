@@ -33,8 +33,8 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 90_000,
     setupFiles: ['test/support/chance.ts'],
-    // The machine class we test on has two cores; more workers only make the journeys wait for each other.
-    maxWorkers: 3,
+    // The machine class we test on has two cores; a worker waits half of its time for a product that runs beside it.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       // Most files take longer to load what they try than to try it; so the files of a worker share what is loaded.
