@@ -4,6 +4,7 @@ import type { Charge, Tax } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
 import type { Destination } from './destination.ts';
 import type { Entry } from './entries.ts';
+import { fold } from './glob.ts';
 import { Hold, wouldBe } from './hold.ts';
 import { factsOf } from './rules.ts';
 import { decideTax, ivaFraction } from './tax.ts';
@@ -47,6 +48,7 @@ function spread(entries: Entry[], discount: Charge, codeOf: CodeOf): Entry[] {
     ...(charged.length === 1 ? [entries.filter(({ decision }) => decision.iva === charged[0])] : []),
     ...(charged.length === 0 ? [entries.filter(({ decision }) => ivaFraction(decision.iva).isZero())] : []),
   ];
+  if (charged.length === 0 && isPayment(discount.name)) throw paymentAsFee(discount, amount);
   const reduced = candidates.find((some) => explains(some, amount, taxes));
   if (!reduced) throw unexplained(entries, discount, amount);
   const whole = sum(reduced.map(({ net }) => net));
@@ -98,6 +100,17 @@ function explains(entries: readonly Entry[], amount: Decimal, taxes: TaxByCode):
       .lte('0.02');
   });
 }
+
+/** Plugins of balances, gift cards and advances write what was paid with them as a fee below nothing, without tax. */
+const payments =
+  /(?<!\p{L})(gift ?cards?|tarjetas? de regalo|store credit|credito (de|en) (la )?tienda|monedero|wallet|billetera|saldo|anticipo|abono|retencion)(?!\p{L})/u;
+const isPayment = (name: string): boolean => payments.test(fold(name));
+
+const paymentAsFee = ({ name }: Charge, amount: Decimal): Hold =>
+  new Hold(
+    'negative-fee',
+    `«${name}» rebaja ${toAmount(amount)} sin impuesto y por su nombre es un pago o una retención, no un descuento: la factura se emite por todo lo vendido. Emita esta factura a mano con esa forma de pago; si es un descuento, regístrelo como cupón en la tienda.`,
+  );
 
 function unexplained(entries: readonly Entry[], discount: Charge, amount: Decimal): Hold {
   const whole = sum(entries.map(({ net }) => net));

@@ -54,9 +54,11 @@ function formOf({ gateway, title }: Payment, { policy }: MappingContext): Pick<T
   if (own) return { rule: own[1], by: `policy.payments ${own[0]}` };
   const usual = gatewayForms[name];
   if (usual) return { rule: { tipo: usual }, by: `tabla: ${name}` };
-  const text = `${name.replace(/[_-]/g, ' ')} ${fold(title ?? '')}`;
-  const word = gatewayWords.find(([words]) => words.some((one) => text.includes(one)));
-  if (word) return { rule: { tipo: word[1] }, by: `por su nombre: ${word[0][0]}` };
+  const text = ` ${`${name} ${fold(title ?? '')}`.split(/[^\p{L}\p{N}]+/u).join(' ')} `;
+  for (const [words, tipo] of gatewayWords) {
+    const word = words.find((one) => text.includes(` ${one} `));
+    if (word) return { rule: { tipo }, by: `por su nombre: ${word}` };
+  }
   return { rule: { tipo: defaultPaymentForm }, by: 'ninguna regla: otros con el sistema financiero' };
 }
 

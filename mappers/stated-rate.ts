@@ -44,7 +44,7 @@ export function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode 
       `El ${row.name} de «${name}» (${toAmount(amount)}) no está vigente hoy, ${today}: ${when}. Corrija el impuesto en la tienda.`,
     );
   }
-  if (!row.byRate) throw onlyByRule(row, stated, name, today);
+  if (!row.byRate) throw onlyByRule(row, stated, facts, today);
   return row.code;
 }
 
@@ -110,7 +110,7 @@ function foreignTax({ title, rate, amount, country }: Tax, { name, destination }
 const homeRow = (rate: string | null): IvaRow | undefined =>
   rate === null ? undefined : rowsByRate.get(decimal(rate).toFixed());
 
-function onlyByRule(row: IvaRow, { title, rate, amount }: Tax, name: string, today: string): Hold {
+function onlyByRule(row: IvaRow, { title, rate, amount }: Tax, { name, sku }: Facts, today: string): Hold {
   const decree = decreeOn(today);
   const day =
     row.code !== 8
@@ -118,7 +118,7 @@ function onlyByRule(row: IvaRow, { title, rate, amount }: Tax, name: string, tod
       : `. Hoy, ${today}, ${decree ? `es uno (${decree.decree})` : `no lo es: ${nearest(today)}`}`;
   return new Hold(
     'unmapped-tax',
-    `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), que en el Ecuador es solo de ${row.only}${day}. Si es el caso, escriba en policy.tax.rules: ${written({ rate: row.rate }, row.code)}; si no, corrija el impuesto en la tienda.`,
+    `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), ${row.only === null ? 'que solo se elige por una regla' : `que en el Ecuador es solo de ${row.only}`}${day}. Si es el caso, escriba en policy.tax.rules: ${written({ ...(sku === null ? {} : { sku }), rate: row.rate }, row.code)}; si no, corrija el impuesto en la tienda.`,
   );
 }
 
@@ -134,7 +134,7 @@ function nearest(today: string): string {
 /** A rule as it is written in the config. */
 function written(when: Readonly<Record<string, string | boolean>>, iva: IvaCode): string {
   const conditions = Object.entries(when).map(
-    ([key, value]) => `${key}: ${key === 'title' ? JSON.stringify(value) : value}`,
+    ([key, value]) => `${key}: ${key === 'title' || key === 'sku' ? JSON.stringify(value) : value}`,
   );
   return `{ when: { ${conditions.join(', ')} }, then: { iva: ${iva} } }`;
 }

@@ -79,12 +79,29 @@ export const gatewayForms: Readonly<Record<string, string>> = {
   manual: '20',
 };
 
-/** Words in a gateway's id or title, for gateways the table does not know; the first that occurs decides. */
+/**
+ * Whole words in a gateway's id or title, for gateways the table does not know; the first group that occurs decides. "Crédito"
+ * alone is none: it may be a card, the shop's own credit or a cooperative's name.
+ */
 export const gatewayWords: readonly (readonly [words: readonly string[], form: string])[] = [
-  [['contra entrega', 'contraentrega', 'contra reembolso', 'cash on delivery', 'efectivo'], cashForm],
-  [['gift card', 'tarjeta de regalo', 'store credit', 'credito de tienda', 'monedero'], '15'],
-  [['transferencia', 'deposito', 'bank transfer', 'deuna', 'paypal'], '20'],
-  [['debito', 'debit card'], '16'],
-  [['prepago', 'prepaid'], '18'],
-  [['credito', 'tarjeta', 'credit card', 'card', 'payphone', 'datafast', 'diners', 'kushki'], '19'],
+  [['contra entrega', 'contraentrega', 'contra reembolso', 'cash on delivery'], cashForm],
+  [
+    [
+      'gift card',
+      'giftcard',
+      'tarjeta de regalo',
+      'store credit',
+      'credito de tienda',
+      'credito de la tienda',
+    ],
+    '15',
+  ],
+  [['nota de credito', 'saldo a favor', 'monedero'], '15'],
+  [['prepago', 'prepagada', 'prepaid'], '18'],
+  [['tarjeta de debito', 'debit card'], '16'],
+  [['tarjeta', 'tarjetas', 'credit card', 'card', 'cards', 'payphone', 'datafast', 'diners', 'kushki'], '19'],
+  [['transferencia', 'transferencias', 'deposito', 'bank transfer', 'deuna', 'paypal'], '20'],
+  [['banco', 'bancario', 'bancaria', 'cooperativa', 'cheque', 'cheques'], '20'],
+  [['debito', 'debit'], '16'],
+  [['efectivo', 'cash'], cashForm],
 ];

@@ -135,11 +135,11 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ rate: '5' })),
-    'unmapped-tax: El impuesto «IVA 5%» de «Camiseta» es del 5 % (0.50), que en el Ecuador es solo de materiales de construcción. Si es el caso, escriba en policy.tax.rules: { when: { rate: 5 }, then: { iva: 5 } }; si no, corrija el impuesto en la tienda.',
+    'unmapped-tax: El impuesto «IVA 5%» de «Camiseta» es del 5 % (0.50), que en el Ecuador es solo de materiales de construcción. Si es el caso, escriba en policy.tax.rules: { when: { sku: "CAM-001", rate: 5 }, then: { iva: 5 } }; si no, corrija el impuesto en la tienda.',
   ],
   [
     () => one(line({ rate: '8' })),
-    'unmapped-tax: El impuesto «IVA 8%» de «Camiseta» es del 8 % (0.80), que en el Ecuador es solo de servicios turísticos registrados, en los días que fija un decreto. Hoy, 2026-11-20, no lo es: los últimos fueron del 2026-02-14 al 2026-02-17 (Decreto 304) y no se conocen posteriores. Si es el caso, escriba en policy.tax.rules: { when: { rate: 8 }, then: { iva: 8 } }; si no, corrija el impuesto en la tienda.',
+    'unmapped-tax: El impuesto «IVA 8%» de «Camiseta» es del 8 % (0.80), que en el Ecuador es solo de servicios turísticos registrados, en los días que fija un decreto. Hoy, 2026-11-20, no lo es: los últimos fueron del 2026-02-14 al 2026-02-17 (Decreto 304) y no se conocen posteriores. Si es el caso, escriba en policy.tax.rules: { when: { sku: "CAM-001", rate: 8 }, then: { iva: 8 } }; si no, corrija el impuesto en la tienda.',
   ],
   [
     () => one(line({ rate: '8' }), tourism),

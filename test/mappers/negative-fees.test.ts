@@ -56,6 +56,22 @@ describe('a negative fee', () => {
     expect(body.items.map((item) => item.descuento)).toEqual([0, 3]);
   });
 
+  it.each([
+    'Store Credit',
+    'Pago con monedero',
+    'Saldo a favor',
+    'Anticipo recibido',
+    'Gift card ABC',
+    'Retención IR 1%',
+  ])('without tax that is named «%s» is a payment, and is held', (name) => {
+    const fee = { ...discount('-3.00', []), name };
+    for (const sold of [lines, lines.slice(1)]) {
+      const held = heldOf(order({ lines: sold, charges: [fee] }));
+      expect(held.code).toBe('negative-fee');
+      expect(held.reason).toContain('es un pago o una retención');
+    }
+  });
+
   it('without tax on taxed goods alone contradicts itself and is held', () => {
     const sale = order({ lines: lines.slice(0, 1), charges: [discount('-3.00', [])] });
     expect(heldOf(sale)).toMatch(/^negative-fee: .*«Descuento» rebaja 3\.00 y 0\.00 de impuesto/);
