@@ -91,7 +91,7 @@ describe('facturapuente plan', () => {
       /venta en el Ecuador: envío a Ecuador/,
       /RUC \(04\), de «meta _billing_ruc»; nombre: el de la empresa en el pedido/,
       /Camiseta.*: IVA 15 % \(código 4\) por «tarifa de la tienda»/,
-      /Servicio exento: IVA 0 % \(código 7\) por «.+»/,
+      /Servicio exento: Exento de IVA \(código 7\) por «.+»/,
       /Cemento.*: IVA 5 % \(código 5\) por «materiales de construcción»/,
       /IVA 5 % \(código 5\): base \d+\.\d\d, valor \d+\.\d\d/,
       /payphone → 19 Tarjeta de crédito: \d+\.\d\d/,

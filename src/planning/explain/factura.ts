@@ -1,4 +1,5 @@
 import type { Destination } from '../../../mappers/destination.ts';
+import { ivaTable } from '../../../mappers/tables/iva.ts';
 import { paymentForms } from '../../../mappers/tables/payment-forms.ts';
 import type { ItemTrace, MappingTrace } from '../../../mappers/trace.ts';
 import { type Explained, indent, signed } from './text.ts';
@@ -56,11 +57,15 @@ function ifIgnored(computed: NonNullable<MappingTrace['money']['computed']>): st
 
 const wayWords = { group: 'por tarifa', line: 'por línea', unrounded: 'sin redondear las líneas' };
 
+/** Exento and no objeto are no rate of 0 %. */
+const taxName = ({ code, rate }: ItemTrace['iva']): string =>
+  ivaTable.find((row) => row.code === code)?.name ?? `IVA ${rate} %`;
+
 function item(one: ItemTrace): string[] {
   const { name, iva, tipo, ice, irbpnr, shop, document, notes } = one;
   const cents = `tienda ${shop.net} + ${shop.tax}, documento ${document.base}`;
   return [
-    `${name}: IVA ${iva.rate} % (código ${iva.code}) por «${iva.by}»; ${tipo.value} por «${tipo.by}»; ${cents}`,
+    `${name}: ${taxName(iva)} (código ${iva.code}) por «${iva.by}»; ${tipo.value} por «${tipo.by}»; ${cents}`,
     ...indent([
       ...(ice ? [`ICE ${ice.codigo} por «${ice.by}»`] : []),
       ...(irbpnr ? [`IRBPNR por «${irbpnr.by}»`] : []),
