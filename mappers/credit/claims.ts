@@ -77,8 +77,7 @@ function byAmount(refund: Refund, money: Decimal, left: readonly Claimable[]): C
 }
 
 /**
- * No more than is left of each; what is over, or not laid upon anything yet, goes to what still has room: where the lines
- * that came back have it (with the cent they are rounded by), to them.
+ * No more than is left of each, with the cent it is rounded by; what is over goes to what still has room (`roomsFor`).
  */
 function keepWithin(
   asked: readonly { gross: Decimal; units: Decimal }[],
@@ -97,29 +96,37 @@ function keepWithin(
   if (over.lt(0)) return held.map((one) => ({ ...one, gross: one.gross.times(money).div(whole) }));
   if (asked.some(({ gross }, at) => !gross.equals(held[at]?.gross ?? zero)))
     notes.push('se pedía más de lo que queda de una línea: el resto se reparte');
-  const rooms = roomsFor(over, asked, held, left);
+  const rooms = roomsFor(money, over, asked, held, left);
   const room = sum(rooms);
   if (room.isZero()) return held;
   return held.map((one, at) => ({ ...one, gross: one.gross.plus(over.times(rooms[at] ?? zero).div(room)) }));
 }
 
-/** Where an overflow goes: what was asked for, a cent of rounding to what is taxed, else all that is left. */
+/**
+ * Where money goes that no line holds yet. What was asked of a line that cannot give it stays with the lines that came
+ * back or with what is taxed; what was asked of nothing (goodwill, a part without its line) is of all that is left.
+ */
 function roomsFor(
+  money: Decimal,
   over: Decimal,
   asked: readonly { gross: Decimal }[],
   held: readonly { gross: Decimal }[],
   left: readonly Claimable[],
 ): Decimal[] {
+  const rooms = held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
+  // Shares of a sum may miss it beyond the last digit.
+  if (
+    sum(asked.map(({ gross }) => gross))
+      .plus('0.001')
+      .lt(money)
+  )
+    return rooms;
   const named = held.map(({ gross }, at) => {
     const { gross: most = zero, rounding = zero } = left[at] ?? {};
     return asked[at]?.gross.gt(0) ? atLeastZero(most.plus(rounding).minus(gross)) : zero;
   });
-  const rooms = held.map(({ gross }, at) => atLeastZero((left[at]?.gross ?? zero).minus(gross)));
   const taxedOf = (some: readonly Decimal[]) => some.map((room, at) => (left[at]?.rounding ? room : zero));
-  // Money that was asked of nothing is no cent to be rounded: it is of whatever was named.
-  const isRounding = sum(asked.map(({ gross }) => gross)).gte(sum(held.map(({ gross }) => gross)).plus(over));
-  const first = isRounding ? [taxedOf(named), taxedOf(rooms), named] : [named];
-  return first.find((some) => sum(some).gte(over)) ?? rooms;
+  return [taxedOf(named), taxedOf(rooms), named].find((some) => sum(some).gte(over)) ?? rooms;
 }
 
 const atLeastZero = (value: Decimal): Decimal => (value.isNegative() ? zero : value);

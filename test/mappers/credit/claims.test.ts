@@ -40,3 +40,11 @@ it('what bears no tax takes no cent of another line, whether it came back or was
   const claims = claimsOf({ ...bareRefund('1', '30.03'), parts }, decimal('30.03'), things);
   expect(claims.asked.map(({ gross }) => gross.toFixed(2))).toEqual(['10.01', '20.00', '0.02']);
 });
+
+it('goodwill is of all that is left, in its proportion, not of the line that came back', () => {
+  const things = [claimable('line:1', '20.00'), claimable('line:2', '20.00'), claimable('line:3', '60.00')];
+  const parts = [{ of: 'line:1', name: 'A', quantity: '1', net: '10.00', tax: '0.00' }];
+  const refund = { ...bareRefund('1', '19.00'), parts, discrepancy: '9.00' };
+  const claims = claimsOf(refund, decimal('19.00'), things);
+  expect(claims.asked.map(({ gross }) => gross.toFixed(2))).toEqual(['11.00', '2.00', '6.00']);
+});
