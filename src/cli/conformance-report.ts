@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
-import { type Basis, basisOf } from '../conformance/basis.ts';
-import type { Finding } from '../conformance/check.ts';
+import { type Basis, basisOf, type Finding } from '../conformance/check.ts';
 import type { Checked, Report } from '../conformance/run.ts';
 
 type Verdict = Finding['verdict'];
