@@ -3,6 +3,7 @@ import type { ServiceCalls } from '../service/client.ts';
 import { compareStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { everyKey, keysOfWebhooks } from './every-key.ts';
+import { foreseeLost } from './foreseen.ts';
 import { isRevoked, serviceOf } from './issued.ts';
 import { named } from './sentences.ts';
 
@@ -16,7 +17,8 @@ export type Search =
   | { kind: 'none'; asked: Record<string, Verdict>; webhooks: 'read' | 'unread' };
 
 /**
- * Looks for a document of ours under its number by every means the protocol has: each key that was ever told of it, and
+ * Looks for a document of ours under its number by every means the protocol has: each key that was ever told of it or can
+ * be foreseen for a lost answer, and
  * each the service's own list of webhooks names for its number, by state and by authorised XML, under each API key of
  * its accounts (a key sees only its own documents; spec, key rules).
  */
@@ -33,7 +35,8 @@ export async function searchOurs(
     document,
   );
   const asked: Record<string, Verdict> = {};
-  for (const key of new Set([...(await everyKey(deps.ledger, document, attempts)), ...told.keys])) {
+  const foreseen = await foreseeLost(deps.ledger, document, attempts);
+  for (const key of new Set([...(await everyKey(deps.ledger, document, foreseen)), ...told.keys])) {
     const verdict = await askAbout(deps, askers, key, { document, attempts });
     const says = standing(document, key, verdict);
     if (says !== null) return { kind: 'stands', says };

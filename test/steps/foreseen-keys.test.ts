@@ -3,7 +3,8 @@ import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import type { Document } from '../../src/core/document.ts';
 import { retryDocument } from '../../src/steps/retry.ts';
-import { setKeyDigits } from '../support/foreseen.ts';
+import { searchOurs } from '../../src/steps/search-ours.ts';
+import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 import { takeNumber } from '../support/taken-number.ts';
 
@@ -140,6 +141,18 @@ describe('a lost answer whose key was foreseen', () => {
     });
     expect(stored('000000001')).toHaveLength(1);
     expect(await attemptsOf('2001')).toHaveLength(1);
+  });
+
+  it('is looked for by digits that were learned since before its number is given up', async () => {
+    await open();
+    bench.sandbox.faults.add({ dropAnswer: true });
+    await bench.sync('2001');
+    await bench.run();
+    await bench.decided();
+    const [document, attempts] = [await documentOf('2001'), await attemptsOf('2001')];
+    expect(await searchOurs(bench.deps, document, attempts)).toMatchObject({ kind: 'none', asked: {} });
+    await foreseeKeys(bench);
+    expect(await searchOurs(bench.deps, document, attempts)).toMatchObject({ kind: 'stands' });
   });
 
   it('is known to have arrived while it is still with the authority, and ends like any other', async () => {
