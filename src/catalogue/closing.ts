@@ -50,6 +50,18 @@ export const closing: Group = {
       'Una venta tiene dos documentos autorizados.',
       'Anule uno en el portal del SRI, con su contador.',
     ],
+    'document-of-other-sale': [
+      'El documento es anterior al pedido que hoy lleva su número: la tienda se restauró y dio el número otra vez.',
+      'Vea qué venta está facturada y emita a mano la otra.',
+    ],
+    'key-not-on-order': [
+      'El pedido ya no lleva la clave de su documento, que sigue autorizado.',
+      'No emita otro: la tienda se restauró de un respaldo, o alguien quitó la clave.',
+    ],
+    'sale-passed-over': [
+      'Un pedido se pagó cuando el registro ya trabajaba para su tienda y quedó fuera por anterior al inicio.',
+      'Escriba en la configuración invoiceFrom con ese día, y sweep --since con el mismo.',
+    ],
     'credits-differ': [
       'Los créditos que gastó la cuenta no son los documentos que se autorizaron en producción.',
       'Vea su historial en el panel del servicio: otro sistema puede emitir con la misma cuenta.',

@@ -34,6 +34,8 @@ export interface Days {
   orphans(day: Day): Promise<Orphan[]>;
   /** Access keys of this day of which the service told that they are authorised, and the accounts whose webhook told so. */
   toldKeys(day: Day): Promise<{ accessKey: string; accounts: string[] }[]>;
+  /** When the ledger first wrote down something of a shop, as far as it still knows; null where there is nothing. */
+  firstTrace(shop: { platform: string; shop: string }): Promise<string | null>;
 }
 
 /** The service repeats an event for 81 minutes (spec, delivery); a document may wait longer for the authority. */
@@ -133,6 +135,23 @@ export function dayTable(access: Access): Days {
         accessKey,
         accounts: [...new Set(told.map(({ connection }) => connection.slice('service:'.length)))],
       }));
+    },
+
+    async firstTrace({ platform, shop }) {
+      const rows = await access
+        .db()
+        .selectFrom('documents')
+        .select(({ fn }) => fn.min<string | null>('created_at').as('first'))
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .unionAll(({ selectFrom }) =>
+          selectFrom('orders')
+            .select(({ fn }) => fn.min<string | null>('synced_at').as('first'))
+            .where('platform', '=', platform)
+            .where('shop', '=', shop),
+        )
+        .execute();
+      return rows.flatMap(({ first }) => first ?? []).sort()[0] ?? null;
     },
   };
 }

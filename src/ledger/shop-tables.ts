@@ -18,6 +18,8 @@ export interface Stores {
   }): Promise<{ firstStartedAt: string }>;
   /** The app a shop last sold through, also after its store left the config; null where there is none. */
   lastApp(shop: { platform: string; shop: string }): Promise<string | null>;
+  /** Every shop there ever was a store of, shadows included. */
+  shops(): Promise<{ platform: string; shop: string }[]>;
   /** Makes what waits for the store's shop (reading and writing orders) due now. */
   wake(storeId: string, now: Date): Promise<void>;
 }

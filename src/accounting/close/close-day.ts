@@ -8,13 +8,13 @@ import { isAbout, isOf, keyOf, orderName } from '../shop-names.ts';
 import { disagreements, roundedOnes } from './agree.ts';
 import { creditDay, creditDifferences } from './credits.ts';
 import type { ClosedDay, CreditDay, DayClose, Difference, Unanswered } from './day-close.ts';
-import { doubled } from './doubled.ts';
 import { askAll, heldDocuments } from './held-documents.ts';
 import { issuedFigures } from './issued.ts';
 import { type ReadOrder, readSale } from './read-sales.ts';
 import { fatesOf, missingOnes } from './sales.ts';
 import { gapsOfDay, removedOn, type StrayKey, strays } from './series-day.ts';
 import { readShopDay } from './shop-day.ts';
+import { shopOrders } from './shop-orders.ts';
 
 const pageSize = 500;
 
@@ -73,7 +73,7 @@ export async function closeDay(
     ...missingOnes(sold),
     ...disagreeing.filter((one) => !isRounding(one)),
     ...twice,
-    ...doubled(held.values()),
+    ...(await shopOrders(deps, { stores, sales, held: held.values() })),
     ...outside.differences,
     ...(await removedOn(deps, day, scope === '*' ? null : series)),
     ...(await gapsOfDay(deps, series, day)),

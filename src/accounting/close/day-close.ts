@@ -81,6 +81,9 @@ export type DifferenceCode =
   | 'unknown-in-series'
   | 'unknown-on-order'
   | 'authorized-twice'
+  | 'document-of-other-sale'
+  | 'key-not-on-order'
+  | 'sale-passed-over'
   | 'number-gap'
   | 'credits-differ'
   /** Told apart from the others: nothing is wrong. */

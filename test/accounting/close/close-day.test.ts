@@ -207,7 +207,73 @@ describe('a day is red', () => {
     expect(await verdict()).toEqual(['green']);
     byHand(bench, `update documents set order_id = '1201', source_id = '1201' where source_id = '1299'`);
     bench.shop.remove('1299');
+    expect(await verdict()).toEqual(['red', 'authorized-twice', 'key-not-on-order']);
+  });
+
+  it('when a sale was invoiced twice, once under a former address of its shop', async () => {
+    const before = 'http://antes.example.ec';
+    const [order, other] = wooOrders(morning);
+    await open({ orders: [order, change(order, '1299', { number: '1201' }), other] });
+    await bench.ledger.stores.register({ id: 'antes', platform: 'woocommerce', shop: before, now: morning });
+    await settle(bench, '1201', '1202', '1299');
+    byHand(
+      bench,
+      `update documents set order_id = '1201', source_id = '1201', shop = '${before}' where source_id = '1299'`,
+    );
+    bench.shop.remove('1299');
+    bench.advance(hour);
     expect(await verdict()).toEqual(['red', 'authorized-twice']);
+  });
+
+  it('when two stores of the config are one shop, and each invoiced the sale', async () => {
+    await settled();
+    const again = { ...bench.store, id: 'otra' };
+    const { close: closed } = await closeDay(bench.deps, {
+      day,
+      stores: [bench.store, again],
+      scope: '*',
+    });
+    expect(closed.result).toBe('red');
+    expect(closed.differences.map(({ code }) => code)).toEqual(['authorized-twice', 'authorized-twice']);
+  });
+
+  it('when the shop gave the id of an invoiced order to one that was placed later', async () => {
+    await settled();
+    const later = '2026-11-21T16:00:00';
+    const times = { date_created_gmt: later, date_paid_gmt: later, date_modified_gmt: later };
+    bench.shop.put(change(wooOrders(morning)[0], '1201', times));
+    bench.setTime('2026-11-21T18:00:00Z');
+    const { close: closed } = await close(bench, '2026-11-21');
+    expect(closed.differences.map(({ code }) => code)).toContain('document-of-other-sale');
+    expect(closed.result).toBe('red');
+  });
+
+  it('when a key that was written onto its order stands there no more', async () => {
+    await settled();
+    bench.shop.put(wooOrders(morning)[0]);
+    expect(await verdict()).toEqual(['red', 'key-not-on-order']);
+  });
+
+  it('when a sale of our time was taken for history, and not by the merchant’s own word', async () => {
+    await settled();
+    const [order] = wooOrders(morning);
+    bench.shop.put(
+      change(order, '1301', {
+        date_created_gmt: '2026-11-20T16:00:00',
+        date_paid_gmt: '2026-11-20T16:00:00',
+        date_modified_gmt: '2026-11-20T16:00:00',
+      }),
+    );
+    const invoiceFrom = new Date('2026-11-21T17:00:00Z');
+    const of = (store: typeof bench.store) =>
+      closeDay({ ...bench.deps, invoiceFrom: () => invoiceFrom }, { day, stores: [store], scope: '*' });
+    const { policy } = bench.store;
+    const silent = (await of(bench.store)).close;
+    expect([silent.result, ...silent.differences.map(({ code, order }) => `${code} ${order}`)]).toEqual([
+      'red',
+      'sale-passed-over #1301',
+    ]);
+    expect((await of({ ...bench.store, policy: { ...policy, invoiceFrom } })).close.result).toBe('green');
   });
 
   it('when the authority authorised a number of our series that we never gave', async () => {
