@@ -34,7 +34,7 @@ const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] =
   { by: 'item', pattern: /\b(?:item|failed)\(()\s*('[\w-]+')/g },
   { by: 'item', pattern: /\[code, what\] = \[()('[\w-]+')/g },
   { by: 'code', pattern: /\bcode(?::| =)()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },
-  { by: 'code', pattern: /\bof\(()\s*('[\w-]+'),/g, only: /^src\/accounting\// },
+  { by: 'code', pattern: /\b(?:of|differenceOf)\(()\s*('[\w-]+'),/g, only: /^src\/accounting\// },
   { by: 'LedgerError', pattern: /\brefuse\(()\s*('[\w-]+'),/g, only: /^src\/ledger\/migrate\.ts$/ },
   { by: 'LedgerError', pattern: /\brefusal\(()\s*('[\w-]+'),/g, only: /^src\/mcp\// },
 ];
