@@ -8,7 +8,7 @@ import type { Order } from '../core/order.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import type { DocumentStory, OrderStory, PendingWork } from '../ledger/story.ts';
 import type { Action } from '../planning/action.ts';
-import { causeWords, outcomeWords, workWords } from '../steps/story-words.ts';
+import { causeWords, outcomeWords, waitWords, workWords } from '../steps/story-words.ts';
 import { actionsText } from './plan-text.ts';
 import { stateWords } from './state-words.ts';
 
@@ -108,7 +108,7 @@ function workText({ kind, dueAt, attempts, reason, breaker }: PendingWork): stri
   const waits = breaker
     ? `. Espera: la tienda no responde desde ${when(breaker.since)}; se prueba otra vez desde ${when(breaker.retryAt)}`
     : '';
-  return `${workWords[kind]}: ${when(dueAt)}${tried}${reason ? `. ${reason}` : ''}${waits}`;
+  return `${workWords[kind]}: ${when(dueAt)}${tried}${reason ? `. ${waitWords(reason)}` : ''}${waits}`;
 }
 
 const quito = new Intl.DateTimeFormat('es-EC', {

@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { FacturapuenteError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { ClaimedWork, Step, StepOutcome, WorkKind } from '../core/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -134,7 +135,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   };
 }
 
-/** A short reason for the ledger; our own errors carry no secrets or buyers' data. */
+/** A short reason for the ledger, which a merchant reads; our own errors carry no secrets or buyers' data. */
 function sentence(error: unknown): string {
+  if (error instanceof FacturapuenteError) return `${error.code}: ${error.merchant}`.slice(0, 500);
   return (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
 }

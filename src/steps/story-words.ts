@@ -1,3 +1,4 @@
+import { type PauseCause, pauseWords } from '../core/account-pause.ts';
 import type { AttemptOutcome } from '../core/document.ts';
 import type { MoveCause } from '../core/move-note.ts';
 import type { WorkKind } from '../core/work.ts';
@@ -62,3 +63,44 @@ export const causeWords: Record<MoveCause, string> = {
   'not reprocessed': 'El servicio no la procesó de nuevo.',
   'the process that sent it died': 'El programa se detuvo mientras la enviaba.',
 };
+
+/** Why a job comes back later, by what its handler says of it (test/steps/story-words.test.ts knows them all). */
+const waits: Readonly<Record<string, string>> = {
+  'the files cannot be read yet': 'Sus archivos todavía no se pueden leer.',
+  'the order is being written onto by another run': 'El pedido se está escribiendo en este momento.',
+  'alerts last; their channel is told again': 'El aviso dura y se repite.',
+  'the document has no final state yet': 'El servicio todavía no dice cómo terminó.',
+  'an older API key was revoked': 'Se revocó una clave API anterior; sigue con la vigente.',
+  'waiting for the webhook of a lost answer': 'Se perdió la respuesta y se espera el aviso del servicio.',
+  'waiting for every retry of a webhook': 'Se esperan todos los reintentos del aviso del servicio.',
+  'waiting for the service to tell the lost answer':
+    'Se perdió la respuesta y el servicio debe decir qué fue de ella.',
+  'other shops are being swept': 'Se están revisando otras tiendas.',
+  'its account is paused': 'La cuenta del servicio descansa; sigue sola cuando vuelva.',
+  'the service asks to slow down': 'El servicio pide ir más despacio.',
+  'the day in Ecuador changed': 'Cambió el día en el Ecuador: sale con la fecha nueva.',
+  'the day changes at the service and here some moments apart':
+    'El día cambia en el servicio y aquí con unos momentos de diferencia.',
+  'nobody answers at the service': 'El servicio no responde.',
+  'the buyer still has time to answer': 'El comprador todavía puede responder.',
+  'the authorised XML cannot be read yet': 'El XML autorizado todavía no se puede leer.',
+  'a refund’s money is still on its way': 'El dinero de un reembolso todavía está en camino.',
+};
+
+/** Why a job waits, as a merchant reads it; what our errors say of themselves is Spanish already. */
+export function waitWords(reason: string): string {
+  const known = waits[reason];
+  if (known) return known;
+  const [, cause = ''] = /^the account is (?:still )?paused: ([\w-]+)$/.exec(reason) ?? [];
+  if (isPauseCause(cause)) return pauseWords[cause].what;
+  if (/^its [\w -]+ is not known here$/.test(reason))
+    return 'La configuración de este programa no lo conoce: espera a que alguno lo conozca.';
+  if (/^\d+ orders have documents on their way$/.test(reason))
+    return 'El comprador tiene pedidos con documentos en camino.';
+  // A defect speaks to engineers alone.
+  return /^\w*Error: /.test(reason)
+    ? `Falló por un error del programa, que quien lo mantiene debe ver: ${reason}`
+    : reason;
+}
+
+const isPauseCause = (word: string): word is PauseCause => Object.hasOwn(pauseWords, word);

@@ -119,7 +119,9 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
       await house.work(
         async (claimed) => {
           seen.push(claimed);
-          if (claimed.attempts < 2) throw new TypeError(`boom ${claimed.attempts}`);
+          if (claimed.attempts === 0) throw new TypeError('boom');
+          if (claimed.attempts === 1)
+            throw new ShopError('shop-away', 'La tienda no responde.', 'No answer.', { retryable: true });
           return done;
         },
         { ledger: { claims } },
@@ -129,7 +131,14 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
       await eventually(() => seen.length === 3, 'three tries');
       await eventually(() => isIdle(house.ledger), 'the work done');
       expect(seen.map((claimed) => claimed.attempts)).toEqual([0, 1, 2]);
-      expect(reasons).toEqual([true, 'TypeError: boom 0', true, true, 'TypeError: boom 1', true]);
+      expect(reasons).toEqual([
+        true,
+        'TypeError: boom',
+        true,
+        true,
+        'shop-away: La tienda no responde.',
+        true,
+      ]);
     });
 
     test('a step that is not ready yet comes back when it said, without a failure', async () => {

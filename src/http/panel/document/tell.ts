@@ -2,6 +2,7 @@ import { type Html, html, type Piece } from '../../../core/html.ts';
 import type { DocumentStory, PendingWork } from '../../../ledger/story.ts';
 import type { Action } from '../../../planning/action.ts';
 import { explainAction } from '../../../planning/explain/action.ts';
+import { waitWords } from '../../../steps/story-words.ts';
 import { kept, moment } from '../show.ts';
 import type { Visit } from '../visit.ts';
 import { causeWords } from './cause-words.ts';
@@ -53,7 +54,7 @@ export function toldWork(visit: Visit, work: readonly PendingWork[]): Html {
   if (work.length === 0) return html`<p class="soft">${words.nothingPending}</p>`;
   return html`<ul class="line">${work.map(
     ({ kind, dueAt, attempts, reason, breaker }) =>
-      html`<li><strong>${words.work[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${reason !== null && kept(reason)}${breaker !== null && html`<div>${words.shopSilent} ${moment(breaker.since, visit)}; ${words.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
+      html`<li><strong>${words.work[kind]}</strong> <span class="soft">${moment(dueAt, visit)}${attempts > 0 && html` · ${words.tried(attempts)}`}</span>${reason !== null && kept(waitWords(reason))}${breaker !== null && html`<div>${words.shopSilent} ${moment(breaker.since, visit)}; ${words.triedAgain} ${moment(breaker.retryAt, visit)}</div>`}</li>`,
   )}</ul>`;
 }
 

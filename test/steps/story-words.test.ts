@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { pauseWords } from '../../src/core/account-pause.ts';
+import { waitWords } from '../../src/steps/story-words.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = globSync('src/steps/**/*.ts', { cwd: root }).map((file) => readFileSync(root + file, 'utf8'));
+
+/** What handlers say of a job that comes back later, as their sources write it. */
+const reasons = sources.flatMap((source) =>
+  [...source.matchAll(/(?:\breason: |\b(?:backOff|later)\([^'`]*)(?:'([^']+)'|`([^`]+)`)/g)]
+    .map(([, plain, template = '']) => plain ?? template)
+    .filter((reason) => /^(\$\{open\} )?[a-z].* /.test(reason)),
+);
+const filled = (reason: string) =>
+  reason
+    .replace(/\$\{open\}/, '3')
+    .replace(/\$\{what\}/, 'alert channel')
+    .replace(/\$\{(pause\.)?cause\}/, 'credits');
+
+it.each([...new Set(reasons)])('a merchant reads in Spanish why a job waits: %s', (reason) => {
+  expect(waitWords(filled(reason))).toMatch(/^(El|La|Se|Sus|Cambió) .*\.$/);
+});
+
+it('knows what handlers say', () => {
+  expect(new Set(reasons).size).toBeGreaterThan(15);
+});
+
+it('an account that rests says why', () => {
+  expect(waitWords('the account is paused: clock')).toBe(pauseWords.clock.what);
+});
+
+it('what our errors say stays, and a defect is named as one', () => {
+  expect(waitWords('shop-away: La tienda no responde.')).toBe('shop-away: La tienda no responde.');
+  expect(waitWords('TypeError: x is not a function')).toMatch(
+    /^Falló por un error del programa.*: TypeError/,
+  );
+});
