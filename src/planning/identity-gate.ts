@@ -3,7 +3,7 @@ import { identificationTable } from '../../mappers/tables/identification.ts';
 import type { BuyerPolicy } from '../core/buyer-policy.ts';
 import { finalConsumerId } from '../core/identification.ts';
 import type { NamedBy } from '../core/legal-names.ts';
-import type { Amount } from '../core/money.ts';
+import { type Amount, decimal } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import { candidatesOf } from './identity/candidates.ts';
 import { type Choice, choose, mayBeFinal } from './identity/choice.ts';
@@ -139,6 +139,8 @@ function finalOf(
   order: Order,
   { finalConsumer: { limit } }: BuyerPolicy,
 ): IdentityTrace['finalConsumer'] {
+  // Discounts beyond what is sold are a mistake of the shop's, and no sale within a limit.
+  if (decimal(order.total).isNegative()) return null;
   return {
     decision: final.kind === 'final-consumer' ? 'allowed' : 'refused',
     askedByBuyer: final.askedIn !== null,

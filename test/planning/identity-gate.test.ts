@@ -418,3 +418,36 @@ describe('consumidor final', () => {
       });
   });
 });
+
+describe('what the explanation says of it', () => {
+  it('nines alone above the limit ask for what the order may not be', () => {
+    const { trace } = gate({ ids: [id(nines)] }, '60.00');
+    expect(trace.candidates).toMatchObject([
+      { verdict: 'refused', why: 'pide consumidor final, que este pedido no admite' },
+    ]);
+  });
+
+  it('a total below nothing is within no limit', () => {
+    expect(gate({ ids: [] }, '-5.00').trace.finalConsumer).toBeNull();
+    expect(gate({ ids: [] }, '5.00').trace.finalConsumer).toMatchObject({ decision: 'allowed' });
+  });
+});
+
+describe('a company that has the buyer’s own name', () => {
+  const own = { name: 'Carlos Andrade', company: 'CARLOS  ANDRADE' };
+
+  it('is no razón social of a company’s RUC', () => {
+    expect(gate({ ids: [id(company)], ...own })).toMatchObject({ ok: false, code: 'buyer-company-missing' });
+    const warn = { buyer: { ...store.policy.buyer, companyNameMissing: 'warn' as const } };
+    expect(gate({ ids: [id(company)], ...own }, '30.00', warn)).toMatchObject({
+      ok: true,
+      trace: { name: 'person', warnings: [expect.stringMatching(/no trae su razón social/)] },
+    });
+  });
+
+  it('is one where it sounds like a company, and a person’s own where the RUC is', () => {
+    const firm = { name: 'Andrade Cía. Ltda.', company: 'Andrade Cía. Ltda.' };
+    expect(gate({ ids: [id(company)], ...firm })).toMatchObject({ ok: true, recipient: { name: firm.name } });
+    expect(gate({ ids: [id(person)], ...own })).toMatchObject({ ok: true, recipient: { name: own.name } });
+  });
+});

@@ -6,6 +6,7 @@ const why: Record<CandidateVerdict, string> = {
   chosen: 'es la que consta en la factura',
   same: 'es la misma identificación, repetida en otro lugar',
   other: 'es válida, pero otra va antes que ella',
+  refused: 'pide consumidor final, que este pedido no admite',
   contradicts: 'contradice a otro RUC del pedido',
   wrong: 'no es una cédula ni un RUC válido, ni se indica otro tipo',
   phone: 'es un número de teléfono',
@@ -29,6 +30,7 @@ function verdictOf(reading: Reading, choice: Choice): CandidateVerdict {
     case 'wrong':
       return 'wrong';
     case 'final-consumer':
+      if (choice.kind === 'final-consumer-refused') return 'refused';
       return choice.kind === 'final-consumer' && choice.askedIn === reading ? 'chosen' : 'other';
     case 'valid':
       if (choice.kind === 'contradiction') return reading.type === 'ruc' ? 'contradicts' : 'other';

@@ -37,7 +37,7 @@ function ownName(
   const answer = order.buyer.asked?.answer;
   if (answer?.id === found.id) return given(answer.name, 'buyer');
   const person = usable(order.buyer.name);
-  const company = companyOf(order);
+  const company = otherName(companyOf(order), person);
   const owner = found.type === 'ruc' ? rucOwner(found.id) : 'person';
   if (company !== null && (owner !== 'person' || person === null)) return given(company, 'company');
   if (person === null) return { ok: false, missing: owner === 'company' ? 'company' : 'name' };
@@ -49,6 +49,12 @@ function ownName(
   const warning =
     'El RUC es de una sociedad y el pedido no trae su razón social: consta el nombre que dio el comprador.';
   return { ok: true, name: person, source: 'person', warning };
+}
+
+/** Whoever must fill in a company writes his own name there: no company's, unless it sounds like one. */
+function otherName(company: string | null, person: string | null): string | null {
+  const isOwn = company !== null && person !== null && bareText(company) === bareText(person);
+  return isOwn && !soundsLikeCompany(company) ? null : company;
 }
 
 /** The legal form at the end ("S.A.", "Cía. Ltda.", "S.A.S."), or a word for a body that has none. */

@@ -10,6 +10,8 @@ export type CandidateVerdict =
   | 'same'
   /** Valid, but another one goes before it. */
   | 'other'
+  /** Asks for consumidor final, which the order may not be. */
+  | 'refused'
   | 'contradicts'
   | 'wrong'
   | 'phone'
