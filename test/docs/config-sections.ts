@@ -24,7 +24,12 @@ accounts:
   },
   {
     title: 'Issuers',
-    says: 'What every document says of its issuer. `npx facturapuente install` registers them at the service.',
+    says: `What every document says of its issuer. \`npx facturapuente install\` registers them at the service.
+
+\`regimen_rimpe_popular: true\` says that the issuer is a RIMPE negocio popular: a natural person who issues notas de venta, without
+IVA, for the activities of that regime, and facturas for others alone. Nothing is held for it; \`init\`, \`install\` and \`doctor\` warn
+(\`rimpe-popular\`), also of a RUC that looks like a company's, which cannot be one. The RUC says which
+activities belong to the regime: what the shop sells of them must not be issued with facturapuente.`,
     under: 'issuers.<id>',
     holds: ['issuers'],
     example: `

@@ -6,7 +6,7 @@ import { openSettings } from '../../app/settings.ts';
 import { disguiseReferences, uncoverReferences } from '../../config/env.ts';
 import { parseConfig } from '../../config/load.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { rimpePopularCaveat } from '../../setup/rimpe.ts';
+import { rimpePopularCaveats } from '../../setup/rimpe.ts';
 import { askAll, type Terminal } from './ask.ts';
 import { type Answers, flagOf, problemWith, questions } from './questions.ts';
 import { configText, envTexts } from './write.ts';
@@ -57,8 +57,11 @@ export async function init({ folder, given, yes, force, terminal }: InitOptions)
   // What somebody keeps there is nobody's to change.
   if (await writeFile(join(folder, '.env'), own, { mode: 0o600, flag: 'wx' }).then(yesWritten, ifThere))
     written.push('.env');
-  return { written, caveats: answers.regimen === 'rimpe-popular' ? [rimpePopularCaveat] : [] };
+  return { written, caveats: caveatsOf(answers) };
 }
+
+const caveatsOf = ({ regimen, ruc = '' }: Answers): string[] =>
+  regimen === 'rimpe-popular' ? rimpePopularCaveats(ruc) : [];
 
 const yesWritten = () => true;
 function ifThere(error: NodeJS.ErrnoException): boolean {

@@ -9,6 +9,7 @@ import { checkKey, setUpWebhook } from '../../setup/account.ts';
 import type { LedgerDesk, LedgerHealth } from '../../setup/health.ts';
 import { type IssuerToSetUp, setUpIssuer } from '../../setup/issuer.ts';
 import { item } from '../../setup/items.ts';
+import { rimpeItems } from '../../setup/rimpe.ts';
 import { type FileFlags, issuersOf } from './issuers.ts';
 
 export interface ServiceFlags extends FileFlags {
@@ -63,14 +64,19 @@ async function setUpAccount(
   const producing = issuers.some(({ issuer }) => issuer.ambiente === 2);
   const key = await checkKey(deps, producing);
   const first = { title: `Servicio de comprobantes, cuenta «${account.id}»`, items: key };
-  // Without the key nothing else can be asked, and saying so for each would say nothing more.
-  if (key[0]?.state === 'problem') return [first];
+  // Without the key nothing else can be asked, and saying so for each would say nothing more; what the config says stands.
+  if (key[0]?.state === 'problem')
+    return [first, ...issuers.flatMap((one) => withItems(issuerTitle(one), rimpeItems(one.issuer)))];
   first.items.push(await setUpWebhook(deps, account, publicUrl));
   const sections: Section[] = [first];
-  for (const one of issuers)
-    sections.push({ title: `Emisor «${one.title}»`, items: await setUpIssuer(deps, one) });
+  for (const one of issuers) sections.push({ title: issuerTitle(one), items: await setUpIssuer(deps, one) });
   return sections;
 }
+
+const issuerTitle = ({ title }: { title: string }): string => `Emisor «${title}»`;
+
+const withItems = (title: string, items: InstallItem[]): Section[] =>
+  items.length > 0 ? [{ title, items }] : [];
 
 /** Where each store's numbers begin, and whether its series flows. */
 export function seriesItems(stores: readonly Store[], { stopped }: LedgerHealth): InstallItem[] {

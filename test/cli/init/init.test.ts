@@ -57,13 +57,19 @@ describe('facturapuente init', () => {
   });
 
   it('warns a negocio popular that its regime issues notas de venta', async () => {
-    const popular = await init({ ...options, folder, given: { ...given, regimen: 'rimpe-popular' } });
+    const person = { ...given, ruc: '1710034065001' };
+    const popular = await init({ ...options, folder, given: { ...person, regimen: 'rimpe-popular' } });
     expect(popular.caveats).toEqual([expect.stringMatching(/notas de venta, no facturas/)]);
     expect((await loadConfig({ cwd: folder, env })).issuers['mi-empresa']).toMatchObject({
       regimen_rimpe_popular: true,
     });
     const other = await init({ ...options, folder, given: { ...given, regimen: 'rimpe' }, force: true });
     expect(other.caveats).toEqual([]);
+    const company = { ...given, regimen: 'rimpe-popular' };
+    expect((await init({ ...options, folder, given: company, force: true })).caveats).toEqual([
+      expect.stringMatching(/parece de una sociedad.*solo puede ser una persona natural/),
+      expect.stringMatching(/notas de venta/),
+    ]);
   });
 
   it('writes Shopify, its regime, the signature and the logo where they are said', async () => {
