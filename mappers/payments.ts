@@ -5,7 +5,7 @@ import type { Order, Payment } from '../src/core/order.ts';
 import type { PagoBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { fold } from './glob.ts';
-import { isInForce } from './tables/law.ts';
+import { isInForce } from './tables/dated.ts';
 import { bankingLimits } from './tables/limits.ts';
 import { cashForm, defaultPaymentForm, gatewayForms, gatewayWords } from './tables/payment-forms.ts';
 

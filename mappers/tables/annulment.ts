@@ -1,4 +1,4 @@
-import type { Dated } from './dated.ts';
+import { type Dated, ficha } from './dated.ts';
 
 /** Until when a factura of these days can be annulled online: a day of the month after it. */
 export interface AnnulmentRow extends Dated {
@@ -18,7 +18,7 @@ export const annulmentRules: readonly AnnulmentRow[] = [
     dayOfNextMonth: 7,
     since: '2025-08-01',
     until: null,
-    source: 'Resolución NAC-DGERCGC25-00000014, reformada por la NAC-DGERCGC25-00000017',
+    source: 'Resolución NAC-DGERCGC25-00000014, reformada por la NAC-DGERCGC25-00000017 (fuente secundaria)',
     checkedOn: '2026-11-20',
   },
 ];
@@ -30,7 +30,7 @@ export const documentRules: readonly (Dated & { code: string; name: string })[] 
     name: 'El comprobante se transmite en el momento de emitirlo, con la fecha de ese día',
     since: '2026-01-01',
     until: null,
-    source: 'Resolución NAC-DGERCGC25-00000017',
+    source: 'Resolución NAC-DGERCGC25-00000017 (fuente secundaria)',
     checkedOn: '2026-11-20',
   },
   {
@@ -38,7 +38,7 @@ export const documentRules: readonly (Dated & { code: string; name: string })[] 
     name: 'Su factura no se anula ni admite nota de crédito',
     since: '2026-01-01',
     until: null,
-    source: 'Resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017; ficha técnica SRI 2.34, tabla 6',
+    source: `Resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017 (fuente secundaria); ${ficha('tabla 6')}`,
     checkedOn: '2026-11-20',
   },
   {
@@ -46,7 +46,7 @@ export const documentRules: readonly (Dated & { code: string; name: string })[] 
     name: 'Todo comprobante lleva el RUC de quien provee el sistema; lo agrega el servicio',
     since: '2026-09-26',
     until: null,
-    source: 'Resolución NAC-DGERCGC26-00000027, art. 5; ficha técnica SRI 2.34, anexo 26',
+    source: 'Resolución NAC-DGERCGC26-00000027, art. 5; ficha técnica SRI 2.34, anexo 26 (fuente secundaria)',
     checkedOn: '2026-11-20',
   },
 ];

@@ -1,4 +1,4 @@
-import type { Dated } from './dated.ts';
+import { type Dated, ficha } from './dated.ts';
 
 /**
  * Days of a decree on which IVA code 8 (8 %) is in force, first and last included; at most 12 a year. A day alone
@@ -23,7 +23,7 @@ export const decreedDays: readonly DecreedDays[] = [
     since: '2026-01-01',
     until: '2026-01-04',
     who,
-    source: 'Decreto Ejecutivo 271; ficha técnica SRI 2.34, tabla 17',
+    source: `Decreto Ejecutivo 271 (fuente secundaria); ${ficha('tabla 17')}`,
     checkedOn,
   },
   {
@@ -31,7 +31,7 @@ export const decreedDays: readonly DecreedDays[] = [
     since: '2026-02-14',
     until: '2026-02-17',
     who,
-    source: 'Decreto Ejecutivo 304; ficha técnica SRI 2.34, tabla 17',
+    source: `Decreto Ejecutivo 304 (fuente secundaria); ${ficha('tabla 17')}`,
     checkedOn,
   },
 ];

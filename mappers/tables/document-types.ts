@@ -1,4 +1,4 @@
-import type { Dated } from './dated.ts';
+import { type Dated, ficha } from './dated.ts';
 
 /** A row of SRI table 3 (tipos de comprobante). `ours`: facturapuente emits it. */
 export interface DocumentTypeRow extends Dated {
@@ -13,7 +13,7 @@ const row = (code: string, name: string, ours = false): DocumentTypeRow => ({
   ours,
   since: null,
   until: null,
-  source: 'Ficha técnica SRI 2.34, tabla 3',
+  source: ficha('tabla 3'),
   checkedOn: '2026-11-20',
 });
 

@@ -1,4 +1,4 @@
-import type { Dated } from './dated.ts';
+import { type Dated, ficha } from './dated.ts';
 
 /** USD a bottle (IRBPNR, SRI table 18, code 5001). */
 export const irbpnrRate = '0.02';
@@ -22,7 +22,7 @@ const ice = (code: string, name: string, per: ExciseRow['per'] = 'percent'): Exc
 
 /**
  * The codes shops meet, without their tariffs: those change by decree and by resolution every year, and the merchant's
- * rule states them (policy.tax.rules). Other codes of the table are taken as well.
+ * rule states them (policy.tax.rules). Of a code that is not here the rule says the name as well.
  */
 export const exciseTable: readonly ExciseRow[] = [
   ice('3011', 'Cigarrillos rubios', 'unit'),
@@ -45,7 +45,11 @@ export const exciseTable: readonly ExciseRow[] = [
     per: 'unit',
     since: null,
     until: null,
-    source: 'Ficha técnica SRI 2.34, tabla 18',
+    source: ficha('tabla 18'),
     checkedOn: '2026-11-20',
   },
 ];
+
+/** The row of an ICE code, as a rule writes it. */
+export const iceRow = (codigo: number): ExciseRow | undefined =>
+  exciseTable.find(({ code }) => code === String(codigo));

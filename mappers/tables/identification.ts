@@ -1,4 +1,4 @@
-import type { Dated } from './dated.ts';
+import { type Dated, ficha } from './dated.ts';
 
 /** A row of SRI table 6 (tipo de identificación del comprador). */
 interface IdentificationRow extends Dated {
@@ -9,7 +9,7 @@ interface IdentificationRow extends Dated {
 const always = {
   since: null,
   until: null,
-  source: 'Ficha técnica SRI 2.34, tabla 6',
+  source: ficha('tabla 6'),
   checkedOn: '2026-11-20',
 } as const;
 

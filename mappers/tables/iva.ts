@@ -1,5 +1,9 @@
 import type { IvaCode, IvaRates } from '../../src/core/money-policy.ts';
-import type { Dated } from './dated.ts';
+import { type Dated, ficha, isInForce } from './dated.ts';
+import { decreedDays } from './decreed-days.ts';
+
+/** Days of a rate, and who alone may use it on them, where a decree says so. */
+type IvaDays = Dated & { who?: string };
 
 /** A row of SRI table 17 (códigos de porcentaje del IVA; ficha técnica, tabla 17). */
 export interface IvaRow extends Dated {
@@ -11,9 +15,11 @@ export interface IvaRow extends Dated {
   byRate: boolean;
   /** For what alone the rate is, as a merchant reads it; null where it is for everything. */
   only: string | null;
+  /** On which days it is in force, where `since` and `until` do not say it: decreed days, or none. */
+  days?: readonly IvaDays[];
 }
 
-const table17 = 'Ficha técnica SRI 2.34, tabla 17';
+const table17 = ficha('tabla 17');
 const checkedOn = '2026-11-20';
 
 export const ivaTable: readonly IvaRow[] = [
@@ -58,7 +64,7 @@ export const ivaTable: readonly IvaRow[] = [
     until: null,
     byRate: true,
     only: null,
-    source: 'Decreto Ejecutivo 198 (2024); Circular NAC-DGECCGC25-00000006 (2026)',
+    source: 'Decreto Ejecutivo 198 (2024) y Circular NAC-DGECCGC25-00000006 (2026), por fuente secundaria',
     checkedOn,
   },
   {
@@ -98,7 +104,7 @@ export const ivaTable: readonly IvaRow[] = [
     code: 8,
     rate: '8',
     name: 'IVA diferenciado 8 %',
-    // On which days it is in force a decree says each time (decreed-days.ts).
+    days: decreedDays,
     since: null,
     until: null,
     byRate: false,
@@ -110,9 +116,10 @@ export const ivaTable: readonly IvaRow[] = [
     code: 10,
     rate: '13',
     name: 'IVA 13 %',
-    since: '2024-04-01',
+    since: null,
     until: null,
-    // The decree set 15 % from the same day: a stated 13 % is almost surely a foreign tax.
+    // The decree set 15 % from the first day of the law: a stated 13 % is almost surely a foreign tax.
+    days: [],
     byRate: false,
     only: null,
     source: `${table17}; tarifa base de la ley de 2024, sustituida por el 15 % desde el mismo día`,
@@ -124,6 +131,18 @@ export function ivaRow(code: IvaCode): IvaRow {
   const row = ivaTable.find((candidate) => candidate.code === code);
   if (!row) throw new RangeError(`No row of SRI table 17 has code ${code}.`);
   return row;
+}
+
+/** The days a row is in force, each with who says so; none of a rate that never was. */
+export const ivaDays = (row: IvaRow): readonly IvaDays[] => row.days ?? [row];
+
+export const isIvaInForce = (row: IvaRow, on: string): boolean =>
+  ivaDays(row).some((days) => isInForce(days, on));
+
+/** The rate for everything on a day. */
+export function generalIva(on: string): IvaCode {
+  const row = ivaTable.find((one) => one.only === null && one.rate !== '0' && isIvaInForce(one, on));
+  return row?.code ?? 4;
 }
 
 /** Percent of each code, for whoever needs no more than that. */

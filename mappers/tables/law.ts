@@ -1,13 +1,12 @@
 import type { Day } from '../../src/core/calendar.ts';
 import { annulmentRules, documentRules } from './annulment.ts';
-import type { Dated } from './dated.ts';
-import { decreedDays } from './decreed-days.ts';
+import { type Dated, isInForce } from './dated.ts';
 import { documentTypes } from './document-types.ts';
 import { exciseTable } from './excise.ts';
 import { holidays } from './holidays.ts';
 import { identificationTable } from './identification.ts';
-import { ivaTable } from './iva.ts';
-import { bankingLimits, finalConsumerLimits } from './limits.ts';
+import { ivaDays, ivaTable } from './iva.ts';
+import { bankingLimits, finalConsumerLimits, tipLimit } from './limits.ts';
 import { paymentForms } from './payment-forms.ts';
 
 /** A row of any table, as it is told. */
@@ -29,14 +28,12 @@ export const lawTables: readonly LawTable[] = [
   {
     id: 'iva',
     title: 'IVA (tabla 17)',
-    rows: ivaTable.map((row) =>
-      told(row, String(row.code), row.only === null ? row.name : `${row.name}, solo ${row.only}`),
+    rows: ivaTable.flatMap((row) =>
+      ivaDays(row).map((days) => {
+        const only = days.who ?? row.only;
+        return told(days, String(row.code), only === null ? row.name : `${row.name}, solo ${only}`);
+      }),
     ),
-  },
-  {
-    id: 'iva-8',
-    title: 'Días decretados del IVA del 8 %',
-    rows: decreedDays.map((row) => told(row, row.decree, `Rige el 8 % para ${row.who}`)),
   },
   {
     id: 'formas-de-pago',
@@ -73,9 +70,10 @@ export const lawTables: readonly LawTable[] = [
         told(
           row,
           'bancarización',
-          `Sobre USD ${row.limit} el comprador solo deduce la compra si la pagó por el sistema financiero`,
+          `Desde USD ${row.limit} el comprador solo deduce la compra si la pagó por el sistema financiero`,
         ),
       ),
+      told(tipLimit, 'propina', `Hasta el ${tipLimit.percent} % de lo vendido sin impuestos`),
     ],
   },
   {
@@ -122,9 +120,6 @@ export function lawOn(on: Day, tables: readonly LawTable[] = lawTables): LawOn {
   );
   return { on, inForce, next: next.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) };
 }
-
-export const isInForce = ({ since, until }: Dated, on: Day): boolean =>
-  (since ?? on) <= on && on <= (until ?? on);
 
 /** Tables with rows that nobody compared with their source for a year, with the oldest comparison. */
 export function staleTables(

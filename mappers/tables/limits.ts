@@ -1,4 +1,4 @@
-import type { Dated } from './dated.ts';
+import { type Dated, ficha } from './dated.ts';
 
 /** An amount of the law, in USD with tax. */
 export interface LimitRow extends Dated {
@@ -13,22 +13,22 @@ export const finalConsumerLimits: readonly LimitRow[] = [
     limit: '200.00',
     since: null,
     until: '2022-10-30',
-    source: 'Reglamento de Comprobantes de Venta, art. 19 num. 1, antes del Decreto Ejecutivo 586',
+    source:
+      'Reglamento de Comprobantes de Venta, art. 19 num. 1, antes del Decreto Ejecutivo 586 (fuente secundaria)',
     checkedOn,
   },
   {
     limit: '50.00',
     since: '2022-10-31',
     until: null,
-    source:
-      'Reglamento de Comprobantes de Venta, art. 19 num. 1, por el Decreto Ejecutivo 586; ficha técnica SRI 2.34, §9.10',
+    source: `Reglamento de Comprobantes de Venta, art. 19 num. 1, por el Decreto Ejecutivo 586 (fuente secundaria); ${ficha('§9.10')}`,
     checkedOn,
   },
 ];
 
 /**
- * Above which total a buyer may deduct a purchase only where it was paid through the financial system
- * (bancarización). From secondary sources: neither the law nor its reform was read here (docs/assumptions.md, L1).
+ * From which total on a buyer may deduct a purchase only where it was paid through the financial system (bancarización);
+ * whether the amount itself counts the sources leave open, and it is warned of. From secondary sources: neither the law nor its reform was read here (docs/assumptions.md, L1).
  */
 export const bankingLimits: readonly LimitRow[] = [
   {
@@ -46,3 +46,12 @@ export const bankingLimits: readonly LimitRow[] = [
     checkedOn,
   },
 ];
+
+/** Up to which part of what is sold, without taxes, a tip may stand as one. */
+export const tipLimit: Dated & { percent: number } = {
+  percent: 10,
+  since: null,
+  until: null,
+  source: ficha('tabla 21'),
+  checkedOn,
+};

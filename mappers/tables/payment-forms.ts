@@ -1,4 +1,4 @@
-import type { Dated } from './dated.ts';
+import { type Dated, ficha } from './dated.ts';
 
 /** A row of SRI table 24 (formas de pago). */
 export interface PaymentForm extends Dated {
@@ -9,7 +9,7 @@ const form = (name: string, since: string): PaymentForm => ({
   name,
   since,
   until: null,
-  source: 'Ficha técnica SRI 2.34, tabla 24',
+  source: ficha('tabla 24'),
   checkedOn: '2026-11-20',
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { identificationTable, ivaTable, paymentForms } from '../../mappers/index.ts';
 import { aroundDay, decreedDays, decreeOn } from '../../mappers/tables/decreed-days.ts';
 import { documentTypes } from '../../mappers/tables/document-types.ts';
+import { generalIva } from '../../mappers/tables/iva.ts';
 import { type LawTable, lawOn, lawTables, staleTables } from '../../mappers/tables/law.ts';
 import { finalConsumerLimits } from '../../mappers/tables/limits.ts';
 import { policySchema } from '../../src/config/schema-store.ts';
@@ -38,7 +39,7 @@ describe('the tables of the law', () => {
     ['anulacion', 'anulación', '2025-07-31', /día 10 /],
     ['anulacion', 'anulación', '2026-11-20', /día 7 /],
     ['iva', '4', '2024-04-01', /15 %/],
-    ['iva-8', 'Decreto 271', '2026-01-04', /8 % para prestadores/],
+    ['iva', '8', '2026-01-04', /8 %, solo prestadores de servicios turísticos/],
     ['feriados', '2027-02-08', '2027-02-08', /Carnaval/],
   ])('%s, %s on %s has one row, which says %s', (id, code, on, says) => {
     expect(rowOf(id, code, on)).toEqual([expect.stringMatching(says)]);
@@ -75,9 +76,30 @@ describe('the tables of the law', () => {
     ]);
   });
 
-  it('what is not in force is not told: 15 % before April of 2024, 12 % after March', () => {
-    expect(rowOf('iva', '4', '2024-03-31')).toEqual([]);
-    expect(rowOf('iva', '2', '2024-04-01')).toEqual([]);
+  it.each([
+    ['15 % before April of 2024', '4', '2024-03-31'],
+    ['12 % after March', '2', '2024-04-01'],
+    ['8 % on a day no decree names', '8', '2026-11-20'],
+    ['13 %, which the decree of the first day made 15', '10', '2026-11-20'],
+    ['13 % on that day', '10', '2024-04-01'],
+  ])('what is not in force is not told: %s', (_, code, on) => {
+    expect(rowOf('iva', code, on)).toEqual([]);
+  });
+
+  it.each([
+    ['2017-05-31', 3],
+    ['2024-03-31', 2],
+    ['2024-04-01', 4],
+    ['2026-02-16', 4],
+  ] as const)('the general rate of %s has code %i', (on, code) => {
+    expect(generalIva(on)).toBe(code);
+  });
+
+  it('no source is named as read that only others told of: the current ficha técnica, decrees and resolutions', () => {
+    const sources = lawTables.flatMap(({ rows }) => rows.map(({ source }) => source));
+    expect(
+      sources.filter((source) => /2\.34|Decreto|Resoluci/.test(source) && !/secundaria/.test(source)),
+    ).toEqual([]);
   });
 
   it('tells what changes next in the order of its days: a row that ends, one that begins, a day by itself', () => {

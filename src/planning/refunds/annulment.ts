@@ -1,6 +1,6 @@
 import { annulmentRules } from '../../../mappers/tables/annulment.ts';
+import { isInForce } from '../../../mappers/tables/dated.ts';
 import { holidays as national } from '../../../mappers/tables/holidays.ts';
-import { isInForce } from '../../../mappers/tables/law.ts';
 import { type Day, ecuadorDay } from '../../core/calendar.ts';
 
 /**
