@@ -6,8 +6,8 @@ import { type Destination, destinationOf } from './destination.ts';
 import { spreadDiscounts } from './discounts.ts';
 import { withContainedExcise, withStatedExcise } from './excise.ts';
 import { Hold, wouldBe } from './hold.ts';
+import { refuseOutOfForce } from './in-force.ts';
 import { factsOf } from './rules.ts';
-import { refuseUndecreed } from './stated-rate.ts';
 import { decideTax, ivaFraction, ivaRate, type TaxDecision } from './tax.ts';
 
 /** A line or charge with its tax code, before the cents are settled. Amounts are exact, not rounded. */
@@ -130,13 +130,13 @@ const words = {
 
 /** The IVA of a special item that states none; null for ordinary ones. Held where the policy says so (ADR 8). */
 function specialIva(item: Line | Charge, { policy, today }: MappingContext): IvaCode | null {
-  const decreed = (iva: IvaCode): IvaCode => {
-    refuseUndecreed(iva, `política de ${words[item.kind]}`, item.name, today);
+  const inForce = (iva: IvaCode): IvaCode => {
+    refuseOutOfForce(iva, `política de ${words[item.kind]}`, item.name, today);
     return iva;
   };
   const choose = (special: SpecialItem, hold: () => Hold): IvaCode => {
     if (special.as === 'hold') throw hold();
-    return decreed(special.iva);
+    return inForce(special.iva);
   };
   switch (item.kind) {
     case 'tip':
@@ -144,7 +144,7 @@ function specialIva(item: Line | Charge, { policy, today }: MappingContext): Iva
     case 'duty':
       return choose(policy.duties, () => duty(item));
     case 'gift-card':
-      if (policy.giftCardsSold.as === 'line') return decreed(policy.giftCardsSold.iva);
+      if (policy.giftCardsSold.as === 'line') return inForce(policy.giftCardsSold.iva);
       throw giftCard(item);
     default:
       return null;

@@ -1,10 +1,11 @@
-import { type Amount, type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
+import { type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
 import type { IceMeaning } from '../src/core/money-policy.ts';
 import type { Tax } from '../src/core/order.ts';
 import type { Entry } from './entries.ts';
 import { Hold, wouldBe } from './hold.ts';
+import { iceFlaw } from './in-force.ts';
 import { irbpnrRate } from './tables/excise.ts';
-import { ivaFraction } from './tax.ts';
+import { ivaFraction, type TaxDecision } from './tax.ts';
 
 /**
  * An entry with the ICE and IRBPNR the platform states as taxes of their own. ICE is part of the base of IVA,
@@ -13,7 +14,7 @@ import { ivaFraction } from './tax.ts';
 export function withStatedExcise(entry: Entry): Entry {
   const { ice, irbpnr } = entry.decision;
   const bottled = irbpnr?.tax ? { ...entry, irbpnr: statedIrbpnr(entry, irbpnr.tax) } : entry;
-  if (ice && 'porUnidad' in ice.meaning) throw perUnit(entry, ice.meaning);
+  if (ice) refuseIce(entry, ice);
   return ice?.tax ? { ...bottled, ice: statedIce(entry, inPercent(ice.meaning), ice.tax) } : bottled;
 }
 
@@ -91,11 +92,22 @@ function inPercent(meaning: IceMeaning): Omit<Ice, 'amount'> {
   throw new TypeError('ICE per unit is held before it is computed.');
 }
 
-/** What the service would make of it is not shown: a factura's line states no amount of ICE (docs/assumptions.md, A20). */
-function perUnit({ item, quantity }: Entry, meaning: { codigo: number; porUnidad: Amount }): Hold {
-  const due = toAmount(quantity.times(meaning.porUnidad));
-  return new Hold(
+/** Of ICE by the unit a factura's line states no amount (docs/assumptions.md, A20); of a code nobody named its kind is unknown. */
+function refuseIce({ item, quantity }: Entry, { meaning, rule }: NonNullable<TaxDecision['ice']>): void {
+  const flaw = iceFlaw(meaning);
+  if (!flaw) return;
+  const { codigo } = meaning;
+  if ('tarifa' in meaning && flaw.kind === 'unknown')
+    throw new Hold(
+      'ice-unknown',
+      `La regla «${rule}» da a «${item.name}» el ICE ${codigo}, ${flaw.says}. Búsquelo en la tabla 18 de la ficha técnica del SRI; si existe y es un porcentaje, escriba su nombre en la regla: ice: { codigo: ${codigo}, tarifa: ${meaning.tarifa}, nombre: "…" }.`,
+    );
+  const due =
+    'porUnidad' in meaning
+      ? ` (${toAmount(quantity.times(meaning.porUnidad))} por ${quantity.toFixed()})`
+      : ',';
+  throw new Hold(
     'ice-per-unit',
-    `«${item.name}» lleva ICE ${meaning.codigo} de ${meaning.porUnidad} por unidad (${due} por ${quantity.toFixed()}) y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.`,
+    `«${item.name}» lleva ICE ${codigo} ${flaw.says}${due} y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.`,
   );
 }

@@ -3,9 +3,10 @@ import type { IvaCode } from '../src/core/money-policy.ts';
 import type { Tax } from '../src/core/order.ts';
 import { isForeign } from './destination.ts';
 import { Hold } from './hold.ts';
+import { inForceWhen, nearestDecree } from './in-force.ts';
 import type { Facts } from './rules.ts';
-import { aroundDay, type DecreedDays, decreeOn } from './tables/decreed-days.ts';
-import { type IvaRow, ivaRow, ivaTable } from './tables/iva.ts';
+import { decreeOn } from './tables/decreed-days.ts';
+import { type IvaRow, isIvaInForce, ivaTable } from './tables/iva.ts';
 
 const rowsByRate = new Map(ivaTable.filter(({ byRate }) => byRate).map((row) => [row.rate, row]));
 /** What is or was a rate of Ecuador and says nothing by itself; of 13 % not one was ever charged. */
@@ -36,12 +37,10 @@ export function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode 
       `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), que no es una tarifa de IVA del Ecuador. Corríjalo en la tienda o asígnele un código en policy.tax.rules.`,
     );
   }
-  const ended = row.until !== null && today > row.until;
-  if (ended || (row.since !== null && today < row.since)) {
-    const when = ended ? `rigió hasta el ${row.until}` : `rige desde el ${row.since}`;
+  if (row.code !== 8 && !isIvaInForce(row, today)) {
     throw new Hold(
       'rate-not-in-force',
-      `El ${row.name} de «${name}» (${toAmount(amount)}) no está vigente hoy, ${today}: ${when}. Corrija el impuesto en la tienda.`,
+      `El ${row.name} de «${name}» (${toAmount(amount)}) no rige hoy, ${today}: ${inForceWhen(row, today)}. Corrija el impuesto en la tienda.`,
     );
   }
   if (!row.byRate) throw onlyByRule(row, stated, facts, today);
@@ -51,18 +50,6 @@ export function byStatedRate(stated: Tax, facts: Facts, today: string): IvaCode 
 /** A tax of another country's name that no rule names: what is charged in a foreign tax is not declared as IVA. */
 export function refuseForeign(stated: Tax | null, facts: Facts): void {
   if (stated && !isZero(stated.amount) && isForeign(stated)) throw foreignTax(stated, facts);
-}
-
-/**
- * Code 8 is in force on decreed days only. The day is that of issue: the tax authority compares the rate with the
- * document's date, and the service takes no other date than today's.
- */
-export function refuseUndecreed(iva: IvaCode, by: string, name: string, today: string): void {
-  if (iva !== 8 || decreeOn(today)) return;
-  throw new Hold(
-    'rate-not-decreed',
-    `«${by}» da el ${ivaRow(8).name} a «${name}» y hoy, ${today}, no es uno de sus días: ${nearest(today)}. Corrija el impuesto en la tienda o emita esta factura a mano; si hay un decreto nuevo, actualice facturapuente.`,
-  );
 }
 
 /** Of a sale that leaves Ecuador only the merchant, told by his accountant, knows the code. */
@@ -84,10 +71,15 @@ export function saleAbroad(stated: readonly Tax[], { name, destination, taxes }:
       `${where} y la tienda cobró ${told.join(' y ')}, que no se toma por IVA del Ecuador. Consulte a su contador${next}.`,
     );
   }
-  const when = taxes.length === 0 ? { abroad: true, untaxed: true } : { abroad: true };
+  const [zero] = taxes;
+  const isRate = zero !== undefined && zero.rate !== null && isZero(zero.rate);
+  const what = zero
+    ? ` y la tienda declara «${zero.title}» de 0.00${isRate ? ', al 0 %' : ''}, pero`
+    : ', sin impuesto, y la tienda';
+  const when = zero ? (isRate ? { rate: '0' } : {}) : { untaxed: true };
   return new Hold(
     'sale-abroad',
-    `${where}, sin impuesto, y la tienda no dice por qué. Consulte a su contador qué IVA lleva; si es 0 %, escriba en policy.tax.rules: ${written(when, 0)}.`,
+    `${where}${what} no dice por qué. Consulte a su contador qué IVA lleva; si es 0 %, escriba en policy.tax.rules: ${written({ abroad: true, ...when }, 0)}.`,
   );
 }
 
@@ -115,20 +107,11 @@ function onlyByRule(row: IvaRow, { title, rate, amount }: Tax, { name, sku }: Fa
   const day =
     row.code !== 8
       ? ''
-      : `. Hoy, ${today}, ${decree ? `es uno (${decree.decree})` : `no lo es: ${nearest(today)}`}`;
+      : `. Hoy, ${today}, ${decree ? `es uno (${decree.decree})` : `no lo es: ${nearestDecree(today)}`}`;
   return new Hold(
     'unmapped-tax',
     `El impuesto «${title}» de «${name}» es del ${rate} % (${toAmount(amount)}), ${row.only === null ? 'que solo se elige por una regla' : `que en el Ecuador es solo de ${row.only}`}${day}. Si es el caso, escriba en policy.tax.rules: ${written({ ...(sku === null ? {} : { sku }), rate: row.rate }, row.code)}; si no, corrija el impuesto en la tienda.`,
   );
-}
-
-function nearest(today: string): string {
-  const { last, next } = aroundDay(today);
-  const days = ({ since, until, decree }: DecreedDays) => `del ${since} al ${until} (${decree})`;
-  return [
-    last ? `los últimos fueron ${days(last)}` : 'no se conocen anteriores',
-    next ? `los próximos son ${days(next)}` : 'no se conocen posteriores',
-  ].join(' y ');
 }
 
 /** A rule as it is written in the config. */

@@ -3,9 +3,10 @@ import type { IceMeaning, IvaCode, TaxRule } from '../src/core/money-policy.ts';
 import type { Tax } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
 import { Hold } from './hold.ts';
+import { refuseOutOfForce } from './in-force.ts';
 import { type Facts, firstRule, namesTax } from './rules.ts';
-import { byStatedRate, refuseForeign, refuseUndecreed, saleAbroad } from './stated-rate.ts';
-import { ivaRow, ivaTable } from './tables/iva.ts';
+import { byStatedRate, refuseForeign, saleAbroad } from './stated-rate.ts';
+import { generalIva, ivaRow, ivaTable } from './tables/iva.ts';
 import { classRules } from './tables/tax-classes.ts';
 
 /** A tax on a line and the rule that says so; `tax` is the platform's own, null where the price contains it. */
@@ -42,13 +43,13 @@ export function decideTax(facts: Facts, moves: () => boolean, context: MappingCo
   const about = ice?.tax || irbpnr?.tax ? { ...facts, taxes: others } : facts;
   const decided = ivaByRule(rules, about, stated) ?? ivaByRule(classRules, about, stated);
   if (decided) {
-    refuseUndecreed(decided.iva, decided.by, facts.name, context.today);
+    refuseOutOfForce(decided.iva, decided.by, facts.name, context.today);
     return { ...decided, ...rest };
   }
   if (facts.destination.abroad && (stated || moves())) throw saleAbroad(stated ? [stated] : [], facts);
   if (stated) return { iva: byStatedRate(stated, facts, context.today), by: 'tarifa de la tienda', ...rest };
   // Nothing was paid for it, so its code changes no amount; the general rate claims no exemption.
-  if (!moves()) return { iva: generalRate, by: 'sin valor: tarifa general', ...rest };
+  if (!moves()) return { iva: generalIva(context.today), by: 'sin valor: tarifa general', ...rest };
   const where = facts.taxClass ? ` (clase de impuesto «${facts.taxClass}»)` : '';
   throw new Hold(
     'unmapped-tax',
@@ -56,7 +57,6 @@ export function decideTax(facts: Facts, moves: () => boolean, context: MappingCo
   );
 }
 
-const generalRate: IvaCode = 4;
 const isZero = (amount: Amount): boolean => !/[1-9]/.test(amount);
 
 function ivaByRule(rules: readonly TaxRule[], facts: Facts, stated: Tax | null) {

@@ -29,6 +29,7 @@ export const findings: Group = {
       'Quite panel.secondFactor: off.',
     ],
     'law-tables': ['Las tablas de la norma se compararon con sus fuentes hace menos de un año.', itSays],
+    'tax-rules': ['Las reglas de la tienda dan códigos de IVA y de ICE que se pueden declarar hoy.', itSays],
     'rimpe-popular': [
       'El emisor es negocio popular del RIMPE, que por ese régimen emite notas de venta y no facturas.',
       'Compruebe en su RUC que lo que vende es de otra actividad (docs/config.md).',

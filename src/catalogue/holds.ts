@@ -42,8 +42,8 @@ export const holds = {
       'Corrija el impuesto en la tienda, o la regla en policy.tax.',
     ],
     'rate-not-in-force': [
-      'La tarifa de IVA cobrada no está vigente hoy.',
-      'Corrija la tarifa en la tienda y en el pedido.',
+      'La tarifa de IVA que cobró la tienda, o que da una regla, no rige hoy.',
+      'Corrija la tarifa en la tienda y en el pedido, o quite ese código de la regla.',
     ],
     'rate-not-decreed': [
       'El IVA 8 % solo rige en los días que fija un decreto, y hoy no es uno.',
@@ -83,8 +83,12 @@ export const holds = {
       'Emita el pedido a mano en varias facturas.',
     ],
     'ice-per-unit': [
-      'Un artículo lleva ICE por unidad (como las fundas plásticas), y el servicio solo lo admite en porcentaje.',
+      'Un artículo lleva ICE por unidad (fundas plásticas, licores), y el servicio solo lo admite en porcentaje.',
       'Emita el pedido a mano; si el artículo no lleva ese ICE, corrija la regla en policy.tax.rules.',
+    ],
+    'ice-unknown': [
+      'Una regla da un código de ICE que no está en la tabla de facturapuente.',
+      'Búsquelo en la tabla 18 de la ficha técnica; si existe, escriba su nombre en la regla (ice.nombre).',
     ],
     'irbpnr-quantity': [
       'Se paga IRBPNR por botella y la cantidad no es entera.',

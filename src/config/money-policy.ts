@@ -64,8 +64,8 @@ function toRule({ name, when, then }: WrittenRule, at: number): TaxRule {
   };
 }
 
-function toIce({ codigo, tarifa, porUnidad }: NonNullable<WrittenRule['then']['ice']>): IceMeaning {
-  return porUnidad === undefined ? { codigo, tarifa: String(tarifa) } : { codigo, porUnidad };
+function toIce({ tarifa, porUnidad, ...code }: NonNullable<WrittenRule['then']['ice']>): IceMeaning {
+  return porUnidad === undefined ? { ...code, tarifa: String(tarifa) } : { ...code, porUnidad };
 }
 
 const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);

@@ -61,7 +61,13 @@ const meaning = z
           .int()
           .min(3000, 'Los códigos de ICE van de 3000 a 3999.')
           .max(3999)
-          .describe('SRI table 18.'),
+          .describe(
+            'SRI table 18. A code that [our table](../mappers/tables/excise.ts) has not is held (`ice-unknown`) unless `nombre` is given.',
+          ),
+        nombre: filled
+          .max(300)
+          .describe('Its name in SRI table 18, for a code that our table has not.')
+          .optional(),
         tarifa: percent.describe('Its percentage.').optional(),
         porUnidad: z
           .string()

@@ -83,8 +83,14 @@ export interface TaxMeaning {
   hold?: string | undefined;
 }
 
-/** SRI table 18: its rate in percent, or USD a unit, which the service has no field for (docs/assumptions.md, A20): held. */
-export type IceMeaning = { codigo: number } & ({ tarifa: Amount } | { porUnidad: Amount });
+/**
+ * SRI table 18: its rate in percent, or USD a unit, which the service has no field for (docs/assumptions.md, A20): held.
+ * `nombre` is the merchant's word that a code is there which our table has not (mappers/tables/excise.ts).
+ */
+export type IceMeaning = { codigo: number; nombre?: string | undefined } & (
+  | { tarifa: Amount }
+  | { porUnidad: Amount }
+);
 
 /** `pagos` in the service's own words: a code of SRI table 24, and the term where it is known. */
 export interface PaymentRule {

@@ -47,7 +47,10 @@ export const causes: Readonly<Record<string, Cause>> = {
     'El impuesto cobrado no corresponde a su tarifa',
     'Corrija los impuestos en la tienda, o la regla en policy.tax.rules.',
   ),
-  'rate-not-in-force': tax('Una tarifa de IVA que no estaba vigente', 'Ponga en la tienda la tarifa de hoy.'),
+  'rate-not-in-force': tax(
+    'Una tarifa de IVA que no estaba vigente',
+    'Ponga en la tienda la tarifa de hoy, y quite de las reglas la anterior.',
+  ),
   'rate-not-decreed': tax(
     'IVA 8 % fuera de los días decretados',
     'Cobre el 8 % solo en los días que fija un decreto, y emita ese mismo día.',
@@ -73,6 +76,10 @@ export const causes: Readonly<Record<string, Cause>> = {
     'Emita esos pedidos a mano en varias facturas.',
   ),
   'ice-per-unit': tax('ICE por unidad, que el servicio no admite', 'Emita esos pedidos a mano.'),
+  'ice-unknown': tax(
+    'Un código de ICE que no está en la tabla',
+    'Búsquelo en la tabla 18 del SRI; si existe, escriba su nombre en la regla.',
+  ),
   'irbpnr-quantity': tax('IRBPNR con una cantidad que no es entera', 'Corrija la cantidad en la tienda.'),
   'total-mismatch': order(
     'Las líneas no suman lo que se cobró',

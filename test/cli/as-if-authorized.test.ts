@@ -111,3 +111,26 @@ describe('a plan as if the factura were authorised', () => {
     ]);
   });
 });
+
+describe('a factura of a day on which IVA was 12 %', () => {
+  const { policy } = store;
+  const rules = [{ name: 'la de entonces', when: { rate: ['12'] }, means: { iva: 2 } }] as const;
+  const past = { ...store, policy: { ...policy, tax: { rules } } };
+  const sold = { ...order({ lines: [line({ rate: '12' })] }), refunds: [bareRefund('48', '11.20')] };
+  const on = (date: string) =>
+    planAsIf(
+      { order: sold, store: past, invoiceFrom: new Date(0), now: noon },
+      { number: '001-001-000000009', date },
+    );
+
+  it('is credited today with the code it has', () => {
+    const [factura, credit] = on('2024-03-31');
+    expect(factura).toMatchObject({ code: 'already-invoiced' });
+    expect(credit).toMatchObject({ action: 'emit', document: '11.20' });
+    expect(bodyOf(credit)?.items.map(({ tipo_iva }) => tipo_iva)).toEqual([2]);
+  });
+
+  it('and could not have left a day later', () => {
+    expect(on('2024-04-01')[0]).toMatchObject({ action: 'hold', code: 'rate-not-in-force' });
+  });
+});

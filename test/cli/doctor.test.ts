@@ -293,7 +293,23 @@ describe('facturapuente doctor', () => {
     );
     expect(await finding('rimpe-popular', { issuers: popular })).toMatchObject({
       state: 'warning',
-      cure: expect.stringMatching(/notas de venta.*Compruebe en su RUC/),
+      cure: expect.stringMatching(/^El RUC parece de una sociedad.*notas de venta.*Compruebe en su RUC/),
+    });
+    const away = { issuers: popular, ...account({ baseUrl: 'http://127.0.0.1:9' }) };
+    expect(await finding('rimpe-popular', away)).toMatchObject({ state: 'warning' });
+  });
+
+  it('tells of rules whose code no factura of today can bear', async () => {
+    expect(await finding('tax-rules')).toBeUndefined();
+    const rule = { name: 'la de antes', when: { rate: 12 } };
+    // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
+    const policy = { tax: { rules: [{ ...rule, then: { iva: 2 } }] } };
+    const stores = Object.fromEntries(
+      Object.entries(good.stores as Record<string, Written>).map(([id, store]) => [id, { ...store, policy }]),
+    );
+    expect(await finding('tax-rules', { stores })).toMatchObject({
+      state: 'warning',
+      cure: expect.stringMatching(/^«la de antes» da el IVA 12 % \(código 2\), que no rige hoy.*se retienen/),
     });
   });
 

@@ -102,7 +102,7 @@ describe('tax rules are checked before the first order', () => {
         { when: { sku: 'LIB-*', tag: 'x' }, then: { iva: 0 } },
         { when: { sku: 'LIB-*' }, then: { iva: 7 } },
         { when: { sku: 'LIB-*' }, then: { tipo: 'bien' } },
-        { when: { title: 'ICE*' }, then: { ice: { codigo: 3031, tarifa: 75 } } },
+        { when: { title: 'ICE*' }, then: { ice: { codigo: 3101, tarifa: 75 } } },
         { when: { title: 'ICE*' }, then: { hold: 'Otro ICE.' } },
       ),
     ).toBe('accepted');

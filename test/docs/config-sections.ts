@@ -58,7 +58,7 @@ stores:
       tax:
         rules:
           - { when: { sku: "LIB-*" }, then: { iva: 0 } }
-          - { name: Licores, when: { tag: licor }, then: { ice: { codigo: 3031, tarifa: 75 } } }
+          - { name: Perfumes, when: { tag: perfume }, then: { ice: { codigo: 3610, tarifa: 20 } } }
           - { when: { kind: shipping, untaxed: true }, then: { iva: 0 } }
           - { name: Cemento, when: { sku: "CEM-*", rate: 5 }, then: { iva: 5 } }
           - { name: Exportación, when: { abroad: true, kind: [product, shipping], untaxed: true }, then: { iva: 0 } }

@@ -6,7 +6,7 @@ import type { Delivery } from '../../src/core/order.ts';
 import { order } from '../support/orders.ts';
 import { generatedOrders } from './generated-orders.ts';
 import { bodyOf } from './mapping.ts';
-import { contextOf, rateRules } from './policy.ts';
+import { contextOf, decreed, rateRules } from './policy.ts';
 
 const of = (delivery: Delivery | undefined, billTo: string | null) =>
   destinationOf({ ...(delivery && { delivery }), buyer: { ...order().buyer, country: billTo } });
@@ -61,7 +61,7 @@ describe('a sale takes place', () => {
   });
 
   it('and abroad nothing that was paid for has a code without a rule, whatever the shop charged', () => {
-    const context = contextOf({ tax: { untaxed: 0, rules: rateRules } });
+    const context = contextOf({ tax: { untaxed: 0, rules: rateRules } }, decreed);
     const sales = fc.tuple(fc.boolean().chain(generatedOrders), fc.constantFrom('CO', 'ZA', 'JP', 'US'));
     fc.assert(
       fc.property(sales, ([sale, country]) => {

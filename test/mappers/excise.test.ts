@@ -5,10 +5,10 @@ import { bodyOf, heldOf, type Written } from './mapping.ts';
 
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
 const byTitle: Written = {
-  tax: { rules: [{ when: { title: 'ICE*' }, then: { ice: { codigo: 3031, tarifa: 75 } } }] },
+  tax: { rules: [{ when: { title: 'ICE*' }, then: { ice: { codigo: 3101, tarifa: 75 } } }] },
 };
 const contained: Written = {
-  tax: { rules: [{ when: { sku: 'LICOR-*' }, then: { ice: { codigo: 3031, tarifa: 75 } } }] },
+  tax: { rules: [{ when: { sku: 'BEBIDA-*' }, then: { ice: { codigo: 3101, tarifa: 75 } } }] },
 };
 const bottles: Written = { tax: { rules: [{ when: { sku: 'AGUA-*' }, then: { irbpnr: true } }] } };
 
@@ -24,22 +24,22 @@ describe('ICE', () => {
 
   it('the shop states is named by a rule, and enters the base of IVA', () => {
     const body = bodyOf(order({ lines: [stated] }), byTitle);
-    expect(body.items[0]).toMatchObject({ tipo_iva: 4, tipo_ice: 3031, precio_total_sin_impuesto: 100 });
+    expect(body.items[0]).toMatchObject({ tipo_iva: 4, tipo_ice: 3101, precio_total_sin_impuesto: 100 });
     expect(body.totales).toEqual([
       { codigo: '2', codigo_porcentaje: '4', base_imponible: 175, tarifa: 15, valor: 26.25 },
-      { codigo: '3', codigo_porcentaje: '3031', base_imponible: 100, tarifa: 75, valor: 75 },
+      { codigo: '3', codigo_porcentaje: '3101', base_imponible: 100, tarifa: 75, valor: 75 },
     ]);
     expect(asXml(body).complaints.filter((one) => !one.startsWith('cuerpo'))).toEqual([]);
   });
 
   it('the price contains is taken out of it: the buyer’s total stays', () => {
-    const sale = order({ lines: [line({ sku: 'LICOR-1', price: '175.00' })] });
+    const sale = order({ lines: [line({ sku: 'BEBIDA-1', price: '175.00' })] });
     const body = bodyOf(sale, contained);
     expect(sale.total).toBe('201.25');
     expect(body.items[0]).toMatchObject({
       precio_unitario: 100,
       precio_total_sin_impuesto: 100,
-      tipo_ice: 3031,
+      tipo_ice: 3101,
     });
     expect(body.totales.map((row) => row.valor)).toEqual([26.25, 75]);
   });

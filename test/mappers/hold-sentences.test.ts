@@ -9,7 +9,7 @@ import { rateRules } from './policy.ts';
 
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
 const ice: Written = {
-  tax: { rules: [{ when: { title: 'ICE*' }, then: { ice: { codigo: 3031, tarifa: 75 } } }] },
+  tax: { rules: [{ when: { title: 'ICE*' }, then: { ice: { codigo: 3101, tarifa: 75 } } }] },
 };
 const contained: Written = {
   tax: {
@@ -33,6 +33,12 @@ const abroadTaxed: Written = { tax: { rules: [{ when: { abroad: true, rate: 15 }
 const tourism: Written = {
   tax: { rules: [{ name: 'turismo', when: { sku: 'CAM-*', rate: 8 }, then: { iva: 8 } }] },
 };
+const given = (name: string, rate: number, iva: 2 | 10): Written => ({
+  tax: { rules: [{ name, when: { rate }, then: { iva } }] },
+});
+const bearing = (codigo: number): Written => ({
+  tax: { rules: [{ name: 'especiales', when: { sku: 'RON' }, then: { ice: { codigo, tarifa: 100 } } }] },
+});
 /* biome-ignore-end lint/suspicious/noThenProperty: the end of it. */
 
 const one = (item: Line, policy: Written = {}) => heldOf(order({ lines: [item] }), policy);
@@ -114,6 +120,18 @@ const sentences: [() => string, string][] = [
     'ice-per-unit: «Funda» lleva ICE 3680 de 0.10 por unidad (0.30 por 3) y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.',
   ],
   [
+    () => one(line({ sku: 'RON', name: 'Ron' }), bearing(3031)),
+    'ice-per-unit: «Ron» lleva ICE 3031 (Bebidas alcohólicas), que suma un monto por unidad a su porcentaje, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.',
+  ],
+  [
+    () => one(line({ sku: 'RON', name: 'Gaseosa' }), bearing(3053)),
+    'ice-per-unit: «Gaseosa» lleva ICE 3053 (Bebidas gaseosas con alto contenido de azúcar), que es un monto por unidad, y el servicio de facturación solo admite ICE en porcentaje. Emita esta factura a mano.',
+  ],
+  [
+    () => one(line({ sku: 'RON', name: 'Foco' }), bearing(3640)),
+    'ice-unknown: La regla «especiales» da a «Foco» el ICE 3640, que no está en la tabla de códigos de facturapuente. Búsquelo en la tabla 18 de la ficha técnica del SRI; si existe y es un porcentaje, escriba su nombre en la regla: ice: { codigo: 3640, tarifa: 100, nombre: "…" }.',
+  ],
+  [
     () => one(water({ quantity: '1.5' }), bottles),
     'irbpnr-quantity: «Agua» paga IRBPNR por botella y el pedido trae la cantidad 1.5. Corrija la cantidad en la tienda.',
   ],
@@ -131,7 +149,15 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => one(line({ rate: '12' })),
-    'rate-not-in-force: El IVA 12 % de «Camiseta» (1.20) no está vigente hoy, 2026-11-20: rigió hasta el 2024-03-31. Corrija el impuesto en la tienda.',
+    'rate-not-in-force: El IVA 12 % de «Camiseta» (1.20) no rige hoy, 2026-11-20: rigió del 2017-06-01 al 2024-03-31. Corrija el impuesto en la tienda.',
+  ],
+  [
+    () => one(line({ rate: '12' }), given('tarifa anterior', 12, 2)),
+    'rate-not-in-force: «tarifa anterior» da a «Camiseta» el IVA 12 % (código 2), que no rige hoy, 2026-11-20: rigió del 2017-06-01 al 2024-03-31. Quite ese código de la configuración y corrija el impuesto en la tienda; si la venta es de un día en que regía, consulte a su contador y emita esta factura a mano.',
+  ],
+  [
+    () => one(line({ rate: '13' }), given('trece', 13, 10)),
+    'rate-not-in-force: «trece» da a «Camiseta» el IVA 13 % (código 10), que no rige hoy, 2026-11-20: no ha regido ningún día. Quite ese código de la configuración y corrija el impuesto en la tienda.',
   ],
   [
     () => one(line({ rate: '5' })),
@@ -186,7 +212,7 @@ const sentences: [() => string, string][] = [
   ],
   [
     () => to('PE', line({ rate: '0' })),
-    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Perú), sin impuesto, y la tienda no dice por qué. Consulte a su contador qué IVA lleva; si es 0 %, escriba en policy.tax.rules: { when: { abroad: true }, then: { iva: 0 } }.',
+    'sale-abroad: La venta de «Camiseta» es fuera del Ecuador (envío a Perú) y la tienda declara «IVA 0%» de 0.00, al 0 %, pero no dice por qué. Consulte a su contador qué IVA lleva; si es 0 %, escriba en policy.tax.rules: { when: { abroad: true, rate: 0 }, then: { iva: 0 } }.',
   ],
   [
     () => one(line({ tax: '2.50', taxes: [tax('IVA', '15', '1.50'), tax('ICE', '10', '1.00')] })),

@@ -95,7 +95,7 @@ const policies: MappingContext[] = [
     tax: {
       untaxed: 0,
       rules: [
-        { when: { title: 'ICE*' }, then: { ice: { codigo: 3031, tarifa: 75 } } },
+        { when: { title: 'ICE*' }, then: { ice: { codigo: 3101, tarifa: 75 } } },
         { when: { sku: '*' }, then: { irbpnr: true } },
         { when: { abroad: true }, then: { iva: 0 } },
         { when: { rate: 8 }, then: { iva: 8 } },

@@ -6,9 +6,9 @@ import type { Line, Order } from '../../src/core/order.ts';
 import { line, order } from '../support/orders.ts';
 import { generatedOrders } from './generated-orders.ts';
 import { runs } from './order-properties.ts';
-import { contextOf, rateRules } from './policy.ts';
+import { contextOf, decreed, rateRules } from './policy.ts';
 
-const context = contextOf({ tax: { rules: rateRules } });
+const context = contextOf({ tax: { rules: rateRules } }, decreed);
 const totalOf = (sale: Order) => {
   const mapped = toFactura(sale, context);
   return mapped.ok ? mapped.total : mapped.code;

@@ -3,7 +3,7 @@ import type { MappingContext } from '../../mappers/index.ts';
 import { toMoneyPolicy } from '../../src/config/money-policy.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
 import { moneyPart } from '../../src/config/schema-money.ts';
-import type { Day } from '../../src/core/calendar.ts';
+import { type Day, toServiceDate } from '../../src/core/calendar.ts';
 import { store } from '../support/orders.ts';
 
 /** The policy as the config room makes it of what a merchant writes. */
@@ -16,8 +16,12 @@ export const rateRules = [
   // biome-ignore lint/suspicious/noThenProperty: the word of the config; it is no function.
   { name: 'materiales', when: { rate: 5 }, then: { iva: 5 } },
   // biome-ignore lint/suspicious/noThenProperty: as above.
-  { name: 'tarifa anterior', when: { rate: 12 }, then: { iva: 2 } },
+  { name: 'turismo', when: { rate: 8 }, then: { iva: 8 } },
 ] satisfies NonNullable<NonNullable<z.input<typeof moneyPart>['tax']>['rules']>;
+
+/** A day on which 8 % is in force, so that a third rate may stand beside 15 and 5. */
+export const decreed: Day = '2026-02-16';
+export const decreedDate = toServiceDate(decreed);
 
 /** Everything a mapper knows beside the order, on 20 November 2026. */
 export function contextOf(

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { unusableRules } from '../../mappers/in-force.ts';
 import { toFactura } from '../../mappers/index.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, charge, heldOf, type Written } from './mapping.ts';
-import { contextOf } from './policy.ts';
+import { contextOf, policyOf } from './policy.ts';
 
 type Rules = NonNullable<NonNullable<Written['tax']>['rules']>;
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */
@@ -59,9 +60,17 @@ describe('a tax rule', () => {
     );
   });
 
-  it('of an old rate is the merchant’s word for a special case', () => {
-    const rules: Rules = [{ when: { rate: 12 }, then: { iva: 2 } }];
-    expect(codes([line({ rate: '12' })], rules)).toEqual([2]);
+  it.each([
+    ['12', 2, '2024-03-31', '2024-04-01'],
+    ['14', 3, '2017-05-31', '2017-06-01'],
+    ['5', 5, '2024-04-01', '2024-03-31'],
+    ['0', 0, '2026-11-20', null],
+    ['13', 10, null, '2024-04-01'],
+  ] as const)('of %s %% gives code %i on %s, not on %s', (rate, iva, day, other) => {
+    const policy = { tax: { rules: [{ when: { rate }, then: { iva } }] } };
+    const sale = order({ lines: [line({ rate })] });
+    if (day !== null) expect(bodyOf(sale, policy, day).items[0]?.tipo_iva).toBe(iva);
+    if (other !== null) expect(heldOf(sale, policy, other)).toMatch(/^rate-not-in-force: «regla 1» da a/);
   });
 
   it('of 8 % is taken on decreed days, first to last, and on no other', () => {
@@ -111,6 +120,37 @@ describe('a tax rule', () => {
     expect(heldOf(tip, { tips: { as: 'line', iva: 8 } })).toMatch(
       /^rate-not-decreed: «política de propinas»/,
     );
+    expect(heldOf(tip, { tips: { as: 'line', iva: 2 } })).toMatch(
+      /^rate-not-in-force: «política de propinas» da a «tip» el IVA 12 % \(código 2\)/,
+    );
+  });
+
+  it('that no factura of a day can follow is found before anything is sold', () => {
+    const written: Written = {
+      tax: {
+        rules: [
+          { name: 'vieja', when: { rate: 12 }, then: { iva: 2 } },
+          { name: 'turismo', when: { rate: 8 }, then: { iva: 8 } },
+          { name: 'foco', when: { sku: 'F' }, then: { ice: { codigo: 3640, tarifa: 100 } } },
+          {
+            name: 'cocina',
+            when: { sku: 'C' },
+            then: { ice: { codigo: 3670, tarifa: 100, nombre: 'Cocinas' } },
+          },
+          { name: 'ron', when: { sku: 'R' }, then: { ice: { codigo: 3031, tarifa: 75 } } },
+        ],
+        byRateId: { 9: 10 },
+      },
+      tips: { as: 'line', iva: 3 },
+    };
+    expect(unusableRules(policyOf(written), '2026-11-20')).toEqual([
+      '«vieja» da el IVA 12 % (código 2), que no rige hoy, 2026-11-20: rigió del 2017-06-01 al 2024-03-31',
+      '«foco» da el ICE 3640, que no está en la tabla de códigos de facturapuente',
+      '«ron» da el ICE 3031 (Bebidas alcohólicas), que suma un monto por unidad a su porcentaje',
+      '«byRateId 9» da el IVA 13 % (código 10), que no rige hoy, 2026-11-20: no ha regido ningún día',
+      '«policy.tips» da el IVA 14 % (código 3), que no rige hoy, 2026-11-20: rigió del 2016-06-01 al 2017-05-31',
+    ]);
+    expect(unusableRules(policyOf(), '2026-11-20')).toEqual([]);
   });
 
   describe('of a sale abroad', () => {

@@ -30,9 +30,13 @@ export function contentOf(
   return { items, totales, comprador, ties, number, issueDate, ...fields };
 }
 
-/** What would leave for an order two days ago as number 123; null where it is held. */
-export function sentFactura(order: Order, store: StorePart = demo): SentContent | null {
-  const at = { now: new Date('2026-11-18T15:00:00Z'), secuencial: '000000123' };
+/** What would leave for an order two days ago, or at another instant, as number 123; null where it is held. */
+export function sentFactura(
+  order: Order,
+  store: StorePart = demo,
+  now = new Date('2026-11-18T15:00:00Z'),
+): SentContent | null {
+  const at = { now, secuencial: '000000123' };
   const sale = mapFactura(order, store, identity, at);
   if (!sale.ok) return null;
   const { body, ties, total } = sale.mapped;
@@ -44,8 +48,9 @@ export function authorized(
   order: Order,
   fields: Partial<PlannedDocument> = {},
   store: StorePart = demo,
+  now?: Date,
 ): PlannedDocument {
-  const sent = sentFactura(order, store);
+  const sent = sentFactura(order, store, now);
   if (!sent) throw new Error('The order cannot be invoiced.');
   return {
     kind: 'factura',

@@ -88,6 +88,8 @@ export function order(fields: Partial<Order> = {}): Order {
 
 export const store: Pick<Store, 'issuer' | 'series' | 'policy'> = { ...demoIssuer, policy: defaultPolicy() };
 export const noon = new Date('2026-11-20T17:00:00Z');
+/** Noon of a day on which IVA of 8 % is in force, for orders of three taxed rates. */
+export const decreedNoon = new Date('2026-02-16T17:00:00Z');
 
 /** A policy whose merchant has amounts without lines shared over all rates. */
 export const prorating = (policy: Store['policy']): Store['policy'] => ({

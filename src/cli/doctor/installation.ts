@@ -1,7 +1,9 @@
+import { unusableRules } from '../../../mappers/in-force.ts';
 import { type LawTable, staleTables } from '../../../mappers/tables/law.ts';
 import type { Config } from '../../config/load.ts';
 import { ecuadorDay } from '../../core/calendar.ts';
 import type { InstallItem } from '../../core/install.ts';
+import type { Store } from '../../core/settings.ts';
 import {
   failedLists,
   inSentence,
@@ -56,6 +58,17 @@ export function lawItems(now: Date, tables?: readonly LawTable[]): InstallItem[]
   return [
     item('law-tables', 'Tablas de la norma comprobadas hace más de un año', 'warning', {
       cure: `${named}. Actualice facturapuente; si ya tiene la última versión, compare «facturapuente law» con lo vigente o con su contador, y avise de lo que cambió.`,
+    }),
+  ];
+}
+
+/** Rules that no factura of today can follow: found before an order is held for them. */
+export function taxRuleItems({ id, policy }: Pick<Store, 'id' | 'policy'>, now: Date): InstallItem[] {
+  const unusable = unusableRules(policy, ecuadorDay(now));
+  if (unusable.length === 0) return [];
+  return [
+    item('tax-rules', `Reglas de IVA y de ICE de la tienda «${id}»`, 'warning', {
+      cure: `${unusable.join('; ')}. Los pedidos a los que se apliquen se retienen: corríjalas en policy de la tienda.`,
     }),
   ];
 }

@@ -10,7 +10,7 @@ import { installStore } from '../install-store.ts';
 import { findDesk, type OpenDesk } from '../setup/desk.ts';
 import { openClient, type Section, setUpService } from '../setup/service.ts';
 import { tellable } from '../tellable.ts';
-import { lawItems, ledgerItems, machineItems, secondFactorItems } from './installation.ts';
+import { lawItems, ledgerItems, machineItems, secondFactorItems, taxRuleItems } from './installation.ts';
 import { clockItem, publicUrlItems } from './reach.ts';
 import { rightsItems } from './rights.ts';
 
@@ -41,7 +41,12 @@ export async function diagnose({ config: path }: { config?: string }): Promise<D
   const desk = await orItem('ledger', 'Registro', () => findDesk(config, live));
   if ('code' in desk) sections.push({ title: 'Instalación', items: [desk] });
   else await withDesk(desk, { config, live, stores }, sections).finally(() => desk.close());
-  for (const id of stores) sections.push(await storeSection(id, path));
+  const now = openClock(config.testClock).now();
+  for (const id of stores) {
+    const { title, items } = await storeSection(id, path);
+    const store = live.settings.stores.get(id);
+    sections.push({ title, items: [...items, ...(store ? taxRuleItems(store, now) : [])] });
+  }
   return judged(sections);
 }
 

@@ -25,40 +25,40 @@ const givenBack = (one: Refund, sold: Order, policy: Policy = excise) => {
 
 describe('ICE', () => {
   // The price has ICE of 75 % inside: 5.00 + 3.75 and 15 % of both.
-  const rum = line({ sku: 'LICOR-1', name: 'Ron', quantity: '2', price: '8.75' });
-  const sold = order({ lines: [rum, line({ id: '2', sku: 'VASO', price: '3.00' })] });
+  const drink = line({ sku: 'BEBIDA-1', name: 'Energizante', quantity: '2', price: '8.75' });
+  const sold = order({ lines: [drink, line({ id: '2', sku: 'VASO', price: '3.00' })] });
 
   it('of one bottle goes back with its base and its IVA', () => {
     const action = givenBack(refund('10.06', [part('line:1', '8.75', '1.31')]), sold);
-    expect(lines(creditBody(action))).toEqual([['LICOR-1', 1, 5, 0, 5]]);
+    expect(lines(creditBody(action))).toEqual([['BEBIDA-1', 1, 5, 0, 5]]);
     expect(rows(creditBody(action))).toEqual([
       ['4', 8.75, 1.31],
-      ['3/3031', 5, 3.75],
+      ['3/3101', 5, 3.75],
     ]);
   });
 
   it('of two codes under one IVA goes back by its own code', () => {
-    const beer = line({ id: '3', sku: 'CERVEZA-2', name: 'Cerveza', price: '2.27' });
-    const both = order({ lines: [rum, beer] });
+    const beer = line({ id: '3', sku: 'JUEGO-2', name: 'Videojuego', price: '2.27' });
+    const both = order({ lines: [drink, beer] });
     const action = givenBack(refund('2.61', [part('line:3', '2.27', '0.34')]), both);
     // 2.00 + 13.5 % of it, and 15 % of both.
     expect(rows(creditBody(action))).toEqual([
       ['4', 2.27, 0.34],
-      ['3/3041', 2, 0.27],
+      ['3/3620', 2, 0.27],
     ]);
   });
 
   it('of two codes, each under several IVA codes, goes back by its own code and its own IVA', () => {
     const mixed = [
-      rum,
-      line({ id: '3', sku: 'CERVEZA-2', price: '2.27' }),
-      line({ id: '4', sku: 'LICOR-1', price: '8.75', rate: '5' }),
-      line({ id: '5', sku: 'CERVEZA-2', price: '2.27', rate: '5' }),
+      drink,
+      line({ id: '3', sku: 'JUEGO-2', price: '2.27' }),
+      line({ id: '4', sku: 'BEBIDA-1', price: '8.75', rate: '5' }),
+      line({ id: '5', sku: 'JUEGO-2', price: '2.27', rate: '5' }),
     ];
     const action = givenBack(refund('2.61', [part('line:3', '2.27', '0.34')]), order({ lines: mixed }));
     expect(rows(creditBody(action))).toEqual([
       ['4', 2.27, 0.34],
-      ['3/3041', 2, 0.27],
+      ['3/3620', 2, 0.27],
     ]);
     expect(givenBack(refund(order({ lines: mixed }).total), order({ lines: mixed }))).toMatchObject({
       action: 'emit',

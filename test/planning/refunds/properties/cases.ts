@@ -7,7 +7,7 @@ import { plan } from '../../../../src/planning/plan.ts';
 import { excise } from '../../../mappers/order-properties.ts';
 import { policyOf } from '../../../mappers/policy.ts';
 import { authorized, sentFactura, tiesIn } from '../../../support/authorized.ts';
-import { store as demo, noon, prorating } from '../../../support/orders.ts';
+import { decreedNoon, store as demo, prorating } from '../../../support/orders.ts';
 
 /** `npm test` draws 2,000 orders with their refunds, `npm run test:long` 100,000: each costs as much as ten orders alone. */
 const orders = Number(process.env.FACTURAPUENTE_REFUNDED_ORDERS ?? 2_000);
@@ -37,13 +37,13 @@ export const honest = [
 
 /** The documents of an order whose factura is authorised; null where the order itself is held or cost nothing. */
 export function invoiced(order: Order): PlannedDocument[] | null {
-  if (order.total === '0.00' || sentFactura(order, store) === null) return null;
-  return [authorized(order, {}, store)];
+  if (order.total === '0.00' || sentFactura(order, store, decreedNoon) === null) return null;
+  return [authorized(order, {}, store, decreedNoon)];
 }
 
 /** What the planner says of every refund of the order. */
 export function refundActions(order: Order, documents: readonly PlannedDocument[]): Action[] {
-  const input = { order, documents, store, invoiceFrom: new Date(0), now: noon };
+  const input = { order, documents, store, invoiceFrom: new Date(0), now: decreedNoon };
   return plan(input).filter(({ kind }) => kind === 'nota-credito');
 }
 

@@ -26,7 +26,7 @@ export function checkCredit({ body: sent, document, difference, charged, reason,
     if (netCents(item) < 0 || item.descuento < 0) throw new Error('a negative line');
     if (item.precio_total_sin_impuesto !== undefined)
       throw new Error('a sum of a line, which is not described');
-    const rate = item.tipo_ice === 3031 ? 0.75 : 0.135;
+    const rate = item.tipo_ice === 3101 ? 0.75 : 0.135;
     const apart = Math.abs((item.valor_ice ?? 0) - (netCents(item) * rate) / 100);
     if (item.tipo_ice !== undefined && apart > 0.03)
       throw new Error(`${item.valor_ice} of ICE: ${JSON.stringify(item)}`);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Refund } from '../../../../src/core/refund.ts';
 import { plan } from '../../../../src/planning/plan.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
-import { noon } from '../../../support/orders.ts';
+import { decreedNoon } from '../../../support/orders.ts';
 import { draws, invoiced, issued, refundActions, store } from './cases.ts';
 import { checkCredit, leftOf } from './credit-checks.ts';
 
@@ -64,7 +64,7 @@ it('whatever a refund says, the planner answers: a credit to the cent within the
   fc.assert(
     fc.property(generatedOrders(true), refunds, (order, some) => {
       const refunded = { ...order, refunds: some };
-      plan({ order: refunded, documents: [], store, invoiceFrom: new Date(0), now: noon });
+      plan({ order: refunded, documents: [], store, invoiceFrom: new Date(0), now: decreedNoon });
       const documents = invoiced(order);
       if (!documents?.[0]?.sent) return;
       const actions = refundActions(refunded, documents);

@@ -9,9 +9,10 @@ import type { Refund } from '../../../../src/core/refund.ts';
 import { plan } from '../../../../src/planning/plan.ts';
 import { asXml } from '../../../mappers/as-xml.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
+import { decreedDate } from '../../../mappers/policy.ts';
 import { wrongSums } from '../../../sandbox/independent-sums.ts';
 import { authorized } from '../../../support/authorized.ts';
-import { noon } from '../../../support/orders.ts';
+import { decreedNoon } from '../../../support/orders.ts';
 import { hasShared } from '../../../support/shared.ts';
 import { openXsd } from '../../../support/xsd.ts';
 import { invoiced, issued, long, refundActions, store } from './cases.ts';
@@ -43,7 +44,7 @@ export function checkNetting(taxIncluded: boolean, numRuns: number): { netted: n
           expect(Math.abs((left[code] ?? 0) - (after[code] ?? 0))).toBeLessThanOrEqual(mostApart);
         const body = reduced(order, refunds.slice(0, before));
         if (!body || ++seen.netted % every !== 0) continue;
-        const { complaints, xml } = asXml(body);
+        const { complaints, xml } = asXml(body, 'factura', decreedDate);
         expect(complaints).toEqual([]);
         validate(xml);
         expect(wrongSums(xml, 2n)).toEqual([]);
@@ -56,7 +57,7 @@ export function checkNetting(taxIncluded: boolean, numRuns: number): { netted: n
 
 /** The factura of an order of which so much went back before: charged less refunds, to the cent, or held. */
 function reduced(order: Order, refunds: readonly Refund[]): FacturaBody | null {
-  const input = { order: { ...order, refunds: [...refunds] }, documents: [], store, now: noon };
+  const input = { order: { ...order, refunds: [...refunds] }, documents: [], store, now: decreedNoon };
   const [action] = plan({ ...input, invoiceFrom: new Date(0) });
   if (action?.action !== 'emit') return null;
   const body = action.body as FacturaBody;
@@ -79,7 +80,7 @@ function reduced(order: Order, refunds: readonly Refund[]): FacturaBody | null {
 /** With the first refunds netted and the others credited; null where a person is needed, or all went back before. */
 function leftAfter(order: Order, refunds: readonly Refund[], before: number): Rows | null {
   if (reduced(order, refunds.slice(0, before)) === null) return null;
-  const factura = authorized({ ...order, refunds: refunds.slice(0, before) }, {}, store);
+  const factura = authorized({ ...order, refunds: refunds.slice(0, before) }, {}, store, decreedNoon);
   const actions = refundActions({ ...order, refunds: [...refunds] }, [factura]);
   const wrong = actions.find(({ action, code }) => action !== 'emit' && code !== 'netted');
   if (wrong || !factura.sent) return null;

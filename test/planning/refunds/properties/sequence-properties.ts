@@ -6,6 +6,7 @@ import type { Refund } from '../../../../src/core/refund.ts';
 import type { Action } from '../../../../src/planning/action.ts';
 import { asXml } from '../../../mappers/as-xml.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
+import { decreedDate } from '../../../mappers/policy.ts';
 import { wrongSums } from '../../../sandbox/independent-sums.ts';
 import { hasShared } from '../../../support/shared.ts';
 import { openXsd } from '../../../support/xsd.ts';
@@ -114,7 +115,7 @@ function openSample(numRuns: number): (action: Action) => void {
   return ({ body }) => {
     count += 1;
     if (count % every !== 0 || body?.items.some(({ tipo_ice }) => tipo_ice)) return;
-    const { complaints, xml } = asXml(body, 'nota-credito');
+    const { complaints, xml } = asXml(body, 'nota-credito', decreedDate);
     expect(complaints).toEqual([]);
     validate(xml);
     expect(wrongSums(xml, 2n)).toEqual([]);

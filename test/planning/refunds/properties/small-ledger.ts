@@ -6,7 +6,7 @@ import type { PlanInput, PlannedDocument, SentContent } from '../../../../src/pl
 import { mapFactura } from '../../../../src/planning/map-factura.ts';
 import { plan, planCredit } from '../../../../src/planning/plan.ts';
 import { contentOf } from '../../../support/authorized.ts';
-import { noon } from '../../../support/orders.ts';
+import { decreedNoon } from '../../../support/orders.ts';
 import { store } from './cases.ts';
 
 /** A document and what was prepared or left of it; `before` tells whether what it was made from still stands. */
@@ -39,7 +39,7 @@ export class SmallLedger {
       documents: this.documents,
       store: this.#store,
       invoiceFrom: new Date(0),
-      now: noon,
+      now: decreedNoon,
     };
   }
 
@@ -114,7 +114,7 @@ export class SmallLedger {
   }
 
   #factura({ identity, secuencial }: Kept): SentContent | null {
-    const sale = mapFactura(this.#read, this.#store, identity, { now: noon, secuencial });
+    const sale = mapFactura(this.#read, this.#store, identity, { now: decreedNoon, secuencial });
     if (!sale.ok) return null;
     const { body, ties, total } = sale.mapped;
     return contentOf(body, ties, { total, accessKey: null, nettedRefunds: sale.netted });

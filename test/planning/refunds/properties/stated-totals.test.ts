@@ -5,8 +5,9 @@ import { plan } from '../../../../src/planning/plan.ts';
 import { asXml } from '../../../mappers/as-xml.ts';
 import { comesTo } from '../../../mappers/four-ways.ts';
 import { generatedOrders } from '../../../mappers/generated-orders.ts';
+import { decreedDate } from '../../../mappers/policy.ts';
 import { wrongSums } from '../../../sandbox/independent-sums.ts';
-import { noon } from '../../../support/orders.ts';
+import { decreedNoon } from '../../../support/orders.ts';
 import { hasShared } from '../../../support/shared.ts';
 import { openXsd } from '../../../support/xsd.ts';
 import { draws, honest, invoiced, store } from './cases.ts';
@@ -28,7 +29,7 @@ it('where totals are stated every nota de crédito is the money to the cent, ICE
       const some = refundsOf(order, seeds);
       const last = restOf(order, some);
       const refunds = last ? [...some, last] : some;
-      const input = { order: { ...order, refunds }, documents, store: stating, now: noon };
+      const input = { order: { ...order, refunds }, documents, store: stating, now: decreedNoon };
       const actions = plan({ ...input, invoiceFrom: new Date(0) });
       for (const { kind, action, code, reason, body, charged, difference } of actions) {
         if (kind !== 'nota-credito') continue;
@@ -39,7 +40,7 @@ it('where totals are stated every nota de crédito is the money to the cent, ICE
         credits += 1;
         expect(difference).toBe('0.00');
         expect(comesTo(body as NotaCreditoBody, 'totals')).toBe(Math.round(Number(charged) * 100));
-        const { complaints, xml } = asXml(body, 'nota-credito');
+        const { complaints, xml } = asXml(body, 'nota-credito', decreedDate);
         expect(complaints).toEqual([]);
         validate(xml);
         expect(wrongSums(xml, 2n)).toEqual([]);
