@@ -10,11 +10,12 @@ import { toEntries } from './entries.ts';
 import { Hold } from './hold.ts';
 import { toEmisor } from './issuer.ts';
 import { toItem, toPriced } from './items.ts';
-import { cashWarnings, toPagos, toTenders } from './payments.ts';
+import { toPagos, toTenders } from './payments.ts';
 import { prove } from './prove.ts';
 import { toTotales } from './totales.ts';
 import { toGroups } from './totals.ts';
 import { type MappingTrace, toTrace } from './trace.ts';
+import { warningsOf } from './warnings.ts';
 
 export type Mapped =
   | {
@@ -61,7 +62,7 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
       comprador: toComprador(order.buyer, context),
       items: items.map((item) => toItem(item, context)),
       totales: toTotales(groups, ice, entries),
-      pagos: toPagos(tenders, order),
+      pagos: toPagos(tenders),
       informacion_adicional: toAdditionalInfo(order, context),
       ...transport(order, context),
     },
@@ -87,7 +88,7 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
       items,
       body,
       notes: notesOf(order),
-      warnings: cashWarnings(tenders, charged, context.today),
+      warnings: warningsOf({ entries, destination, tenders, charged }, context),
     }),
   };
 }

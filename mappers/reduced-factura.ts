@@ -7,7 +7,7 @@ import { restOf } from './credit/credit-of.ts';
 import type { Mapped } from './factura.ts';
 import { toPagos, toTenders } from './payments.ts';
 import { prove } from './prove.ts';
-import { computedOf, type ItemTrace, type TaxTrace } from './trace.ts';
+import { computedOf, type ItemTrace, type TaxTrace, toIrbpnrTrace, toPaymentTrace } from './trace.ts';
 import { netOf } from './ways.ts';
 
 type MappedFactura = Extract<Mapped, { ok: true }>;
@@ -31,7 +31,7 @@ export function toReducedFactura(
   );
   const paid = { ...order, payments: paidLess(order.payments, decimal(full.charged).minus(total)) };
   const tenders = toTenders(paid, total, context);
-  const body = prove({ ...full.body, items, totales, pagos: toPagos(tenders, paid) }, total);
+  const body = prove({ ...full.body, items, totales, pagos: toPagos(tenders) }, total);
   const taxes = totales.flatMap(toTaxTrace);
   const stated = taxes.filter(({ tax, difference }) => tax === 'IVA' && !decimal(difference).isZero());
   const { money } = full.trace;
@@ -56,7 +56,7 @@ export function toReducedFactura(
         toItemTrace(full.trace.items[balance.items.indexOf(left)], items[at]),
       ),
       taxes,
-      payments: tenders.map(({ gateway, rule, by, amount }) => ({ gateway, tipo: rule.tipo, by, amount })),
+      payments: tenders.map(toPaymentTrace),
     },
   };
 }
@@ -69,7 +69,7 @@ function toItemTrace(full: ItemTrace | undefined, item: ItemBody | undefined): I
 }
 
 function toTaxTrace({ codigo, codigo_porcentaje, tarifa, base_imponible, valor }: TotalBody): TaxTrace[] {
-  if (codigo === '5') return [];
+  if (codigo === '5') return [toIrbpnrTrace({ base_imponible, valor })];
   const base = decimal(base_imponible);
   const difference = decimal(valor).minus(roundCents(base.times(tarifa).div(100)));
   return [

@@ -1,10 +1,11 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
-import type { FacturaBody, ItemBody } from './body.ts';
+import type { FacturaBody, ItemBody, TotalBody } from './body.ts';
 import type { Destination } from './destination.ts';
 import type { Entries, Entry } from './entries.ts';
 import type { IceGroup } from './ice.ts';
 import { goodsOrService, type PricedEntry } from './items.ts';
 import type { Tender } from './payments.ts';
+import { irbpnrRate } from './tables/excise.ts';
 import { ivaRate } from './tax.ts';
 import { oneLine } from './text.ts';
 import type { Group, Settled } from './totals.ts';
@@ -28,7 +29,7 @@ export interface MappingTrace {
   destination?: Destination;
   items: ItemTrace[];
   taxes: TaxTrace[];
-  payments: { gateway: string; tipo: string; by: string; amount: Amount }[];
+  payments: PaymentTrace[];
   notes: string[];
   /** Spanish sentences about what the merchant should check; decisions of earlier versions have none. */
   warnings?: string[];
@@ -48,9 +49,20 @@ export interface ItemTrace {
   notes: string[];
 }
 
+/** `plazo` and `tiempo`: where it was sold on credit. */
+export interface PaymentTrace {
+  gateway: string;
+  tipo: string;
+  by: string;
+  amount: Amount;
+  plazo?: number;
+  tiempo?: string;
+}
+
 export interface TaxTrace {
-  tax: 'IVA' | 'ICE';
+  tax: 'IVA' | 'ICE' | 'IRBPNR';
   code: number;
+  /** In percent; of IRBPNR USD a unit, and `base` its units. */
   rate: Amount;
   base: Amount;
   valor: Amount;
@@ -92,8 +104,12 @@ export function toTrace(parts: Parts): MappingTrace {
     },
     destination,
     items: parts.items.map((priced, at) => toItemTrace(priced, parts.body.items[at])),
-    taxes: [...groups.map(toIvaTrace), ...parts.ice.map(toIceTrace)],
-    payments: tenders.map(({ gateway, rule, by, amount }) => ({ gateway, tipo: rule.tipo, by, amount })),
+    taxes: [
+      ...groups.map(toIvaTrace),
+      ...parts.ice.map(toIceTrace),
+      ...parts.body.totales.filter(({ codigo }) => codigo === '5').map(toIrbpnrTrace),
+    ],
+    payments: tenders.map(toPaymentTrace),
     notes,
     ...(warnings.length > 0 ? { warnings } : {}),
   };
@@ -141,6 +157,29 @@ function toIvaTrace({ code, base, valor, difference }: Group): TaxTrace {
 
 function toIceTrace({ codigo, tarifa, base, valor, difference }: IceGroup): TaxTrace {
   return { tax: 'ICE', code: codigo, rate: tarifa, ...settled({ base, valor, difference }) };
+}
+
+export const toPaymentTrace = ({ gateway, rule, by, amount, term }: Tender): PaymentTrace => ({
+  gateway,
+  tipo: rule.tipo,
+  by,
+  amount,
+  ...term,
+});
+
+export function toIrbpnrTrace({
+  base_imponible,
+  valor,
+}: Pick<TotalBody, 'base_imponible' | 'valor'>): TaxTrace {
+  return {
+    tax: 'IRBPNR',
+    code: 5001,
+    rate: irbpnrRate,
+    base: decimal(base_imponible).toFixed(),
+    valor: decimal(valor).toFixed(2),
+    difference: '0.00',
+    why: 'unidades × tarifa',
+  };
 }
 
 function settled({

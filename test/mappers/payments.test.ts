@@ -131,7 +131,7 @@ describe('cash from USD 500', () => {
     const { warnings = [] } = paid(price, gateway);
     expect(warnings).toEqual(
       warned
-        ? [expect.stringMatching(/500\.00 se declaran 500\.00 sin utilización .* más de USD 500\.00 .*103/)]
+        ? [expect.stringMatching(/500\.00 se declaran 500\.00 sin utilización .* USD 500\.00 o más .*103/)]
         : [],
     );
   });

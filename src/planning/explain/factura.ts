@@ -15,13 +15,9 @@ export function explainFactura({
   warnings = [],
 }: MappingTrace): Explained[] {
   const { charged, document, difference, lines, rounding, outside, computed } = money;
-  const taxed = taxes.map(
-    (one) =>
-      `${one.tax} ${one.rate} % (código ${one.code}): base ${one.base}, valor ${one.valor}, ${signed(one.difference)} frente a base × tarifa (${one.why})`,
-  );
   const paid = payments.map(
-    ({ gateway, tipo, by, amount }) =>
-      `${gateway || 'sin nombre'} → ${tipo} ${paymentForms[tipo]?.name ?? ''}: ${amount} (${by})`,
+    ({ gateway, tipo, by, amount, plazo, tiempo }) =>
+      `${gateway || 'sin nombre'} → ${tipo} ${paymentForms[tipo]?.name ?? ''}: ${amount} (${by})${plazo === undefined ? '' : `, plazo ${plazo} ${tiempo}`}`,
   );
   const cents = [
     ...outside.map(({ name, amount }) => `fuera del documento por política: «${name}» ${amount}`),
@@ -34,14 +30,24 @@ export function explainFactura({
       title: 'Impuesto de cada línea',
       lines: [...(destination ? [place(destination)] : []), ...items.flatMap(item)],
     },
-    { title: 'Impuestos del documento', lines: taxed },
-    {
-      title: 'Formas de pago',
-      lines: [...paid, ...warnings.map((text) => ({ text: `Atención: ${text}`, tone: 'warning' as const }))],
-    },
+    { title: 'Impuestos del documento', lines: taxes.map(taxed) },
+    { title: 'Formas de pago', lines: paid },
     { title: 'Centavos', lines: cents },
+    ...(warnings.length > 0
+      ? [
+          {
+            title: 'Por revisar',
+            lines: warnings.map((text) => ({ text: `Atención: ${text}`, tone: 'warning' as const })),
+          },
+        ]
+      : []),
     ...(notes.length > 0 ? [{ title: 'Notas', lines: notes }] : []),
   ];
+}
+
+function taxed({ tax, rate, code, base, valor, difference, why }: MappingTrace['taxes'][number]): string {
+  if (tax === 'IRBPNR') return `IRBPNR (código ${code}): ${base} unidades a ${rate}, valor ${valor}`;
+  return `${taxLabel(tax, code, rate)} (código ${code}): base ${base}, valor ${valor}, ${signed(difference)} frente a base × tarifa (${why})`;
 }
 
 const place = ({ abroad, why }: Destination): string =>
@@ -58,8 +64,11 @@ function ifIgnored(computed: NonNullable<MappingTrace['money']['computed']>): st
 const wayWords = { group: 'por tarifa', line: 'por línea', unrounded: 'sin redondear las líneas' };
 
 /** Exento and no objeto are no rate of 0 %. */
-const taxName = ({ code, rate }: ItemTrace['iva']): string =>
+const taxName = ({ code, rate }: Pick<ItemTrace['iva'], 'code' | 'rate'>): string =>
   ivaTable.find((row) => row.code === code)?.name ?? `IVA ${rate} %`;
+
+const taxLabel = (tax: string, code: number, rate: string): string =>
+  tax === 'IVA' ? taxName({ code, rate }) : `${tax} ${rate} %`;
 
 function item(one: ItemTrace): string[] {
   const { name, iva, tipo, ice, irbpnr, shop, document, notes } = one;
