@@ -130,6 +130,21 @@ describe('whatever is sold', () => {
     expect(kept).toBeGreaterThan(500);
   });
 
+  it('no line moves by more than a cent where moves of one cent are enough', () => {
+    const counted = (lines: readonly number[], percent: number) =>
+      Object.entries(Object.groupBy(steered(lines, percent), (one) => one)).map(([base, some = []]) => [
+        Number(base),
+        some.length,
+      ]);
+    expect(counted(Array(40).fill(10), 15)).toEqual([
+      [9, 20],
+      [11, 20],
+    ]);
+    const sweets = [...Array(30).fill(10), 1_000];
+    expect(steered(sweets, 15).every((one, at) => Math.abs(one - sweets[at]) <= 1)).toBe(true);
+    expect(steered([10, 10], 15)).toEqual([11, 9]);
+  });
+
   it('lines of a rate give each other no more than they must', () => {
     const cents = fc.array(fc.integer({ min: 1, max: 3_000 }), { minLength: 2, maxLength: 4 });
     const seen = { least: 0, more: 0 };
