@@ -1,6 +1,7 @@
 import { type Decimal, decimal, splitCents, sum } from '../../src/core/money.ts';
 import { baseOf, reached, type Share } from '../reach.ts';
 import { lineDrift, steered } from '../steer.ts';
+import { netOf } from '../ways.ts';
 import type { Balance, GroupLeft, ItemLeft } from './balance.ts';
 import { bottle, bottlesBack } from './bottles.ts';
 import type { Claims } from './claims.ts';
@@ -67,11 +68,14 @@ export function apportion(balance: Balance, { asked, money, basis }: Claims, say
   const grosses = grossesOf(wanted, shares, saying);
   const units = (item: ItemLeft): Decimal =>
     (item.item.tipo_irbpnr === undefined ? claimed.get(item)?.units : back.get(item)) ?? zero;
-  return assembled(balance, grosses, { weight, units, bottles, saying });
+  return assembled(balance, grosses, { weight, units, bottles, saying, isFactura: false });
 }
 
-/** All that is left, to the cent where its IVA can be said so; of an untouched factura all that it says. */
-export function everythingLeft(balance: Balance, saying: Saying): Credit {
+/**
+ * All that is left, to the cent where its IVA can be said so; of an untouched factura all that it says. `isFactura`: of what
+ * the buyer keeps, things whose money went back included.
+ */
+export function everythingLeft(balance: Balance, saying: Saying, isFactura = false): Credit {
   const shares = balance.groups.map(
     ({ row, gross }): Share => ({ percent: row.tarifa, weight: gross.times(100), limit: toCents(gross) }),
   );
@@ -85,6 +89,7 @@ export function everythingLeft(balance: Balance, saying: Saying): Credit {
     units: ({ units }) => units,
     bottles,
     saying,
+    isFactura,
   });
 }
 
@@ -123,17 +128,18 @@ interface Laid {
   units(item: ItemLeft): Decimal;
   bottles: Decimal;
   saying: Saying;
+  isFactura: boolean;
 }
 
 function assembled(balance: Balance, grosses: readonly number[], laid: Laid): Credit {
-  const { units, bottles } = laid;
+  const { units, bottles, isFactura } = laid;
   const credits = balance.groups.map((group, at) => creditGroup(balance, group, grosses[at] ?? 0, laid));
   const taken = credits.flatMap(({ items }) => items);
   const folded = new Set(taken.flatMap((one) => one.folded?.slice(1).map(({ left }) => left) ?? []));
   const items = balance.items.flatMap((left): CreditedItem[] => {
     if (folded.has(left)) return [];
     const own = taken.find((one) => one.left === left) ?? { left, base: zero, ice: zero, units: units(left) };
-    return own.base.plus(own.ice).gt(0) || own.units.gt(0) || isWhole(balance, grosses) ? [own] : [];
+    return saysSomething(own, isFactura) || isWhole(balance, grosses) ? [own] : [];
   });
   const total = fromCents(grosses.reduce((all, one) => all + one, 0)).plus(bottles.times(bottle));
   const drift = credits.map(({ group, items: own }) => lineDrift(taxedOf(own), group.row.tarifa));
@@ -145,6 +151,14 @@ function assembled(balance: Balance, grosses: readonly number[], laid: Laid): Cr
     byLine: total.minus(fromCents(drift.reduce((all, one) => all + one, 0))),
   };
 }
+
+/**
+ * Money, or units: of a factura those the buyer keeps, of a nota de crédito those of a thing that cost nothing, or with
+ * their IRBPNR. Units whose money went back before say nothing in it.
+ */
+const saysSomething = ({ left: { item }, base, ice, units }: CreditedItem, isFactura: boolean): boolean =>
+  base.plus(ice).gt(0) ||
+  (units.gt(0) && (isFactura || item.tipo_irbpnr !== undefined || netOf(item).isZero()));
 
 /** An untouched factura goes back with the lines that cost nothing. */
 const isWhole = ({ untouched, groups }: Balance, grosses: readonly number[]): boolean =>

@@ -5,6 +5,8 @@ import { Hold } from '../hold.ts';
 /** Something a refund can ask back; `gross` is what is left of it, taxes included, never below zero. */
 export interface Claimable {
   source: string;
+  /** Its code of IVA. */
+  code: number;
   gross: Decimal;
   /** Units left, in the order's units. */
   units: Decimal;
@@ -24,12 +26,15 @@ export interface Claims {
 }
 
 const zero = decimal(0);
+/** USD. What rounding may ask of a thing beyond what is left of it. */
+export const fewCents = decimal('0.05');
 
 /**
  * What a refund asks of each thing sold. Its parts say where the money belongs; what the platform itself states
  * as a difference is spread over them (a fee kept) or over all that is left (goodwill); money without parts is
  * prorated over all that is left. `money` must not exceed what is left in all.
- * @throws Hold `refund-contradiction` where money and parts disagree beyond rounding and nothing explains it.
+ * @throws Hold `refund-contradiction` where money and parts disagree beyond rounding and nothing explains it. Parts
+ * that are worth more than what was sold are refused before (src/planning/refunds/within-rate.ts).
  */
 export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimable[]): Claims {
   const parts = (refund.parts ?? []).filter(movesMoney);
@@ -39,24 +44,39 @@ export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimabl
   if (apart.minus(refund.discrepancy).abs().gt(allowance(parts.length))) {
     throw contradiction(refund, money, stated);
   }
-  const asked = left.map(({ source }) => {
+  const sources = left.map(({ source }) => source);
+  const notes: string[] = [];
+  const lost = parts.filter(({ of }) => of === null || !sources.includes(of));
+  // A discount given back with its line is none: the factura has it inside the prices it reduced.
+  for (const { name } of lost) notes.push(`«${name}» no es una línea de la factura: su valor se reparte`);
+  const named = namedBy(refund, money, sources);
+  if (named === null) return { ...byAmount(refund, money, left), notes };
+  const asked = keepWithin(named.asked, left, money, notes);
+  const exact = apart.abs().lte(allowance(parts.length));
+  const basis = !named.isAll ? 'parts-and-rest' : exact ? 'parts' : 'parts-reduced';
+  return { asked, money, basis, notes };
+}
+
+/**
+ * What the parts of a refund say of its money, one entry per source, whatever is left of it. A fee that was kept lowers
+ * every part alike, and rounding cents are spread the same way. `isAll`: no money is for anything else. null where its
+ * parts name none of the sources.
+ */
+export function namedBy(
+  refund: Refund,
+  money: Decimal,
+  sources: readonly string[],
+): { asked: Claims['asked']; isAll: boolean } | null {
+  const parts = (refund.parts ?? []).filter(movesMoney);
+  const asked = sources.map((source) => {
     const own = parts.filter(({ of }) => of === source);
     return { gross: sum(own.map(grossOf)), units: sum(own.map(({ quantity }) => quantity)) };
   });
-  const notes: string[] = [];
-  const known = new Set(left.map(({ source }) => source));
-  const lost = parts.filter(({ of }) => of === null || !known.has(of));
-  // A discount given back with its line is none: the factura has it inside the prices it reduced.
-  for (const { name } of lost) notes.push(`«${name}» no es una línea de la factura: su valor se reparte`);
   const due = sum(asked.map(({ gross }) => gross));
-  if (due.lte(0)) return { ...byAmount(refund, money, left), notes };
-  // A fee that was kept lowers every part alike; rounding cents are spread the same way.
-  const spread = money.lte(due) || money.minus(due).lte(allowance(parts.length));
-  const laid = spread ? asked.map((one) => ({ ...one, gross: one.gross.times(money).div(due) })) : asked;
-  const within = keepWithin(laid, left, money, notes);
-  const exact = apart.abs().lte(allowance(parts.length));
-  const basis = !spread ? 'parts-and-rest' : exact ? 'parts' : 'parts-reduced';
-  return { asked: within, money, basis, notes };
+  if (due.lte(0)) return null;
+  const isAll = money.lte(due) || money.minus(due).lte(allowance(parts.length));
+  if (!isAll) return { asked, isAll };
+  return { asked: asked.map((one) => ({ ...one, gross: one.gross.times(money).div(due) })), isAll };
 }
 
 /** No parts tell where the money belongs: every thing left gives its share. */
@@ -77,29 +97,66 @@ function byAmount(refund: Refund, money: Decimal, left: readonly Claimable[]): C
 }
 
 /**
- * No more than is left of each, with the cent it is rounded by; what is over goes to what still has room (`roomsFor`).
+ * No more than is left of each, with the cent it is rounded by; what is over stays under its code of IVA, as far as
+ * there is room, and cents go to what still has some (`roomsFor`).
  */
 function keepWithin(
-  asked: readonly { gross: Decimal; units: Decimal }[],
+  asked: Claims['asked'],
   left: readonly Claimable[],
   money: Decimal,
   notes: string[],
 ): Claims['asked'] {
-  const held = asked.map(({ gross, units }, at) => {
+  const within = asked.map(({ gross, units }, at) => {
     const { gross: most = zero, rounding = zero, units: unitsLeft = zero } = left[at] ?? {};
     return { gross: atLeastZero(min(gross, most.plus(rounding))), units: min(units, unitsLeft) };
   });
-  const whole = sum(held.map(({ gross }) => gross));
-  const over = money.minus(whole);
-  if (over.isZero()) return held;
+  const short = money.minus(sum(within.map(({ gross }) => gross)));
+  if (short.isZero()) return within;
   // A line that would cost the buyer something takes nothing; the others then give less.
-  if (over.lt(0)) return held.map((one) => ({ ...one, gross: one.gross.times(money).div(whole) }));
-  if (asked.some(({ gross }, at) => !gross.equals(held[at]?.gross ?? zero)))
+  if (short.lt(0))
+    return within.map((one) => ({ ...one, gross: one.gross.times(money).div(money.minus(short)) }));
+  if (asked.some(({ gross }, at) => !gross.equals(within[at]?.gross ?? zero)))
     notes.push('se pedía más de lo que queda de una línea: el resto se reparte');
+  const held = withinCodes(asked, within, left);
+  const over = money.minus(sum(held.map(({ gross }) => gross)));
   const rooms = roomsFor(money, over, asked, held, left);
   const room = sum(rooms);
   if (room.isZero()) return held;
   return held.map((one, at) => ({ ...one, gross: one.gross.plus(over.times(rooms[at] ?? zero).div(room)) }));
+}
+
+/**
+ * What was asked of things beyond what they can give: to others of their code, to those that were asked for first. Cents
+ * asked of what bears no tax are left: each of them keeps its base, and what is taxed takes them.
+ */
+function withinCodes(
+  asked: Claims['asked'],
+  within: Claims['asked'],
+  left: readonly Claimable[],
+): Claims['asked'] {
+  const held = within.map((one) => ({ ...one }));
+  for (const code of new Set(left.map((one) => one.code))) {
+    const own = left.flatMap((one, at) => (one.code === code ? [at] : []));
+    const grossAt = (some: Claims['asked'], at: number) => some[at]?.gross ?? zero;
+    let over = atLeastZero(sum(own.map((at) => grossAt(asked, at).minus(grossAt(within, at)))));
+    if (over.isZero() || (over.lte(fewCents) && !own.some((at) => left[at]?.rounding))) continue;
+    const named = own.filter((at) => grossAt(asked, at).gt(0));
+    for (const some of [named, own]) {
+      const rooms = some.map((at) => {
+        const { gross: most = zero, rounding = zero } = left[at] ?? {};
+        return atLeastZero(most.plus(some === named ? rounding : zero).minus(grossAt(held, at)));
+      });
+      const room = sum(rooms);
+      const taken = min(over, room);
+      if (taken.lte(0)) continue;
+      some.forEach((at, index) => {
+        const one = held[at];
+        if (one) one.gross = one.gross.plus(taken.times(rooms[index] ?? zero).div(room));
+      });
+      over = over.minus(taken);
+    }
+  }
+  return held;
 }
 
 /**

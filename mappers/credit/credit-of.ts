@@ -37,7 +37,7 @@ export function creditOf(balance: Balance, refund: Refund, money: Amount, saying
 
 /** All that is left of a factura, as lines and taxes. */
 export function restOf(balance: Balance): Omit<Crediting, 'claims' | 'owed'> {
-  return asIssued(balance, everythingLeft(balance, 'stated'), 'stated');
+  return asIssued(balance, everythingLeft(balance, 'stated', true), 'stated');
 }
 
 const cent = decimal('0.01');
@@ -49,6 +49,7 @@ function claimable(item: ItemLeft): Claimable {
   // Shops round the tax of each line, a factura that of each rate: a taxed line may be a cent above its share.
   return {
     source: item.source,
+    code: item.item.tipo_iva,
     gross,
     units: item.units,
     ...(isTaxed && gross.gt(0) ? { rounding: cent } : {}),

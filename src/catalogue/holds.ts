@@ -100,8 +100,8 @@ export const holds = {
       'Compruebe si ya fue facturado en otro sistema.',
     ],
     'cancelled-kept': [
-      'Está cancelado y queda dinero cobrado.',
-      'Devuelva el dinero en la tienda, o decida en policy.cancelledOrders si lo cobrado se factura o no lleva documento.',
+      'Está cancelado y queda dinero cobrado, antes o después de la factura.',
+      'Devuelva el dinero en la tienda, o decida en policy.cancelledOrders si lo cobrado se factura o no lleva documento; si ya se facturó, solo invoice lo deja en pie.',
     ],
     'status-not-accepted': [
       'Está pagado, en un estado que no está en paidStatuses.',
@@ -117,11 +117,11 @@ export const holds = {
     ],
     'refund-without-lines': [
       'El reembolso es un monto sin líneas y lo que queda tiene varias tarifas: nadie sabe qué IVA vuelve.',
-      'Registre en la tienda las líneas con un reembolso sin dinero por la misma suma, o policy.creditNotes.amountOnly: prorate.',
+      'Registre en la tienda las líneas con un reembolso sin dinero (en WooCommerce, con monto 0.00) por la misma suma, o policy.creditNotes.amountOnly: prorate.',
     ],
     'refund-gift-card': [
       'El reembolso es un monto sin líneas, que puede ser de una tarjeta de regalo fuera de la factura.',
-      'Registre en la tienda las líneas con un reembolso sin dinero por la misma suma, o emita a mano.',
+      'Registre en la tienda las líneas con un reembolso sin dinero (en WooCommerce, con monto 0.00) por la misma suma, o emita a mano.',
     ],
     'refund-wallet': [
       'Parte del pedido se pagó con un saldo (monedero, tarjeta de regalo, crédito) y la tienda no dice si ese saldo volvió.',
@@ -136,8 +136,8 @@ export const holds = {
       'Dé a la tienda acceso a su API.',
     ],
     'refund-contradiction': [
-      'El dinero devuelto y las líneas del reembolso se contradicen.',
-      'Corrija el reembolso en la tienda.',
+      'El dinero devuelto y las líneas del reembolso se contradicen, o las líneas valen más de lo que queda de ellas.',
+      'Corrija el reembolso en la tienda, o emita la nota de crédito a mano.',
     ],
     'credit-rounding': [
       'Ninguna base en centavos da el dinero devuelto con su IVA, y la política pide que lo decida una persona.',

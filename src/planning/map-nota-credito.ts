@@ -1,4 +1,4 @@
-import { balanceOf, type Issued } from '../../mappers/credit/balance.ts';
+import { balanceOf } from '../../mappers/credit/balance.ts';
 import { Hold } from '../../mappers/hold.ts';
 import { type MappedCredit, type Original, toNotaCredito } from '../../mappers/nota-credito.ts';
 import { ecuadorDay } from '../core/calendar.ts';
@@ -8,7 +8,8 @@ import type { Refund } from '../core/refund.ts';
 import type { Store } from '../core/settings.ts';
 import type { SentContent } from './input.ts';
 import { moneyOn } from './refunds/covered.ts';
-import { demandDetail, demandWallet, giftCardOrGoods } from './refunds/detail.ts';
+import { demandClear } from './refunds/detail.ts';
+import type { Counted } from './refunds/within-rate.ts';
 
 /**
  * The nota de crédito one refund asks for now, beside those that already count. Used to plan (no number yet) and
@@ -18,26 +19,23 @@ export function mapNotaCredito(
   order: Order,
   given: Refund,
   factura: SentContent,
-  credits: readonly Issued[],
+  credits: readonly Counted[],
   store: Pick<Store, 'issuer' | 'series' | 'policy'>,
   identity: DocumentIdentity,
   at: { now: Date; secuencial: string | null },
 ): MappedCredit {
   const balance = balanceOf(factura, credits);
-  const { money, refund, unclear } = moneyOn(factura, order, given, balance.total.minus(balance.owed));
+  const on = moneyOn(factura, order, given, balance.total.minus(balance.owed));
   const { number, issueDate: date, accessKey, comprador } = factura;
   const original: Original = { number, date, accessKey, comprador, balance };
   try {
-    if (unclear) throw giftCardOrGoods(given, unclear);
-    demandWallet(order, given);
-    if (balance.owed.plus(money).lt(balance.total))
-      demandDetail(refund, money, balance, store.policy.creditNotes);
+    demandClear(order, given, on, factura, { credits, balance }, store.policy);
   } catch (error) {
     if (!(error instanceof Hold)) throw error;
     const { code, reason, document } = error;
     return { ok: false, code, reason, document };
   }
-  return toNotaCredito(order, refund, money, original, {
+  return toNotaCredito(order, on.refund, on.money, original, {
     issuer: store.issuer,
     series: store.series,
     secuencial: at.secuencial,

@@ -8,9 +8,35 @@ import { type Amount, type Decimal, decimal, sum, toAmount } from '../../core/mo
 import type { IvaCode } from '../../core/money-policy.ts';
 import type { Order } from '../../core/order.ts';
 import type { Refund } from '../../core/refund.ts';
+import type { OnFactura } from './covered.ts';
+import { isAlike } from './record-groups.ts';
+import { openOf } from './records.ts';
+import { type Counted, demandWithinRate, type Netted } from './within-rate.ts';
 
 /** USD. What rounding may leave of a rate whose lines went back (ADR 22): nothing that an amount could be for. */
 const fewCents = '0.02';
+
+/**
+ * What must be clear of a refund before its money is laid upon a factura, or taken off one that has not left: one rule for
+ * both. `on.money` is not more than what is left.
+ * @throws Hold where a person has to say what the money was for.
+ */
+export function demandClear(
+  order: Order,
+  given: Refund,
+  on: OnFactura,
+  factura: Netted,
+  left: { credits: readonly Counted[]; balance: Balance },
+  { creditNotes }: CreditPolicy,
+): void {
+  const { balance } = left;
+  if (on.unclear) throw giftCardOrGoods(order, given, on.unclear, balance);
+  demandWallet(order, given);
+  // All that is left goes back, whatever it is said to be for.
+  if (balance.owed.plus(on.money).gte(balance.total)) return;
+  demandDetail(order, on.refund, on.money, balance, creditNotes);
+  demandWithinRate(order, on, factura, left);
+}
 
 /**
  * Money whose purpose the source does not tell can be prorated only where everything left bears one rate, or the
@@ -18,7 +44,8 @@ const fewCents = '0.02';
  * what is left.
  * @throws Hold `refund-detail-missing` where the source tells no lines, `refund-without-lines` where it has none.
  */
-export function demandDetail(
+function demandDetail(
+  order: Order,
   refund: Refund,
   money: Amount,
   balance: Balance,
@@ -33,16 +60,50 @@ export function demandDetail(
   if (amountOnly === 'prorate' || namesItsLines(refund, money, balance)) return;
   throw new Hold(
     'refund-without-lines',
-    `El reembolso ${refund.id} devolvió ${toAmount(money)} sin decir de qué líneas, y lo que queda por devolver tiene varias tarifas: ${readings(refund, money, balance)}. Registre en la tienda las líneas que volvieron, con un reembolso sin dinero por esa misma suma; o decida en policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata; o emita el documento a mano.`,
+    `El reembolso ${refund.id} devolvió ${toAmount(money)} sin decir de qué líneas, y lo que queda por devolver tiene varias tarifas: ${readings(refund, money, balance)}. ${rivals(order, money) ?? `${recordLines(order)}; o decida en policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata`}; o emita el documento a mano.`,
   );
 }
 
-/** An amount that may have gone back for a gift card as well as for what the factura sells. */
-export const giftCardOrGoods = ({ id, amount }: Refund, cards: { names: string; amount: Amount }): Hold =>
-  new Hold(
+/** Where several records of lines have the sum of the money, and nobody knows which of them it paid: which they are. */
+function rivals(order: Order, money: Amount): string | null {
+  const some = order.refunds
+    .filter(({ moneyIn }) => moneyIn === undefined)
+    .flatMap((refund) => openOf(refund, order))
+    .filter(({ kind, left }) => kind === 'lines' && isAlike(left, decimal(money)));
+  if (some.length < 2) return null;
+  const names = some.map(({ refund, left }) => `${refund.id} (${toAmount(left)})`);
+  const all = `${names.slice(0, -1).join(', ')} y ${names.at(-1)}`;
+  const cure =
+    order.platform === 'woocommerce'
+      ? 'Elimine en la tienda los que no correspondan'
+      : 'Registre en la tienda también el dinero de los otros, cuando vuelva';
+  return `Los reembolsos ${all} registran líneas de esa suma sin dinero, de tarifas distintas, y no se sabe cuál de ellos pagó. ${cure}`;
+}
+
+/** How a shop records lines alone: WooCommerce takes their units, and no money with them. */
+const recordLines = ({ platform }: Order): string =>
+  platform === 'woocommerce'
+    ? 'Registre en la tienda las unidades que volvieron en otro reembolso, con monto 0.00, si valen esa misma suma'
+    : 'Registre en la tienda las líneas que volvieron, con un reembolso sin dinero por esa misma suma';
+
+/** An amount that may have gone back for a gift card as well as for what the factura sells, of which so much is left. */
+function giftCardOrGoods(
+  order: Order,
+  { id, amount }: Refund,
+  cards: NonNullable<OnFactura['unclear']>,
+  { total, owed }: Balance,
+): Hold {
+  const money = decimal(amount ?? '0');
+  const [least, left] = [money.minus(cards.amount), total.minus(owed)];
+  const asCard = least.gt(0)
+    ? `se acreditan los ${toAmount(least)} que ella no cubre`
+    : 'no se acredita nada';
+  const asGoods = money.gt(left) ? `los ${toAmount(left)} que quedan de ello` : 'todo';
+  return new Hold(
     'refund-gift-card',
-    `El reembolso ${id} devolvió ${toAmount(amount ?? '0')} sin decir de qué líneas, y el pedido vendió ${cards.names}, de la que quedan ${cards.amount} fuera de la factura: si se devolvió la tarjeta de regalo no se acredita nada, y si fue lo facturado, todo. Registre en la tienda las líneas que volvieron, con un reembolso sin dinero por esa misma suma, o emita el documento a mano.`,
+    `El reembolso ${id} devolvió ${toAmount(money)} sin decir de qué líneas, y el pedido vendió ${cards.names}, de la que quedan ${cards.amount} fuera de la factura: si se devolvió la tarjeta de regalo ${asCard}, y si fue lo facturado, ${asGoods}. ${recordLines(order)}, o emita el documento a mano.`,
   );
+}
 
 /**
  * A sale that a balance with the shop paid in part (`Payment.apart`): the shop's refunds give back the rest only, and do not
@@ -50,7 +111,7 @@ export const giftCardOrGoods = ({ id, amount }: Refund, cards: { names: string; 
  * that is all the shop could give back, may mean either.
  * @throws Hold `refund-wallet`.
  */
-export function demandWallet(order: Order, refund: Refund): void {
+function demandWallet(order: Order, refund: Refund): void {
   const wallet = walletOf(order);
   if (wallet === null) return;
   const parts = refund.parts ?? [];
@@ -59,22 +120,29 @@ export function demandWallet(order: Order, refund: Refund): void {
   const over = stated.minus(money).plus(refund.discrepancy);
   const back = sum(order.refunds.map(({ amount }) => amount ?? '0'));
   const all = stated.isZero() && back.gte(decimal(order.total).minus(wallet.amount)) && back.lt(order.total);
-  const byLines = stated.gt(0) && over.gt('0.01') && over.lte(wallet.amount);
+  const byLines = stated.gt(0) && over.gt('0.01') && (!wallet.isKnown || over.lte(wallet.amount));
   if (!all && !byLines) return;
+  const paid = wallet.isKnown
+    ? `${toAmount(wallet.amount)} del pedido se pagaron`
+    : 'una parte del pedido cuyo monto no se puede leer se pagó';
   const most = byLines ? stated : money.plus(wallet.amount);
   throw new Hold(
     'refund-wallet',
-    `El reembolso ${refund.id} devolvió ${toAmount(money)}, y ${toAmount(wallet.amount)} del pedido se pagaron con ${wallet.names}, un saldo del que la tienda no dice si también volvió. Emita a mano el documento: si ese saldo no volvió, se devolvieron ${toAmount(money)}; si volvió, ${toAmount(most)}.`,
+    `El reembolso ${refund.id} devolvió ${toAmount(money)}, y ${paid} con ${wallet.names}, un saldo del que la tienda no dice si también volvió. Emita a mano el documento: si ese saldo no volvió, se devolvieron ${toAmount(money)}; si volvió, ${toAmount(most)}.`,
     toAmount(most),
   );
 }
 
-/** What balances with the shop paid of an order that its refunds do not give back; null where none did. */
-export function walletOf({ payments }: Order): { names: string; amount: Decimal } | null {
+/**
+ * What balances with the shop paid of an order that its refunds do not give back; null where none did. `amount`: of those
+ * that can be read; `isKnown` where all can.
+ */
+export function walletOf({ payments }: Order): { names: string; amount: Decimal; isKnown: boolean } | null {
   const apart = payments.filter((payment) => payment.apart);
   if (apart.length === 0) return null;
   const names = apart.map(({ title, gateway }) => `«${title ?? gateway}»`).join(' y ');
-  return { names, amount: sum(apart.map(({ amount }) => amount ?? '0')) };
+  const isKnown = apart.every(({ amount }) => amount !== null);
+  return { names, amount: sum(apart.map(({ amount }) => amount ?? '0')), isKnown };
 }
 
 /** Parts with money say where it belongs, and so do units that are worth it (claims.ts). */

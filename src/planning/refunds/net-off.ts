@@ -8,8 +8,9 @@ import { decimal, toAmount } from '../../core/money.ts';
 import type { Order } from '../../core/order.ts';
 import type { Refund } from '../../core/refund.ts';
 import { moneyOn } from './covered.ts';
-import { demandDetail, demandWallet, giftCardOrGoods } from './detail.ts';
+import { demandClear } from './detail.ts';
 import { inOrder } from './order-of.ts';
+import type { Counted } from './within-rate.ts';
 
 type MappedFactura = Extract<Mapped, { ok: true }>;
 
@@ -30,20 +31,17 @@ export function netOff(
   context: MappingContext,
 ): MappedFactura | null {
   if (refunds.length === 0) return full;
-  const issued = { ...full.body, ties: full.ties };
-  const credits: Crediting[] = [];
+  const issued = { ...full.body, ties: full.ties, nettedRefunds: [] };
+  const credits: (Crediting & Counted)[] = [];
   for (const given of refunds) {
     if (!decimal(given.pending).isZero()) throw stillMoving(given);
     const balance = balanceOf(issued, credits);
-    const { money, refund, unclear } = moneyOn(full, order, given, balance.total);
-    if (unclear) throw giftCardOrGoods(given, unclear);
-    demandWallet(order, given);
+    const on = moneyOn(full, order, given, balance.total);
     // What is more went back for gift cards, which are no part of the factura.
-    const taken = decimal(money).lt(balance.total) ? money : toAmount(balance.total);
-    if (decimal(taken).isZero()) continue;
-    if (!decimal(taken).equals(balance.total))
-      demandDetail(refund, taken, balance, context.policy.creditNotes);
-    credits.push(creditOf(balance, refund, taken, 'stated'));
+    const money = decimal(on.money).lt(balance.total) ? on.money : toAmount(balance.total);
+    if (decimal(money).isZero()) continue;
+    demandClear(order, given, { ...on, money }, issued, { credits, balance }, context.policy);
+    credits.push({ ...creditOf(balance, on.refund, money, 'stated'), refund: given });
   }
   const { total } = balanceOf(issued, credits);
   return total.isZero() && !decimal(full.total).isZero()

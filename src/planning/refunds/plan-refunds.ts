@@ -12,6 +12,7 @@ import { type Authorized, authorizedFactura, moneyOn } from './covered.ts';
 import { inOrder } from './order-of.ts';
 import * as say from './sentences.ts';
 import { refundVerdict } from './verdict.ts';
+import type { Counted } from './within-rate.ts';
 
 /**
  * What each refund of an order asks for, oldest first: every nota de crédito is laid upon what the ones before it
@@ -51,13 +52,15 @@ export function eachRefund(
 function countingCredits({
   documents,
   order,
-}: PlanInput): Map<string, { credit: Issued; isAuthorized: boolean }> {
-  const known = new Set(order.refunds.map(({ id }) => id));
+}: PlanInput): Map<string, { credit: Counted; isAuthorized: boolean }> {
   return new Map(
     documents.flatMap(({ kind, state, sourceId, sent, charged }) => {
       if (kind !== 'nota-credito' || !sent) return [];
-      const owed = known.has(sourceId) ? owedBy(charged, sent) : '0.00';
-      return [[sourceId, { credit: { ...sent, owed }, isAuthorized: state === 'authorized' }] as const];
+      const refund = order.refunds.find(({ id }) => id === sourceId) ?? null;
+      const owed = refund ? owedBy(charged, sent) : '0.00';
+      return [
+        [sourceId, { credit: { ...sent, owed, refund }, isAuthorized: state === 'authorized' }] as const,
+      ];
     }),
   );
 }
@@ -70,7 +73,7 @@ function owedBy(money: Amount, { total }: SentContent): Amount {
 export interface PlannedCredit {
   action: Action;
   /** What it would credit, for the refunds after it; null unless it is to be emitted. */
-  credit: Issued | null;
+  credit: Counted | null;
   /** Other records whose lines it takes (records.ts). */
   linesFrom: readonly string[];
 }
@@ -79,7 +82,7 @@ function planRefund(
   input: PlanInput,
   refund: Refund,
   factura: Action,
-  credits: readonly Issued[],
+  credits: readonly Counted[],
   secuencial: string | null,
 ): PlannedCredit {
   const identity = identityOf(input, 'nota-credito', refund.id);
@@ -115,7 +118,7 @@ function planRefund(
   const emit = makeAction(identity, { action: 'emit', code: 'refunded', reason }, money, { credit: trace });
   return {
     action: { ...emit, body, document: total, difference: less(total, money) },
-    credit: { items: body.items, totales: body.totales, ties, owed },
+    credit: { items: body.items, totales: body.totales, ties, owed, refund },
     linesFrom: refund.linesFrom ?? [],
   };
 }

@@ -1,5 +1,5 @@
 import { type Decimal, decimal, roundCents, sum, toAmount } from '../../core/money.ts';
-import type { Order } from '../../core/order.ts';
+import type { Charge, Line, Order } from '../../core/order.ts';
 import { type Refund, type RefundPart, sourceOf } from '../../core/refund.ts';
 import type { PlannedDocument } from '../input.ts';
 import { inOrder } from './order-of.ts';
@@ -42,10 +42,18 @@ interface Share {
 function sharesAmong(open: readonly Open[], order: Order): Share[] {
   const shares: Share[] = [];
   const seen: Open[] = [];
+  const sold = itemsOf(order);
+  const records = inOrder(order.refunds);
+  const returned = new Map<string, Decimal>();
+  let next = 0;
   for (const one of open) {
+    const upTo = records.findIndex(({ id }) => id === one.refund.id);
+    for (; next <= upTo; next += 1)
+      for (const [of, units] of unitsBack(records[next]))
+        returned.set(of, (returned.get(of) ?? zero).plus(units));
     seen.push(one);
-    const still = seen.filter(isOpen);
     if (!isOpen(one)) continue;
+    const still = seen.filter((other) => isOpen(other) && isSoldStill(other, sold, returned));
     for (const group of countingGroups(groupsWith(one, still), still, order)) shares.push(...taken(group));
   }
   return shares;
@@ -118,7 +126,7 @@ function combined(refund: Refund, shares: readonly Share[], open: readonly Open[
 }
 
 /** Money without lines, lines without (all of) their money, or neither. */
-function openOf(refund: Refund, order: Order): Open[] {
+export function openOf(refund: Refund, order: Order): Open[] {
   const { amount, pending, parts, discrepancy } = refund;
   if (amount === null || parts === null) return [];
   const money = decimal(amount).plus(pending);
@@ -129,7 +137,7 @@ function openOf(refund: Refund, order: Order): Open[] {
   const priced = pricedBy(order, moved);
   const left = grossOf(priced).minus(money);
   const isStated = money.isZero() || isAlike(left, decimal(discrepancy).negated());
-  if (!isStated || left.lte('0.01') || !isSoldStill(refund, priced, order)) return [];
+  if (!isStated || left.lte('0.01') || !isOfOrder(priced, order)) return [];
   return [{ kind: 'lines', refund, parts: priced, left }];
 }
 
@@ -145,18 +153,36 @@ function pricedBy({ lines }: Order, parts: readonly RefundPart[]): RefundPart[] 
   });
 }
 
-/** Lines that were sold, in units that other money has not given back. */
-function isSoldStill(own: Refund, parts: readonly RefundPart[], { lines, charges, refunds }: Order): boolean {
-  const paid = refunds.filter(
-    ({ id, linesFrom, amount }) =>
-      id !== own.id && linesFrom === undefined && !decimal(amount ?? '1').isZero(),
-  );
+const itemsOf = ({ lines, charges }: Order): Map<string, Line | Charge> =>
+  new Map([...lines, ...charges].map((item) => [sourceOf(item), item]));
+
+function isOfOrder(parts: readonly RefundPart[], order: Order): boolean {
+  const items = itemsOf(order);
+  return parts.every(({ of }) => of !== null && items.has(of));
+}
+
+/** Lines in units that other money has not given back until then. */
+function isSoldStill(
+  { refund, parts }: Open,
+  sold: ReadonlyMap<string, Line | Charge>,
+  returned: ReadonlyMap<string, Decimal>,
+): boolean {
+  const own = unitsBack(refund);
   return parts.every(({ of, quantity }) => {
-    const item = [...lines, ...charges].find((one) => sourceOf(one) === of);
-    if (!item || !('quantity' in item)) return item !== undefined;
-    const back = paid.flatMap((one) => (one.parts ?? []).filter((part) => part.of === of));
-    return sum([quantity, ...back.map((part) => part.quantity)]).lte(item.quantity);
+    const item = sold.get(of ?? '');
+    if (!item || !('quantity' in item)) return true;
+    const others = (returned.get(of ?? '') ?? zero).minus(own.get(of ?? '') ?? zero);
+    return others.plus(quantity).lte(item.quantity);
   });
+}
+
+/** Units of lines that money of the same record gave back. */
+function unitsBack(refund: Refund | undefined): Map<string, Decimal> {
+  const units = new Map<string, Decimal>();
+  if (!refund || refund.linesFrom !== undefined || decimal(refund.amount ?? '1').isZero()) return units;
+  for (const { of, quantity } of refund.parts ?? [])
+    if (of !== null) units.set(of, (units.get(of) ?? zero).plus(quantity));
+  return units;
 }
 
 const zero = decimal(0);

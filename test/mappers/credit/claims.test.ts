@@ -5,6 +5,7 @@ import { bareRefund } from '../../../src/core/refund.ts';
 
 const claimable = (source: string, gross: string) => ({
   source,
+  code: 4,
   gross: decimal(gross),
   units: decimal(1),
   rounding: decimal('0.01'),
@@ -47,4 +48,23 @@ it('goodwill is of all that is left, in its proportion, not of the line that cam
   const refund = { ...bareRefund('1', '19.00'), parts, discrepancy: '9.00' };
   const claims = claimsOf(refund, decimal('19.00'), things);
   expect(claims.asked.map(({ gross }) => gross.toFixed(2))).toEqual(['11.00', '2.00', '6.00']);
+});
+
+it('what is asked far beyond a line stays under its code of IVA, with lines that came back first', () => {
+  const book = (source: string, gross: string) => ({
+    source,
+    code: 0,
+    gross: decimal(gross),
+    units: decimal(1),
+  });
+  const things = [claimable('line:1', '100.00'), book('line:2', '20.00'), book('line:3', '60.00')];
+  const of = (source: string, net: string) => ({ of: source, name: 'B', quantity: '1', net, tax: '0.00' });
+  const asks = (parts: ReturnType<typeof of>[], money: string) =>
+    claimsOf({ ...bareRefund('1', money), parts }, decimal(money), things).asked.map(({ gross }) =>
+      gross.toFixed(2),
+    );
+  expect(asks([of('line:2', '50.00')], '50.00')).toEqual(['0.00', '20.00', '30.00']);
+  expect(asks([of('line:2', '25.00'), of('line:3', '30.00')], '55.00')).toEqual(['0.00', '20.00', '35.00']);
+  // A cent is nobody's; what bears tax takes it, so that the other book keeps its base.
+  expect(asks([of('line:2', '20.01')], '20.01')).toEqual(['0.01', '20.00', '0.00']);
 });

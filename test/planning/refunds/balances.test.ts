@@ -22,9 +22,18 @@ describe('a gift card outside of the factura, and an amount without lines', () =
     expect(expectedCredit({ ...sold, refunds: [refund('36.50', [])] }, '48', factura)).toBe('11.50');
   });
 
-  it.each(['5.00', '25.00', '30.00'])('is held where nobody says which it is: %s', (amount) => {
+  it.each([
+    ['5.00', 'no se acredita nada, y si fue lo facturado, todo.'],
+    ['25.00', 'no se acredita nada, y si fue lo facturado, los 11.50 que quedan de ello.'],
+    [
+      '30.00',
+      'se acreditan los 5.00 que ella no cubre, y si fue lo facturado, los 11.50 que quedan de ello.',
+    ],
+  ])('is held where nobody says which it is, with what each would credit: %s', (amount, readings) => {
     expect(ask(amount)).toMatchObject({ action: 'hold', code: 'refund-gift-card', document: null });
-    expect(ask(amount).reason).toMatch(/«Tarjeta de regalo», de la que quedan 25\.00 fuera de la factura/);
+    expect(ask(amount).reason).toBe(
+      `El reembolso 48 devolvió ${amount} sin decir de qué líneas, y el pedido vendió «Tarjeta de regalo», de la que quedan 25.00 fuera de la factura: si se devolvió la tarjeta de regalo ${readings} Registre en la tienda las unidades que volvieron en otro reembolso, con monto 0.00, si valen esa misma suma, o emita el documento a mano.`,
+    );
   });
 
   it('holds a factura that has not left, too', () => {
@@ -83,6 +92,19 @@ describe('a sale that a balance with the shop paid in part', () => {
       const credit = give(refund('11.50', parts), sold, documents);
       expect(rows(creditBody(credit))).toEqual([['4', 10, 1.5]]);
     }
+  });
+
+  it('a balance of an amount nobody can read may have gone back with lines that are worth more', () => {
+    const unread = { ...sold, payments: [bank, { ...wallet, amount: null }] };
+    const said = give(refund('13.00', [both]), unread, documents);
+    expect(said).toMatchObject({ action: 'hold', code: 'refund-wallet', document: '23.00' });
+    expect(said.reason).toContain(
+      'devolvió 13.00, y una parte del pedido cuyo monto no se puede leer se pagó con «Monedero», un saldo',
+    );
+    expect(give(refund('23.00', [both]), unread, documents).action).toBe('emit');
+    const refunds = [refund('13.00', [])];
+    const status = { settlement: 'refunded', status: 'refunded', refunds } as const;
+    expect(facturaAction({ ...unread, ...status }).code).toBe('refund-wallet');
   });
 
   it('a status of «refunded» says of the money only', () => {

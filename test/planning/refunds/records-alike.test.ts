@@ -6,9 +6,10 @@ import { line, order, store } from '../../support/orders.ts';
 import { asked, day, linesOnly, moneyOnly, said, sale, shirt, wholeShirt } from './record-shapes.ts';
 import { creditBody, facturaAction, facturaBody, part, refund, rows } from './shapes.ts';
 
-describe('several records of one sum', () => {
-  const dear = part('line:1', '115.00', '0.00');
+/** As much as a shirt, of both rates. */
+const half = [part('line:1', '57.50', '0.00'), part('line:2', '50.00', '7.50', '0')];
 
+describe('several records of one sum', () => {
   it('that would credit the same are taken in their order', () => {
     const all = [
       linesOnly('1', [shirt]),
@@ -24,7 +25,7 @@ describe('several records of one sum', () => {
 
   it('of other rates: the one that is clearly nearer in time', () => {
     const all = [
-      linesOnly('1', [dear], day(11)),
+      linesOnly('1', half, day(11)),
       linesOnly('2', [shirt]),
       moneyOnly('3', '115.00', day(21, 12)),
     ];
@@ -33,7 +34,7 @@ describe('several records of one sum', () => {
   });
 
   it('of other rates at one time: nobody knows which, until there is money for both', () => {
-    const all = [linesOnly('1', [dear]), linesOnly('2', [shirt]), moneyOnly('3', '115.00', day(21, 12))];
+    const all = [linesOnly('1', half), linesOnly('2', [shirt]), moneyOnly('3', '115.00', day(21, 12))];
     expect(said(all)[2]).toEqual(['3', 'hold', 'refund-without-lines']);
     const both = said([...all, moneyOnly('4', '115.00', day(21, 13))]);
     expect(both.map(([, action]) => action)).toEqual(['nothing', 'nothing', 'emit', 'emit']);
@@ -62,7 +63,23 @@ describe('an amount without lines', () => {
   it('over several rates is held, with what each reading would credit', () => {
     const [held] = asked([moneyOnly('2', '115.00')]);
     expect(held?.reason).toBe(
-      'El reembolso 2 devolvió 115.00 sin decir de qué líneas, y lo que queda por devolver tiene varias tarifas: a prorrata se acreditarían 34.86 con IVA 0 % y 69.69 + 10.45 con IVA 15 %; si todo fue por lo de IVA 15 %, 100.00 + 15.00. Registre en la tienda las líneas que volvieron, con un reembolso sin dinero por esa misma suma; o decida en policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata; o emita el documento a mano.',
+      'El reembolso 2 devolvió 115.00 sin decir de qué líneas, y lo que queda por devolver tiene varias tarifas: a prorrata se acreditarían 34.86 con IVA 0 % y 69.69 + 10.45 con IVA 15 %; si todo fue por lo de IVA 15 %, 100.00 + 15.00. Registre en la tienda las unidades que volvieron en otro reembolso, con monto 0.00, si valen esa misma suma; o decida en policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata; o emita el documento a mano.',
+    );
+    const [other] = asked([moneyOnly('2', '115.00')], undefined, { ...sale, platform: 'shopify' });
+    expect(other?.reason).toContain(
+      '100.00 + 15.00. Registre en la tienda las líneas que volvieron, con un reembolso sin dinero por esa misma suma; o decida',
+    );
+  });
+
+  it('that may be for either of two records is held with their numbers and sums', () => {
+    const all = [linesOnly('1', half), linesOnly('2', [shirt]), moneyOnly('3', '115.00', day(21, 12))];
+    const named =
+      '100.00 + 15.00. Los reembolsos 1 (115.00) y 2 (115.00) registran líneas de esa suma sin dinero, de tarifas distintas, y no se sabe cuál de ellos pagó. ';
+    expect(asked(all)[2]?.reason).toContain(
+      `${named}Elimine en la tienda los que no correspondan; o emita el documento a mano.`,
+    );
+    expect(asked(all, undefined, { ...sale, platform: 'shopify' })[2]?.reason).toContain(
+      `${named}Registre en la tienda también el dinero de los otros, cuando vuelva; o emita el documento a mano.`,
     );
   });
 

@@ -107,6 +107,15 @@ describe('lines and money that come to light one by one', () => {
     ]);
   });
 
+  it('what comes later changes nothing before it, also the same lines once more', () => {
+    const two = [linesOnly('1', [{ ...shirt, quantity: '2' }]), moneyOnly('2', '115.00', day(22))];
+    const again = refund('57.50', [part('line:2', '50.00', '7.50')], { id: '3', at: day(23) });
+    expect(said([...two, again]).slice(0, 2)).toEqual([
+      ['1', ...wholeShirt],
+      ['2', 'emit', 'refunded'],
+    ]);
+  });
+
   it('what was sent keeps its lines, whatever comes later', () => {
     const two = [linesOnly('1', [shirt]), moneyOnly('3', '115.00', day(23))];
     const done = sent(two, '3');
@@ -114,7 +123,7 @@ describe('lines and money that come to light one by one', () => {
     // Nearer to the money than the lines it was sent with, and of another rate: it came to light too late.
     const more = [
       ...two,
-      linesOnly('2', [part('line:1', '115.00', '0.00')], day(22, 23)),
+      linesOnly('2', [part('line:1', '57.50', '0.00'), part('line:2', '50.00', '7.50', '0')], day(22, 23)),
       moneyOnly('4', '115.00', day(24)),
     ];
     expect(said(more.slice(0, 3), [factura, done])).toEqual([

@@ -3,7 +3,18 @@ import type { Refund } from '../../../src/core/refund.ts';
 import { inOrder } from '../../../src/planning/refunds/order-of.ts';
 import { authorized, credited } from '../../support/authorized.ts';
 import { line, order } from '../../support/orders.ts';
-import { creditBody, lines, part, refund, refundActions, rows, sale, shirt } from './shapes.ts';
+import {
+  creditBody,
+  facturaAction,
+  facturaBody,
+  lines,
+  part,
+  refund,
+  refundActions,
+  rows,
+  sale,
+  shirt,
+} from './shapes.ts';
 
 describe('several refunds of a factura', () => {
   it('never take a line twice, and the last takes the remaining cents', () => {
@@ -106,5 +117,24 @@ describe('the nota de crédito of a refund', () => {
     const [, second] = refundActions({ ...sale, refunds: [one, rest] }, [authorized(sale), lost]);
     expect(second).toMatchObject({ action: 'manual', code: 'over-credit', charged: '47.50' });
     expect(second?.reason).toContain('solo queda 36.00 por acreditar');
+  });
+});
+
+describe('a thing whose money went back while its units stayed', () => {
+  const shirts = order({ lines: [line({ price: '20.00' }), line({ id: '2', sku: 'TAZ', price: '5.00' })] });
+  const free = refund('23.00', [part('line:1', '20.00', '3.00', '0')], { id: '1' });
+
+  it('is no line of 0.00 in the rest that goes back later', () => {
+    const refunds = [free, refund('5.75', [], { id: '2' })];
+    const [, rest] = refundActions({ ...shirts, refunds }, [authorized(shirts)]);
+    expect(lines(creditBody(rest))).toEqual([['TAZ', 1, 5, 0, 5]]);
+    expect(rest).toMatchObject({ action: 'emit', document: '5.75', difference: '0.00' });
+  });
+
+  it('is one in a factura of what the buyer keeps', () => {
+    expect(lines(facturaBody(facturaAction({ ...shirts, refunds: [free] })))).toEqual([
+      ['CAM-001', 1, 20, 20, 0],
+      ['TAZ', 1, 5, 0, 5],
+    ]);
   });
 });
