@@ -88,7 +88,7 @@ function mapOrder(order: Order, context: MappingContext): Extract<Mapped, { ok: 
       items,
       body,
       notes: notesOf(order),
-      warnings: warningsOf({ entries, destination, tenders, charged }, context),
+      warnings: warningsOf({ payments: order.payments, entries, destination, tenders, charged }, context),
     }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Day } from '../src/core/calendar.ts';
 import { type Amount, decimal, sum, toAmount } from '../src/core/money.ts';
+import type { Payment } from '../src/core/order.ts';
 import type { MappingContext } from './context.ts';
 import type { Destination } from './destination.ts';
 import type { Entry } from './entries.ts';
@@ -10,6 +11,8 @@ import { bankingLimits, tipLimit } from './tables/limits.ts';
 import { cashForm } from './tables/payment-forms.ts';
 
 interface Mapped {
+  /** As the shop told of them. */
+  payments: readonly Payment[];
   entries: readonly Entry[];
   destination: Destination;
   tenders: readonly Tender[];
@@ -18,13 +21,27 @@ interface Mapped {
 
 /** What an accountant would ask about a factura that is right by what the shop says; nothing is held for it. */
 export function warningsOf(
-  { entries, destination, tenders, charged }: Mapped,
+  { payments, entries, destination, tenders, charged }: Mapped,
   context: MappingContext,
 ): string[] {
   return [
+    ...unreadAmounts(payments, tenders),
     ...inCash(tenders, charged, context.today),
     ...largeTip(entries),
     ...toNobodyAbroad(destination, context),
+  ];
+}
+
+/** The shop names several ways of paying and not how much of each: then the form of payment is that of one alone. */
+function unreadAmounts(payments: readonly Payment[], tenders: readonly Tender[]): string[] {
+  const counted = new Set(tenders.map(({ gateway }) => gateway));
+  const unread = payments.filter(({ gateway, amount }) => amount === null && !counted.has(gateway));
+  if (unread.length === 0 || counted.has('')) return [];
+  const names = (some: readonly Payment[]) =>
+    some.map(({ gateway, title }) => `«${title ?? gateway}»`).join(' y ');
+  const paid = payments.filter(({ gateway }) => counted.has(gateway));
+  return [
+    `La tienda no dice cuánto del pedido se pagó con ${names(unread)}: la factura declara todo como pagado con ${names(paid)}. Compruébelo antes de declarar la forma de pago.`,
   ];
 }
 

@@ -22,7 +22,8 @@ interface Stated {
  * sale lower its total instead, after taxes; the buyer still bought at the full price and with the full tax.
  * Where the order states such money and its own figures prove it (items + shipping + fees + tax − that money =
  * total, to the cent), it is a payment and the total is the sale's. Where they do not, nothing is changed: the
- * sums then disagree, and the order is held with the amount that is missing (ADR 8).
+ * sums then disagree, and the order is held with the amount that is missing (ADR 8). One whose amount cannot be read
+ * is still named.
  */
 export function readTenders(order: WooOrder): Tenders {
   const own: Payment = {
@@ -30,15 +31,17 @@ export function readTenders(order: WooOrder): Tenders {
     title: order.payment_method_title || null,
     amount: order.total,
   };
-  const unchanged: Tenders = { total: order.total, payments: [own], fees: new Set() };
   const fees = order.fee_lines.filter(isWalletFee);
   const stated = [...walletOf(order, fees), ...giftCardsOf(order), ...creditOf(order)];
+  const unread = stated.flatMap(({ gateway, title, amount }): Payment[] =>
+    amount === null ? [{ gateway, title, amount, apart: true }] : [],
+  );
+  const unchanged: Tenders = { total: order.total, payments: [own, ...unread], fees: new Set() };
   if (stated.length === 0) return unchanged;
   const paid = stated.flatMap(({ amount, ...by }) => (amount?.gt(0) ? { ...by, amount } : []));
-  const readable = stated.every(({ amount }) => amount !== null);
   const sale = saleOf(order, fees);
   const spent = sum(paid.map(({ amount }) => amount));
-  if (!readable || spent.isZero() || !sale.minus(spent).equals(order.total)) return unchanged;
+  if (unread.length > 0 || spent.isZero() || !sale.minus(spent).equals(order.total)) return unchanged;
   return {
     total: toAmount(sale),
     payments: [...(decimal(order.total).isZero() ? [] : [own]), ...byGateway(paid)],

@@ -4,7 +4,7 @@ import type { Action } from './action.ts';
 import type { PlanInput, PlannedDocument } from './input.ts';
 import { makeAction, type Verdict, verdict } from './make-action.ts';
 import { authorizedFactura } from './refunds/covered.ts';
-import { refundMissing } from './settled.ts';
+import { keptAfter, moneyLeft, refundMissing } from './settled.ts';
 
 /**
  * What an edit added to an order after its factura: reported for a complementary factura, never merged into
@@ -14,6 +14,8 @@ export function laterSale(input: PlanInput): Action[] {
   const { order, documents } = input;
   const factura = authorizedFactura(documents);
   if (!factura) return [];
+  const kept = factura.annulledAt ? null : keptAfter(input, factura.sent.number);
+  if (kept) return [laterAction(input, kept, toAmount(moneyLeft(order)))];
   const missing = refundMissing(order, factura.sent.number);
   if (missing && !documents.some(isOfDeleted(order)))
     return [laterAction(input, { ...missing, action: 'manual' }, toAmount(order.total))];

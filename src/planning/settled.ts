@@ -62,11 +62,8 @@ const thrownAway = [deletedStatus, 'trash'];
 /** Cancelling moves no money: what was paid and not given back is kept, until the merchant says what it is. */
 function cancelled({ order, store }: PlanInput): Verdict | null {
   const nothing = verdict('nothing', 'cancelled', 'El pedido está cancelado y no se factura.');
-  if (
-    order.paidAt === null ||
-    thrownAway.includes(order.status) ||
-    store.policy.cancelledOrders === 'nothing'
-  )
+  const { cancelledOrders } = store.policy;
+  if (order.paidAt === null || thrownAway.includes(order.status) || cancelledOrders === 'nothing')
     return nothing;
   const unknown = order.refunds.find(({ amount }) => amount === null);
   if (unknown) return say.unknownMoney(unknown);
@@ -74,11 +71,30 @@ function cancelled({ order, store }: PlanInput): Verdict | null {
   if (kept.lte(0)) return decimal(order.total).isZero() ? nothing : say.nothingLeft;
   const moving = order.refunds.find(({ pending }) => !decimal(pending).isZero());
   if (moving) return say.pendingMoney(moving);
-  if (store.policy.cancelledOrders === 'invoice') return null;
+  if (cancelledOrders === 'invoice') return null;
   return verdict(
     'hold',
     'cancelled-kept',
     `El pedido está cancelado y quedan ${toAmount(kept)} cobrados. Devuelva ese dinero en la tienda, o decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice) o no lleva documento (nothing).`,
+  );
+}
+
+/**
+ * The same after the factura left: it stands, for a sale the shop says is none. What of its money is on its way, or of
+ * unknown amount, is told of its refund.
+ */
+export function keptAfter({ order, store }: PlanInput, factura: string): Verdict | null {
+  if (order.settlement !== 'cancelled' || thrownAway.includes(order.status)) return null;
+  if (store.policy.cancelledOrders === 'invoice' || order.refunds.some(({ amount }) => amount === null))
+    return null;
+  const kept = moneyLeft(order).minus(sum(order.refunds.map(({ pending }) => pending)));
+  if (kept.lte(0)) return null;
+  // Cash on delivery may be invoiced before it is paid.
+  const money = `quedan ${toAmount(kept)} ${order.paidAt === null ? 'que la tienda no registra como cobrados' : 'cobrados'}`;
+  return verdict(
+    'manual',
+    'cancelled-kept',
+    `El pedido se canceló después de su factura ${factura}, que sigue en pie, y ${money}. Si la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito; si queda como venta, ponga policy.cancelledOrders en invoice.`,
   );
 }
 
@@ -94,7 +110,7 @@ export function refundMissing(order: Order, factura: string | null = null): Verd
   const least = settlement === 'refunded' ? toAmount(total) : '0.01';
   if (decimal(back).gte(least)) return null;
   const wallet = walletOf(order);
-  if (wallet && settlement === 'refunded' && wallet.amount.plus(back).gte(total))
+  if (wallet && settlement === 'refunded' && (!wallet.isKnown || wallet.amount.plus(back).gte(total)))
     return verdict(
       'hold',
       'refund-wallet',

@@ -74,6 +74,51 @@ describe('a cancelled order whose money was kept', () => {
     expect(factura(sold)).toMatchObject({ action, code });
   });
 
+  describe('after its factura left', () => {
+    const documents = [authorized(sale)];
+    const told = (sold: Order, more: More = {}) =>
+      actions(sold, { documents, ...more }).filter(({ code }) => code === 'cancelled-kept');
+
+    it.each([
+      ['none went back', [], '115.00'],
+      ['some went back', [back('50.00')], '65.00'],
+      ['some is on its way', [back('50.00', { pending: '15.00' })], '50.00'],
+    ])('is told to a person beside it: %s', (_what, refunds, kept) => {
+      const [said, ...others] = told({ ...cancelled, refunds });
+      expect(others).toEqual([]);
+      expect(said).toMatchObject({ kind: 'factura', action: 'manual' });
+      expect(said?.reason).toBe(
+        `El pedido se canceló después de su factura 001-001-000000123, que sigue en pie, y quedan ${kept} cobrados. Si la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito; si queda como venta, ponga policy.cancelledOrders en invoice.`,
+      );
+    });
+
+    it('is told, too, where the money never came: cash on delivery that was invoiced at once', () => {
+      expect(told({ ...cancelled, paidAt: null })[0]?.reason).toContain(
+        'y quedan 115.00 que la tienda no registra como cobrados.',
+      );
+    });
+
+    it('is told also where cancelled orders carry no document: this one does', () => {
+      expect(told(cancelled, { policy: { cancelledOrders: 'nothing' } })).toHaveLength(1);
+    });
+
+    it.each([
+      ['went back', { ...cancelled, refunds: [back('115.00')] }],
+      ['is on its way back', { ...cancelled, refunds: [back('0.00', { pending: '115.00' })] }],
+      ['went back in an unknown amount', { ...cancelled, refunds: [back(null)] }],
+      ['is of an order in the trash', { ...cancelled, status: 'trash' }],
+      ['is of an order deleted for ever', { ...cancelled, status: deletedStatus }],
+    ])('is nothing to tell where it %s', (_what, sold) => {
+      expect(told(sold)).toEqual([]);
+    });
+
+    it('is nothing to tell where the policy keeps it as a sale, or the factura was annulled', () => {
+      expect(told(cancelled, { policy: { cancelledOrders: 'invoice' } })).toEqual([]);
+      const annulled = documents.map((one) => ({ ...one, annulledAt: '2026-11-21T12:00:00Z' }));
+      expect(told(cancelled, { documents: annulled })).toEqual([]);
+    });
+  });
+
   it('is history where it was paid before the start', () => {
     expect(factura(cancelled, { invoiceFrom: noon })).toMatchObject({ code: 'before-start' });
   });

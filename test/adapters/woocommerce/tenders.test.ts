@@ -126,6 +126,15 @@ describe('what the order does not prove stays as it stands', () => {
     expect(action?.reason).toContain('suman 27.60 y se cobró 17.60: 10.00 de menos');
   });
 
+  test('a card of an amount nobody can read is named, and the merchant is warned of it', () => {
+    const { order, action, paid } = sold('27.60', { gift_cards: [{ amount: 'diez' }] });
+    expect([order.total, paid]).toEqual(['27.60', ['payphone 27.60', 'gift_card null']]);
+    expect(action).toMatchObject({ action: 'emit', document: '27.60' });
+    expect(action?.trace.mapping?.warnings).toEqual([
+      'La tienda no dice cuánto del pedido se pagó con «Tarjeta de regalo»: la factura declara todo como pagado con «PayPhone». Compruébelo antes de declarar la forma de pago.',
+    ]);
+  });
+
   test('credit taken off before tax made the sale cheaper: it is a discount', () => {
     const { order, action, paid } = sold('27.60', meta('smart_coupons_contribution', { AB: '5.00' }));
     expect(paid).toEqual(['payphone 27.60']);
