@@ -198,8 +198,10 @@ export function woocommerceOrder(
     date_modified_gmt: '2026-11-20T15:00:00',
     date_paid_gmt: '2026-11-20T15:00:00',
     prices_include_tax: included,
-    total: money(totalOf(sale)),
+    // A plugin's gift card lowers the total, after all taxes.
+    total: money(totalOf(sale) - sale.card),
     total_tax: money(items.reduce((all, { tax }) => all + tax, 0)),
+    ...(sale.card > 0 ? { gift_cards: [{ id: 3, amount: money(sale.card) }] } : {}),
     billing: address(country),
     shipping: address(country),
     payment_method: 'payphone',
@@ -227,34 +229,33 @@ export function woocommerceOrder(
 
 export function woocommerceRefunds(backs: readonly Back[]): { id: number; amount: string }[] {
   const minus = (cents: number): string => (cents === 0 ? '0.00' : `-${money(cents)}`);
-  return backs.map((back) => ({
-    id: back.id,
-    amount: money(back.money),
-    reason: '',
-    date_created_gmt: new Date(Date.UTC(2026, 10, 21, 15, back.id)).toISOString().slice(0, 19),
-    line_items: back.of
-      .filter(({ item }) => item.kind === 'line')
+  const rows = (back: Back, kind: SoldItem['kind'], isBare: boolean) =>
+    back.of
+      .filter(({ item }) => item.kind === kind)
       .map(({ item, units, net, tax }, at) => ({
-        id: back.id * 100 + at,
-        name: `Producto ${item.id}`,
-        quantity: -units,
-        total: minus(net),
-        total_tax: minus(tax),
-        taxes: wooTaxes(item, null, -tax),
+        id: back.id * 100 + (kind === 'line' ? at : 80 + at),
+        ...(kind === 'line' ? { name: `Producto ${item.id}`, quantity: -units } : { method_title: 'Envío' }),
+        total: minus(isBare ? 0 : net),
+        total_tax: minus(isBare ? 0 : tax),
+        taxes: isBare ? [] : wooTaxes(item, null, -tax),
         meta_data: [{ key: '_refunded_item_id', value: String(item.id) }],
-      })),
-    shipping_lines: back.of
-      .filter(({ item }) => item.kind === 'shipping')
-      .map(({ item, net, tax }, at) => ({
-        id: back.id * 100 + 80 + at,
-        method_title: 'Envío',
-        total: minus(net),
-        total_tax: minus(tax),
-        taxes: wooTaxes(item, null, -tax),
-        meta_data: [{ key: '_refunded_item_id', value: String(item.id) }],
-      })),
+      }));
+  const record = (id: number, amount: number, back: Back | null, isBare = false) => ({
+    id,
+    amount: money(amount),
+    reason: '',
+    date_created_gmt: new Date(Date.UTC(2026, 10, 21, 15, id)).toISOString().slice(0, 19),
+    line_items: back ? rows(back, 'line', isBare) : [],
+    shipping_lines: back ? rows(back, 'shipping', isBare) : [],
     fee_lines: [],
-  }));
+  });
+  return backs.flatMap((back) => {
+    if (back.records === 'one') return [record(back.id, back.money, back)];
+    // Units put back in stock for nothing, and an amount.
+    const first = back.records === 'lines-first' ? 0 : 2;
+    const both = [record(back.id + first, 0, back, true), record(back.id + 2 - first, back.money, null)];
+    return both.sort((a, b) => a.id - b.id);
+  });
 }
 
 export const moneyOf = (of: readonly Returned[]): number => of.reduce((all, one) => all + grossOf(one), 0);
