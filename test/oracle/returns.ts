@@ -96,7 +96,9 @@ function returnOf(sale: Sale, one: ReturnSeed, id: number, standing: Standing): 
     .filter((one) => grossOf(one) > 0);
   const money = moneyOf(of);
   if (of.length === 0) return null;
-  // Lines that are worth more than the shop can give back: the card’s part may have gone back, or not.
+  // Lines that are worth more than the shop can give back: the card’s part may have gone back, or not. A few cents more
+  // are a shop's rounding, of which nothing is told here.
+  if (money > most && money <= most + 5) return null;
   if (money > most) return { back: back(most, of), codes: null };
   const records = apart && chosen.length > 0 ? (moneyFirst ? 'money-first' : 'lines-first') : 'one';
   return { back: back(money, of, records), codes: byCode(codesOf(of)) };
