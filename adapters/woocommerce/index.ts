@@ -48,8 +48,8 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
     async fetchOrder(orderId) {
       return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
     },
-    writeBack: (orderId, documents, mayWrite) =>
-      inTurn(`${url} ${orderId}`, () => writeBack(api, orderId, documents, mayWrite)),
+    writeBack: (orderId, documents, mayWrite, orderKey) =>
+      inTurn(`${url} ${orderId}`, () => writeBack(api, orderId, documents, mayWrite, orderKey)),
     changedOrders: (asked) => changedOrders(api, asked),
     newRefunds: (asked) => newRefunds(api, asked),
     listOrders: (ids) => listOrders(api, ids),

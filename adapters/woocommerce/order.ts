@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decode } from 'html-entities';
 import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
 import type { Charge, Line, Order, Tax, Taxed } from '../../src/core/order.ts';
@@ -43,12 +44,15 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
   const taxed = (row: WooTaxed, taxClass: string | null, taxStatus = '', subtotal = row.total) =>
     readTaxed(row, taxLines, taxClass, taxStatus, subtotal);
   const settlement = settlementOf(order, refunds, connection);
+  const orderKey = orderKeyOf(order);
   const unaccepted = settlement === 'unpaid' ? notAccepted(order, connection) : undefined;
   return {
     platform: 'woocommerce',
     shop: connection.url,
     id: order.id,
     name: `#${order.number || order.id}`,
+    ...(orderKey === undefined ? {} : { orderKey }),
+    ...(order.parent_id === null ? {} : { parentId: order.parent_id }),
     settlement,
     status: order.status,
     ...(unaccepted ? { notAccepted: unaccepted } : {}),
@@ -86,6 +90,15 @@ export function readOrder(payload: unknown, connection: Connection, beside: Besi
     }),
     terms: null,
   };
+}
+
+/**
+ * An order keeps its `order_key` for life, from the checkout's draft on; dates and numbers can be changed. It opens pages
+ * of the order, so only its digest is kept.
+ */
+export function orderKeyOf({ order_key: key }: Record<string, unknown>): string | undefined {
+  if (typeof key !== 'string' || key === '') return undefined;
+  return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }
 
 function readTaxed(

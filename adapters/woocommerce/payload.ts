@@ -7,6 +7,7 @@ import {
   anyText,
   currency,
   id,
+  idOf,
   idOrNone,
   list,
   listOrNone,
@@ -133,6 +134,12 @@ const order = z.compile(
   z.object({
     id,
     number: text,
+    /** Neither is a reason to refuse an order. */
+    order_key: z.unknown().optional(),
+    parent_id: z
+      .unknown()
+      .optional()
+      .transform((value) => idOf(value) ?? null),
     status: word,
     currency,
     date_created_gmt: gmt,

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { decode } from 'html-entities';
 import type { DocumentState } from '../../src/core/document.ts';
+import { ShopError } from '../../src/core/errors.ts';
 import type { WrittenDocument } from '../../src/core/platform.ts';
 import type { Api, Note, OrderAnswer } from './api.ts';
-import { accessKeyMeta, creditNotesMeta } from './order.ts';
+import { accessKeyMeta, creditNotesMeta, orderKeyOf } from './order.ts';
 import type { WooMeta } from './payload.ts';
 
 const stateMeta = '_facturapuente_estado';
@@ -30,9 +31,11 @@ export async function writeBack(
   orderId: string,
   documents: readonly WrittenDocument[],
   mayWrite?: () => Promise<void>,
+  orderKey: string | null = null,
 ) {
   const order = await api.order(orderId);
   if (order === null) return;
+  if (orderKey !== null && (orderKeyOf(order) ?? orderKey) !== orderKey) throw anotherOrder(orderId);
   const missing = missingMeta(order, documents);
   if (missing.length > 0 && !(await api.putMeta(orderId, missing, mayWrite))) return;
 
@@ -44,6 +47,16 @@ export async function writeBack(
     await api.addNote(orderId, note, mayWrite);
     notes.push(note);
   }
+}
+
+/** A shop that was restored from a backup gives ids again. */
+function anotherOrder(orderId: string): ShopError {
+  return new ShopError(
+    'order-id-reused',
+    `La tienda tiene ahora otro pedido con el id ${orderId}: no se escribe nada en él.`,
+    `WooCommerce, writing onto order ${orderId}: its order_key is another one than that of the order read before; nothing was written.`,
+    { retryable: false },
+  );
 }
 
 function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[]) {

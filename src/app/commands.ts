@@ -23,7 +23,7 @@ const which = {
   /** Who asks; for the document's history. */
   by: z.string().max(200),
 };
-const retry = z.strictObject({ ...which, newNumber: z.boolean().optional() });
+const retry = z.strictObject({ ...which, newNumber: z.boolean().optional(), accept: z.boolean().optional() });
 const one = z.strictObject(which);
 const adopt = z.strictObject({ ...which, accessKey: z.string().max(60), vouched: z.boolean() });
 
@@ -56,10 +56,16 @@ export function openCommands(
     async retry(input, { find }) {
       const asked = readInput(retry, input);
       const document = await find(asked);
-      const { newNumber = false } = asked;
-      const { kind, says } = await retryDocument(steps, document, asked.by, newNumber);
+      const { newNumber = false, accept = false } = asked;
+      const { kind, says } = await retryDocument(steps, document, asked.by, { newNumber, accept });
       const done = kind !== 'refused' && kind !== 'nothing';
-      return { done, says, ...subjectOf(document), ...(newNumber && { facts: { newNumber } }) };
+      return {
+        done,
+        says,
+        ...subjectOf(document),
+        ...(newNumber && { facts: { newNumber } }),
+        ...(accept && { facts: { accept, code: document.code } }),
+      };
     },
     async 'revoke-links'(input, { find }) {
       const document = await find(readInput(one, input));

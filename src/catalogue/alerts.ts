@@ -3,7 +3,7 @@ import type { Group } from './entry.ts';
 /** Told once when they begin, again while they last, and when they end. */
 export const alerts: Group = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, shop-uninstalled y shop-without-store, que una persona da por revisados con «alerts clear».',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, shop-uninstalled, shop-without-store y shop-clock-back, que una persona da por revisados con «alerts clear».',
   entries: {
     'account-api-key': [
       'El servicio no acepta la clave API: la cuenta descansa.',
@@ -85,6 +85,18 @@ export const alerts: Group = {
     'shop-not-answering': [
       'Una tienda no responde o falla: lo suyo espera, las demás siguen.',
       'Revise su sitio o su hosting; se prueba sola y sigue cuando responda.',
+    ],
+    'shop-clock-back': [
+      'La hora de cambio de un pedido retrocedió: el reloj de la tienda se adelantó y fue corregido, o la tienda se restauró de una copia. Vale lo último leído.',
+      'Ponga el servidor de la tienda en hora con NTP; si se restauró, compruebe los últimos pedidos.',
+    ],
+    'order-id-reused': [
+      'La tienda dio a otro pedido el id de uno conocido; el nuevo espera.',
+      'Compruebe si es otra venta: «retry DOCUMENTO --accept», o emita a mano.',
+    ],
+    'refund-id-reused': [
+      'La tienda dio a otro reembolso un id que ya tiene nota de crédito; el nuevo espera.',
+      'Compruebe si es otra devolución: «retry DOCUMENTO --accept», o emita a mano.',
     ],
     'shop-disconnected': ['La tienda ya no deja entrar.', 'Conéctela otra vez con install.'],
     'shop-uninstalled': [

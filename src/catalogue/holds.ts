@@ -99,6 +99,22 @@ export const holds = {
       'El pedido ya lleva una clave de acceso que este registro no conoce.',
       'Compruebe si ya fue facturado en otro sistema.',
     ],
+    'order-id-reused': [
+      'La tienda dio a otro pedido el id de uno que este registro ya conoce (restauración de una copia, tienda reinstalada).',
+      'Compruebe qué pedidos son. Si es otra venta, «retry DOCUMENTO --accept»; si no, emita a mano.',
+    ],
+    'refund-id-reused': [
+      'El id del reembolso ya es de otro reembolso, que tiene su nota de crédito.',
+      'Si es otra devolución, «retry DOCUMENTO --accept»; si no, emita la nota de crédito a mano.',
+    ],
+    'order-replaced': [
+      'La tienda ya no tiene este pedido: su id es de otra venta, que una persona aceptó.',
+      'Si la venta existió, emita el documento a mano.',
+    ],
+    'changed-after-payment': [
+      'El total del pedido no es el que tenía cuando se pagó.',
+      'Si se cobró el total de ahora, «retry DOCUMENTO --accept»; si no, devuelva el pedido a lo cobrado y registre lo devuelto como reembolso. policy.changedAfterPayment: current lo factura siempre.',
+    ],
     'cancelled-kept': [
       'Está cancelado y queda dinero cobrado, antes o después de la factura.',
       'Devuelva el dinero en la tienda, o decida en policy.cancelledOrders si lo cobrado se factura o no lleva documento; si ya se facturó, solo invoice lo deja en pie.',

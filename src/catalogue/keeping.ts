@@ -101,6 +101,10 @@ export const keeping: Group = {
       'Mueva o borre admin.sock de la carpeta del registro.',
     ],
     'sweep-running': ['start está en marcha y ya pregunta a las tiendas.', 'Espere, o deténgalo.'],
+    'document-key-taken': [
+      'La identidad de un documento nuevo ya es de otro que no es de su pedido.',
+      'Nada, si se resuelve solo; si el aviso se repite, escriba a quien mantiene el sistema.',
+    ],
     'sweep-overtaken': ['Otro proceso busca cambios en la misma tienda.', 'Espere a que termine.'],
     'close-future': ['Ese día todavía no llega en Ecuador.', 'Cierre un día que ya empezó.'],
     'close-store': ['No hay una tienda con ese nombre.', 'Elija una de las que se nombran.'],

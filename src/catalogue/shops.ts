@@ -11,6 +11,10 @@ export const shops: Group = {
       'La tienda WooCommerce todavía no está conectada.',
       'install muestra un enlace; ábralo y apruebe.',
     ],
+    'order-id-reused': [
+      'Al escribir en un pedido, la tienda tenía otro con ese id; no se escribió nada.',
+      goesOn,
+    ],
     'shop-unauthorized': ['La tienda no aceptó las claves de su API.', reconnect],
     'shop-refused': [
       'No responde la API de WooCommerce, o no aceptó la consulta.',

@@ -6,6 +6,7 @@ interface Flags {
   store?: string;
   kind?: string;
   numeroNuevo: boolean;
+  accept: boolean;
 }
 
 /** `facturapuente retry`: a person has mended what stopped a document. */
@@ -24,9 +25,20 @@ export function addRetryCommand(program: Command): void {
       'usted responde por que la venta no tiene ningún comprobante en el servicio ni en el SRI: se pregunta una vez más y se emite con otro número',
       false,
     )
-    .action(async (document: string, { config, store, kind, numeroNuevo }: Flags) => {
+    .option(
+      '--accept',
+      'usted comprobó que lo que la tienda dice ahora es cierto: que es otra venta u otro reembolso con un id repetido, o que se cobró el total de ahora',
+      false,
+    )
+    .action(async (document: string, { config, store, kind, numeroNuevo, accept }: Flags) => {
       const { carryOut } = await import('./carry-out.ts');
-      const asked = { document, store, kind, ...(numeroNuevo && { newNumber: true }) };
+      const asked = {
+        document,
+        store,
+        kind,
+        ...(numeroNuevo && { newNumber: true }),
+        ...(accept && { accept }),
+      };
       const { done, says } = await carryOut('retry', asked, config ? { config } : {});
       (done ? process.stdout : process.stderr).write(`${says}\n`);
       process.exitCode = done ? 0 : 1;

@@ -13,6 +13,12 @@ export const policySchema = z.strictObject({
     .describe(
       'Cancelled orders whose money was not given back, or not all of it: "hold" asks a person, "invoice" invoices what was kept, "nothing" makes no document.',
     ),
+  changedAfterPayment: z
+    .enum(['hold', 'current'], 'Es «hold» o «current».')
+    .default('hold')
+    .describe(
+      'Orders whose total is another than when they were paid, before their factura: "hold" asks a person, "current" invoices what the order says now.',
+    ),
   finalConsumer: z
     .strictObject({
       allowed: z.boolean().default(true).describe('False holds every order without identification.'),

@@ -18,6 +18,7 @@ const clearable = [
   'document-differs',
   'document-annulled',
   'dropped-authorized',
+  'shop-clock-back',
   'shop-uninstalled',
   'shop-without-store',
 ];

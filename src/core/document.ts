@@ -1,5 +1,6 @@
 import type { Day } from './calendar.ts';
 import type { Amount } from './money.ts';
+import type { SourceFingerprint } from './order-fingerprint.ts';
 import type { Tie } from './refund.ts';
 
 /** The service's document codes that we emit (spec, supported types). */
@@ -121,6 +122,8 @@ export interface Document extends DocumentIdentity {
   verification: Verification | null;
   /** When it was found annulled at the authority's portal, where only a person annuls; `state` stays `authorized`. */
   annulledAt: string | null;
+  /** What the ids of its order and refund meant when it was made; null where that was not kept yet. */
+  fingerprint: SourceFingerprint | null;
   createdAt: string;
   updatedAt: string;
 }

@@ -21,6 +21,7 @@ export type MoveCause =
   | 'retry'
   | 'new number'
   | 'reprocess'
+  | 'accepted'
   | 'key given by hand'
   /** What the service said of a key, or did not say. */
   | 'found'

@@ -14,6 +14,10 @@ export interface Order {
   id: string;
   /** What the merchant sees, for instance "#1001". */
   name: string;
+  /** Digest of what is this order's own for ever, whatever has its id later; absent where the platform has no such thing. */
+  orderKey?: string;
+  /** The id of the order this one says it belongs to (WooCommerce: `parent_id`); absent where it names none. */
+  parentId?: string;
   settlement: Settlement;
   /** The platform's own word for the order's status, for messages; "" where it has none. */
   status: string;

@@ -58,11 +58,14 @@ export interface Shop {
    * Additive and repeatable: a second call with the same facts writes nothing.
    * @param mayWrite awaited right before each call that writes: it throws once another process does this, and that
    * error is passed on.
+   * @param orderKey `Order.orderKey` of the order that is meant. Where the shop has another one under the id nothing is
+   * written, and ShopError `order-id-reused` is thrown.
    */
   writeBack(
     orderId: string,
     documents: readonly WrittenDocument[],
     mayWrite?: () => Promise<void>,
+    orderKey?: string | null,
   ): Promise<void>;
   /**
    * One page of the orders that changed, whatever became of them, the oldest change first. An order that changes

@@ -132,4 +132,6 @@ export interface Policy extends MoneyPolicy, BuyerPolicy, CreditPolicy {
   freeOrders: 'nothing' | 'emit';
   /** What becomes of a cancelled order whose money was not given back, or not all of it. */
   cancelledOrders: 'hold' | 'invoice' | 'nothing';
+  /** What becomes of an order whose total is another than when it was paid. */
+  changedAfterPayment: 'hold' | 'current';
 }

@@ -37,6 +37,7 @@ export function readDocument(row: DocumentRecord): Document {
     verifiedAt: row.verified_at,
     verification: row.verification === null ? null : JSON.parse(row.verification),
     annulledAt: row.annulled_at,
+    fingerprint: row.fingerprint === null ? null : JSON.parse(row.fingerprint),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -78,6 +79,7 @@ export function toDocumentRow(document: NewDocument, trace: string | null): Docu
     verified_at: null,
     verification: null,
     annulled_at: null,
+    fingerprint: document.fingerprint ? JSON.stringify(document.fingerprint) : null,
     created_at: now,
     updated_at: now,
   };

@@ -10,6 +10,7 @@ import type {
 } from '../core/document.ts';
 import type { Amount } from '../core/money.ts';
 import type { MoveNote } from '../core/move-note.ts';
+import type { SourceFingerprint } from '../core/order-fingerprint.ts';
 import type { Tie } from '../core/refund.ts';
 import type { OrderKey } from './shop-tables.ts';
 
@@ -19,6 +20,7 @@ export interface NewDocument extends DocumentIdentity, NumberSource {
   storeId: string;
   orderId: string;
   orderName: string;
+  fingerprint?: SourceFingerprint | null;
   account: string;
   keyHash: string;
   codDoc: string;
@@ -79,6 +81,12 @@ export interface HistoryEntry {
 export interface Documents {
   get(id: string): Promise<Document | undefined>;
   ofOrder(order: OrderKey): Promise<Document[]>;
+  /** The notas de crédito of these refunds' ids that are of other orders of the shop. */
+  ofOtherOrders(order: OrderKey, refundIds: readonly string[]): Promise<Document[]>;
+  /** Documents of an order that were made before fingerprints were kept are of the order its id meant until now. */
+  stamp(order: OrderKey, fingerprint: SourceFingerprint): Promise<void>;
+  /** A person said that the refund of this document is another than that which had its id before. */
+  acceptRefund(id: string, now: Date): Promise<void>;
   /** Newest first. */
   list(filter: { states?: readonly DocumentState[]; limit: number }): Promise<Document[]>;
   byNumber(series: Series, secuencial: string): Promise<Document | undefined>;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { documentStates, roundingOf } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
@@ -52,6 +53,45 @@ export function documentTable(access: Access): Documents {
         .orderBy('id')
         .execute();
       return rows.map(readDocument);
+    },
+
+    async ofOtherOrders({ platform, shop, orderId }, refundIds) {
+      if (refundIds.length === 0) return [];
+      const rows = await all()
+        // Said as the index says it.
+        .where(sql<boolean>`kind = 'nota-credito'`)
+        .where('source_id', 'in', [...refundIds])
+        .where('shop', '=', shop)
+        .where('platform', '=', platform)
+        .where('order_id', '!=', orderId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute();
+      return rows.map(readDocument);
+    },
+
+    async stamp({ platform, shop, orderId }, fingerprint) {
+      await access
+        .db()
+        .updateTable('documents')
+        .set({ fingerprint: JSON.stringify(fingerprint) })
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .where('fingerprint', 'is', null)
+        .execute();
+    },
+
+    async acceptRefund(id, now) {
+      const row = await findDocument(access, id);
+      if (!row?.fingerprint) return;
+      const fingerprint = JSON.stringify({ ...JSON.parse(row.fingerprint), accepted: true });
+      await access
+        .db()
+        .updateTable('documents')
+        .set({ fingerprint, updated_at: now.toISOString() })
+        .where('id', '=', id)
+        .execute();
     },
 
     async list({ states, limit }) {

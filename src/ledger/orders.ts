@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Order } from '../core/order.ts';
+import { isSameOrder } from '../core/order-fingerprint.ts';
 import type { Access } from './access.ts';
 import { keepQuery } from './kept-query.ts';
 import type { OrderRecord } from './shop-schema.ts';
@@ -24,18 +26,30 @@ export function readOrder(row: OrderRecord): OrderRow {
     sourceUpdatedAt: row.source_updated_at,
     decision: row.decision === null ? null : JSON.parse(row.decision),
     syncedAt: row.synced_at,
+    fingerprint: row.fingerprint === null ? null : JSON.parse(row.fingerprint),
+    paid: row.paid === null ? null : JSON.parse(row.paid),
+    readings: row.readings,
+    olderSince: row.older_since,
   };
 }
 
 export function orderTable(access: Access): Orders {
+  const get: Orders['get'] = async ({ platform, shop, orderId }) => {
+    const [row] = (await one(access, { platform, shop, order_id: orderId })).rows;
+    return row && readOrder(row);
+  };
   return {
-    async get({ platform, shop, orderId }) {
-      const [row] = (await one(access, { platform, shop, order_id: orderId })).rows;
-      if (!row) return undefined;
-      return readOrder(row);
+    get,
+
+    async ofDocument(document) {
+      const row = await get(document);
+      if (!row?.fingerprint || !document.fingerprint) return row;
+      return isSameOrder(document.fingerprint, row.fingerprint) ? row : undefined;
     },
 
-    async save({ platform, shop, orderId, storeId, name, snapshot, sourceUpdatedAt, readAt }, isLater) {
+    async save(reading, isLater) {
+      const { platform, shop, orderId, storeId, name, snapshot, sourceUpdatedAt, readAt } = reading;
+      const { fingerprint, paid, since = -1 } = reading;
       const current = {
         store_id: storeId,
         name,
@@ -43,32 +57,69 @@ export function orderTable(access: Access): Orders {
         // Platforms write offsets as they please; only one form sorts as it reads.
         source_updated_at: new Date(sourceUpdatedAt).toISOString(),
         synced_at: readAt.toISOString(),
+        older_since: null,
+        ...(fingerprint && { fingerprint: JSON.stringify(fingerprint) }),
+        ...(paid && { paid: JSON.stringify(paid) }),
       };
+      const next = { ...current, readings: sql<number>`orders.readings + 1` };
       // PostgreSQL locks the row that conflicts, also where it stays as it is: nobody else saves it until our COMMIT.
       const newer = await access
         .db()
         .insertInto('orders')
-        .values({ platform, shop, order_id: orderId, ...current })
+        .values({ platform, shop, order_id: orderId, readings: 1, ...current })
         .onConflict((known) =>
           known
             .columns(['platform', 'shop', 'order_id'])
-            .doUpdateSet(current)
-            .where('orders.source_updated_at', '<', current.source_updated_at),
+            .doUpdateSet(next)
+            .where(({ eb, or }) =>
+              or([
+                eb('orders.readings', '=', since),
+                eb('orders.source_updated_at', '<', current.source_updated_at),
+              ]),
+            ),
         )
-        .returning('order_id')
+        .returning('readings')
         .executeTakeFirst();
-      if (newer) return true;
-      if (isLater && !(await isLater())) return false;
+      if (newer) return since < 0 || newer.readings === since + 1 ? 'saved' : 'overlapped';
+      if (isLater && !(await isLater())) return 'older';
       const equal = await access
         .db()
         .updateTable('orders')
-        .set(current)
+        .set(next)
         .where('platform', '=', platform)
         .where('shop', '=', shop)
         .where('order_id', '=', orderId)
         .where('source_updated_at', '=', current.source_updated_at)
         .executeTakeFirst();
-      return equal.numUpdatedRows > 0n;
+      return equal.numUpdatedRows > 0n ? 'overlapped' : 'older';
+    },
+
+    async older({ platform, shop, orderId }, now) {
+      await access
+        .db()
+        .updateTable('orders')
+        .set({ older_since: now.toISOString() })
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .where('older_since', 'is', null)
+        .execute();
+    },
+
+    async bind({ platform, shop, orderId }, { fingerprint, paid }) {
+      await access
+        .db()
+        .updateTable('orders')
+        .set({
+          ...(fingerprint && { fingerprint: JSON.stringify(fingerprint) }),
+          ...(paid !== undefined && { paid: paid && JSON.stringify(paid) }),
+          // What is being read now was understood otherwise.
+          readings: sql<number>`readings + 1`,
+        })
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .execute();
     },
 
     async readings({ platform, shop }, orderIds) {

@@ -36,6 +36,8 @@ export interface Questions {
   unmark(order: OrderKey, mark: QuestionMark): Promise<boolean>;
   /** Drops what the buyer answered; that he did stays known. */
   forget(order: OrderKey): Promise<void>;
+  /** Its id is another order's now: its buyer was asked nothing. */
+  drop(order: OrderKey): Promise<void>;
 }
 
 const columns = { mailed: 'mailed_at', passed: 'passed_at', told: 'told_at' } as const;
@@ -101,6 +103,16 @@ export function questionTable(access: Access, seal: Seal): Questions {
 
     async forget(order) {
       await update(order, { sealed: null }).execute();
+    },
+
+    async drop({ platform, shop, orderId }) {
+      await access
+        .db()
+        .deleteFrom('questions')
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .execute();
     },
 
     async unmark(order, mark) {

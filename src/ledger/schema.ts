@@ -156,6 +156,8 @@ export interface DocumentRecord {
   /** JSON: "agrees" or the names of the fields that differ. */
   verification: string | null;
   annulled_at: string | null;
+  /** JSON (core/order-fingerprint.ts); null for what was made before it was kept. */
+  fingerprint: string | null;
   created_at: string;
   updated_at: string;
 }

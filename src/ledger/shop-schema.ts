@@ -37,6 +37,13 @@ export interface OrderRecord {
   decision: string | null;
   decided_at: string | null;
   synced_at: string;
+  /** JSON (core/order-fingerprint.ts): what its id means, and what it charged when it was paid. */
+  fingerprint: string | null;
+  paid: string | null;
+  /** How often it was saved as read. */
+  readings: number;
+  /** Since when the shop tells an older time of it than it did. */
+  older_since: string | null;
 }
 
 export interface SweepRecord {

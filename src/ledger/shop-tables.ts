@@ -1,4 +1,6 @@
+import type { Document } from '../core/document.ts';
 import type { Order, Settlement } from '../core/order.ts';
+import type { OrderFingerprint, PaidTotal } from '../core/order-fingerprint.ts';
 import type { WorkRequest } from '../core/work.ts';
 
 /* What the ledger keeps of shops: stores, what came through the doors, orders as last read. */
@@ -80,6 +82,13 @@ export interface OrderRow extends OrderKey {
   decision: unknown;
   /** When it was read from the shop, by our clock. */
   syncedAt: string;
+  /** What its id means, and the total it was paid with; null where that is not known (yet). */
+  fingerprint: OrderFingerprint | null;
+  paid: PaidTotal | null;
+  /** How often it was saved as read. */
+  readings: number;
+  /** Since when the shop tells an older time of it than it did, by our clock; null when it does not. */
+  olderSince: string | null;
 }
 
 /** What a list of the shop can be compared with. */
@@ -95,10 +104,13 @@ export interface Reading {
 
 export interface Orders {
   get(order: OrderKey): Promise<OrderRow | undefined>;
+  /** The order a document was made for; undefined also where its id is another order's by now. */
+  ofDocument(document: Pick<Document, keyof OrderKey | 'fingerprint'>): Promise<OrderRow | undefined>;
   /**
-   * Keeps the newest: an older `sourceUpdatedAt` than the stored one changes nothing and answers false. Times in whole
-   * seconds (WooCommerce) do not say which of two equal ones is newer: then the later one to be saved takes the place,
-   * unless `isLater` denies it. In a transaction nobody else saves the order between that answer and COMMIT.
+   * Keeps a reading that began after the stored one was saved (`since`: its `readings` then), whatever time the shop
+   * tells. Of two that overlap the shop's time decides: an older one changes nothing. Times in whole seconds
+   * (WooCommerce) do not say which of two equal ones is newer: then the later one to be saved takes the place, unless
+   * `isLater` denies it. In a transaction nobody else saves the order between that answer and COMMIT.
    */
   save(
     order: OrderKey & {
@@ -107,9 +119,16 @@ export interface Orders {
       snapshot: unknown;
       sourceUpdatedAt: string;
       readAt: Date;
+      fingerprint?: OrderFingerprint | null;
+      paid?: PaidTotal | null;
+      since?: number;
     },
     isLater?: () => Promise<boolean>,
-  ): Promise<boolean>;
+  ): Promise<'saved' | 'overlapped' | 'older'>;
+  /** The shop tells an older time of the order than it did; the first time it did so stays. */
+  older(order: OrderKey, now: Date): Promise<void>;
+  /** From now on its id means this, and so much was paid, because a person said so. */
+  bind(order: OrderKey, to: { fingerprint?: OrderFingerprint; paid?: PaidTotal | null }): Promise<void>;
   /** Of those the ledger has read, what they were. */
   readings(shop: { platform: string; shop: string }, orderIds: readonly string[]): Promise<Reading[]>;
   /**

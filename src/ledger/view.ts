@@ -24,7 +24,7 @@ export interface LedgerView {
   };
   attempts: { ofDocument(document: Document): Promise<Attempt[]> };
   files: { get(document: Document, kind: FileKind): Promise<Uint8Array | undefined> };
-  orders: Pick<Orders, 'get'>;
+  orders: Pick<Orders, 'get' | 'ofDocument'>;
   stories: Stories;
   finding: Finding;
   documentPages: DocumentPages;
@@ -63,7 +63,10 @@ export function openView(access: Access, tables: Tables, scope: Scope | null): L
     },
     attempts: { ofDocument: async (document) => (has(document) ? attempts.ofDocument(document.id) : []) },
     files: { get: async (document, kind) => (has(document) ? files.get(document.id, kind) : undefined) },
-    orders: { get: async (order) => (has(order) ? orders.get(order) : undefined) },
+    orders: {
+      get: async (order) => (has(order) ? orders.get(order) : undefined),
+      ofDocument: async (document) => (has(document) ? orders.ofDocument(document) : undefined),
+    },
     stories: storyReader(access, scope),
     finding: findingTable(access, scope),
     documentPages: documentPageTable(access, undefined, scope),

@@ -1,6 +1,8 @@
+import { ecuadorDay } from '../core/calendar.ts';
 import { type Amount, decimal, toAmount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
-import type { PlanInput, PlannedDocument } from './input.ts';
+import { fingerprintOf, type OrderFingerprint } from '../core/order-fingerprint.ts';
+import type { KeyOwner, PlanInput, PlannedDocument } from './input.ts';
 import { type Verdict, verdict } from './make-action.ts';
 import { nothingLeft } from './refunds/sentences.ts';
 import { byMoney, isNegative, moneyLeft } from './settled.ts';
@@ -15,7 +17,9 @@ export function verdictBeforeMapping(input: PlanInput, current: PlannedDocument 
     history(input, current) ??
     byMoney(input, current) ??
     unneeded(input) ??
-    suspicious(input)
+    reusedId(input) ??
+    suspicious(input) ??
+    changedAfterPayment(input)
   );
 }
 
@@ -106,10 +110,62 @@ function onlyGiftCards({ lines, charges }: Order): boolean {
 
 const isZero = (amount: Amount): boolean => decimal(amount).isZero();
 
-/** An access key of ours on the order that the ledger does not know: somebody invoiced it already. */
-export function foreignKey({ order, documents }: PlanInput): string | undefined {
-  const ours = new Set(documents.map((document) => document.accessKey));
+function whose({ keyOwners = [] }: PlanInput, accessKey: string): string {
+  const owner = keyOwners.find((one) => one.accessKey === accessKey);
+  if (!owner) return 'que este sistema no registra. Compruebe si ya fue facturado antes de continuar.';
+  const of = owner.orderName === null ? 'de un pedido de otra tienda' : `del pedido ${owner.orderName}`;
+  return `que es ${of} y se copió a este. Si este pedido se cobró aparte, quite de él los campos de facturapuente para que se facture; si es el mismo cobro, no facture nada más.`;
+}
+
+/** An access key of ours on the order that is no document's of it: somebody may have invoiced it already. */
+export function foreignKey(input: PlanInput): string | undefined {
+  const { order, documents, keyOwners = [] } = input;
+  const known = [...documents, ...keyOwners.filter(isCopied(order))];
+  const ours = new Set(known.map(({ accessKey }) => accessKey));
   return order.accessKeys.find((key) => !ours.has(key));
+}
+
+/**
+ * A renewal or a duplicate that was paid by itself is a sale of its own: the key came with the meta data of the other
+ * order. One that has the other one's payment, to the second, may be the same sale written twice.
+ */
+const isCopied =
+  ({ paidAt }: Order) =>
+  (owner: KeyOwner): boolean =>
+    owner.orderName !== null && owner.paidAt !== null && paidAt !== null && owner.paidAt !== paidAt;
+
+/** The shop gave the id of an order again: nobody may take the one for the other. */
+function reusedId({ order, reused }: PlanInput): Verdict | null {
+  if (!reused) return null;
+  return verdict(
+    'hold',
+    'order-id-reused',
+    `La tienda tiene ahora otro pedido con el id ${order.id}: este registro lo conoce como ${dated(reused)}, y el de ahora es ${dated(fingerprintOf(order))}. Suele pasar cuando la tienda se restaura de una copia. No se factura, acredita ni escribe nada por el de ahora, y lo del anterior queda como está. Si es otra venta, acéptelo con «facturapuente retry», --accept y el id de este documento, o factúrela a mano.`,
+  );
+}
+
+/** "#104, del 22/11/2026 a las 09:39:04": two orders of one number may be of one day. */
+function dated({ name, placedAt }: OrderFingerprint): string {
+  const at = new Date(placedAt);
+  const [year, month, day] = ecuadorDay(at).split('-');
+  const time = new Intl.DateTimeFormat('es-EC', {
+    timeZone: 'America/Guayaquil',
+    timeStyle: 'medium',
+    hourCycle: 'h23',
+  });
+  return `${name}, del ${day}/${month}/${year} a las ${time.format(at)}`;
+}
+
+/** What was charged is what the order said when it was paid; refunds leave the total as it is. */
+function changedAfterPayment({ order, paid, store }: PlanInput): Verdict | null {
+  if (!paid || store.policy.changedAfterPayment === 'current') return null;
+  const { total, currency } = paid;
+  if (currency === order.currency && decimal(order.total).minus(total).abs().lt('0.01')) return null;
+  return verdict(
+    'hold',
+    'changed-after-payment',
+    `El pedido cobró ${toAmount(total)} ${currency} cuando se pagó y ahora suma ${toAmount(order.total)} ${order.currency}: se editó después del pago. Si se cobró la diferencia, o se devolvió fuera de la tienda, acéptelo con «facturapuente retry», --accept y el id de este documento; si no, devuelva el pedido a lo que se cobró (lo devuelto se registra como reembolso). policy.changedAfterPayment: current factura siempre lo que el pedido suma.`,
+  );
 }
 
 function suspicious(input: PlanInput): Verdict | null {
@@ -119,7 +175,7 @@ function suspicious(input: PlanInput): Verdict | null {
     return verdict(
       'hold',
       'foreign-access-key',
-      `El pedido ya lleva la clave de acceso ${foreign}, que este sistema no registra. Compruebe si ya fue facturado antes de continuar.`,
+      `El pedido ya lleva la clave de acceso ${foreign}, ${whose(input, foreign)}`,
     );
   }
   if (order.currency !== 'USD') {

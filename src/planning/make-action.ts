@@ -1,7 +1,7 @@
 import { type DocumentIdentity, type DocumentKind, documentKey } from '../core/document.ts';
 import type { Amount } from '../core/money.ts';
 import type { Action, ActionKind, Trace } from './action.ts';
-import type { PlanInput } from './input.ts';
+import type { PlanInput, PlannedDocument } from './input.ts';
 
 /** What the planner says of one document, before its figures. */
 export interface Verdict {
@@ -37,16 +37,19 @@ export function makeAction(
   };
 }
 
-/** A cancelled document keeps its identity for ever; the next one for the same source is another. */
+/**
+ * A cancelled document keeps its identity for ever, as does one of another order that had the id before; the next one for
+ * the same source is another.
+ */
 export function identityOf(
-  { order, store, documents }: PlanInput,
+  { order, store, documents, others = [] }: PlanInput,
   kind: DocumentKind,
   sourceId: string,
 ): DocumentIdentity {
   const { platform, shop } = order;
-  const cancelled = documents.filter(
-    (document) => document.kind === kind && document.sourceId === sourceId && document.state === 'cancelled',
-  );
-  const ordinal = cancelled.length + 1;
+  const isOfSource = (document: PlannedDocument) => document.kind === kind && document.sourceId === sourceId;
+  const current = documents.find((document) => isOfSource(document) && document.state !== 'cancelled');
+  const gone = documents.filter((document) => isOfSource(document) && document.state === 'cancelled');
+  const ordinal = current?.ordinal ?? gone.length + others.filter(isOfSource).length + 1;
   return { platform, shop, ambiente: store.issuer.ambiente, kind, sourceId, ordinal };
 }

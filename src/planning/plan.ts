@@ -1,5 +1,7 @@
 import { type Amount, decimal, toAmount } from '../core/money.ts';
+import type { Order } from '../core/order.ts';
 import type { Action, Trace } from './action.ts';
+import { isDocumentOf } from './bound.ts';
 import { currentFactura, verdictBeforeMapping } from './eligibility.ts';
 import { laterSale } from './grown.ts';
 import type { PlanInput } from './input.ts';
@@ -29,10 +31,13 @@ export function planCredit(
   return eachRefund(input, planFactura(input), (id) => (id === refundId ? secuencial : null)).get(refundId);
 }
 
-const combined = (input: PlanInput): PlanInput => ({
-  ...input,
-  order: withRecordsCombined(input.order, input.documents),
-});
+/** Only what was made for this order counts, and its refunds are givings back. */
+function combined(input: PlanInput): PlanInput {
+  const isOwn = isDocumentOf(input.order);
+  const documents = input.documents.filter(isOwn);
+  const others = input.documents.filter((document) => !isOwn(document));
+  return { ...input, documents, others, order: withRecordsCombined(input.order, documents) };
+}
 
 function planFactura(input: PlanInput): Action {
   const { order, store, now } = input;
@@ -52,9 +57,19 @@ function planFactura(input: PlanInput): Action {
   }
   const { body, total, charged: due, trace } = sale.mapped;
   const code = sale.netted.length > 0 ? 'paid-less-refunds' : 'paid';
-  const emit = { action: 'emit', code, reason: emitReason(order.total, sale.netted, trace.money) } as const;
+  const reason = [emitReason(order.total, sale.netted, trace.money), ...relatedTo(order)].join(' ');
+  const emit = { action: 'emit', code, reason } as const;
   // By policy gift cards sold are no part of the document: it must reach what was charged for the rest.
   return { ...say(emit, due, sale.trace), body, document: total, difference: minus(total, due) };
+}
+
+/** Another order that this one says it belongs to may have been edited to what both of them charged. */
+function relatedTo({ id, parentId, note }: Order): string[] {
+  const named = parentId ?? /\b(?:pedido|orden)\s+(?:n[.º°]{1,2}\s*)?#?(\d{1,18})\b/i.exec(note ?? '')?.[1];
+  if (named === undefined || named === id) return [];
+  return [
+    `Dice venir del pedido ${named}: si aquel se editó después de pagado, compruebe que no se facture lo mismo dos veces.`,
+  ];
 }
 
 type Said = Verdict & { buyerReason?: string | null };

@@ -1,34 +1,41 @@
 import { type Document, type DocumentState, documentCodes } from '../core/document.ts';
+import { LedgerError } from '../core/errors.ts';
 import type { Order } from '../core/order.ts';
+import { fingerprintOf, type SourceFingerprint } from '../core/order-fingerprint.ts';
 import { firstNumber, seriesOf } from '../core/series.ts';
 import type { Store } from '../core/settings.ts';
 import type { ClaimedWork } from '../core/work.ts';
 import type { NewDocument, NumberSource } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Action } from '../planning/action.ts';
+import { type Bound, isDocumentOf } from '../planning/bound.ts';
 import { askSubmit, askSync, askWriteBack, documentWork } from './ask.ts';
 import { openQuestion, withoutQuestion } from './buyer/question.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
 import { awaitIssuer, isOfOtherIssuer } from './other-issuer.ts';
 import { type Known, movedSince } from './planned-documents.ts';
+import { isReused } from './read-bound.ts';
 
 interface Planned {
   /** The work whose run read the order. */
   work: Pick<ClaimedWork, 'id' | 'token'>;
   store: Store;
   order: Order;
-  /** When the order was read from the shop. */
+  /** When the order was read from the shop, and how often it had been saved before. */
   readAt: Date;
+  since: number;
+  /** What its id means, and what it was paid with. */
+  bound: Bound;
   documents: readonly Known[];
   actions: readonly Action[];
 }
 
 /**
  * Writes the planner's word into the ledger in one transaction: the order as read, the decision, the document
- * with its number or its hold, and the work that follows. A reading older than the stored one changes nothing; nor does
+ * with its number or its hold, and the work that follows. Of readings that overlap an older one changes nothing; nor does
  * one as new of a run that has lost its work since: whoever was given it reads the order later, whatever the clocks say.
- * Documents may have moved since the planner saw them, and a refund that waits for an authorised factura is woken by
+ * Of an order whose id is another's only the decision and the hold are written. Documents may have moved since the planner saw them, and a refund that waits for an authorised factura is woken by
  * nobody: then it plans anew, and its last word is the answer.
  */
 export async function applyPlan(
@@ -36,7 +43,7 @@ export async function applyPlan(
   seen: Omit<Planned, 'actions'> & { plan(documents: readonly Known[]): readonly Action[] },
 ): Promise<readonly Action[]> {
   const { ledger, clock } = deps;
-  const { store, order } = seen;
+  const { store, order, bound } = seen;
   const now = clock.now();
   const key = keyOf(order);
   const first = seen.plan(seen.documents);
@@ -49,16 +56,22 @@ export async function applyPlan(
       snapshot: withoutQuestion(order),
       sourceUpdatedAt: order.updatedAt,
       readAt: seen.readAt,
+      ...{ since: seen.since, fingerprint: bound.fingerprint, paid: bound.paid },
     };
-    const newest = await tables.orders.save(reading, () => tables.work.holds(id, token));
-    if (!newest) return first;
+    const saved = bound.reused
+      ? 'saved'
+      : await tables.orders.save(reading, () => tables.work.holds(id, token));
+    // Another run read the order at the same time, and nobody can say who of the two saw more: one more reading does.
+    if (saved !== 'saved') await askSync(tables, { ...key, storeId: store.id }, later(now));
+    if (saved === 'older') return first;
+    if (bound.taken) await tables.questions.drop(key);
     // Where ours is the first, a factura made meanwhile is met when ours is made.
     const meets = seen.documents.length === 0 && first.some(makesFactura);
     const moved = meets ? null : await movedSince(tables, key, seen.documents);
     const planned: Planned = moved
       ? { ...seen, documents: moved, actions: seen.plan(moved) }
       : { ...seen, actions: first };
-    const told = toldOn(planned.documents);
+    const told = toldOn(planned.documents.filter(isDocumentOf(order)));
     const before = told && laterSaleOf((await tables.orders.get(key))?.decision);
     await tables.orders.decide(key, planned.actions.map(withoutBody), now);
     for (const action of planned.actions) {
@@ -71,15 +84,17 @@ export async function applyPlan(
   });
 }
 
+const later = (now: Date): Date => new Date(now.getTime() + 2_000);
+
 const makesFactura = ({ kind, action }: Action): boolean => kind === 'factura' && action === 'emit';
 
 const keyOf = ({ platform, shop, id }: Order) => ({ platform, shop, orderId: id });
 
 async function applyAction(tables: Tables, planned: Planned, action: Action, now: Date): Promise<void> {
-  const current = planned.documents.find(
-    ({ kind, sourceId, state }) =>
-      kind === action.kind && sourceId === action.identity.sourceId && state !== 'cancelled',
-  );
+  const isCurrent = ({ kind, sourceId, state }: Document): boolean =>
+    kind === action.kind && sourceId === action.identity.sourceId && state !== 'cancelled';
+  const isOwn = isDocumentOf(planned.order);
+  const current = planned.documents.find((one) => isCurrent(one) && isOwn(one));
   // What has its number wants none of a series, which may be another than its own by now.
   const takesNumber = action.action === 'emit' && (current?.secuencial ?? null) === null;
   const stopped = takesNumber ? await tables.sequences.stopped(seriesOf(planned.store, action.kind)) : null;
@@ -103,7 +118,10 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
     });
     if (created) return follow(tables, created, now);
     // Somebody else created it a moment ago, perhaps of an older reading: the next sync sees it.
-    return askSync(tables, { ...keyOf(planned.order), storeId: planned.store.id }, now);
+    const order = keyOf(planned.order);
+    if ((await tables.documents.ofOrder(order)).some((one) => isCurrent(one) && isOwn(one)))
+      return askSync(tables, { ...order, storeId: planned.store.id }, now);
+    throw keyTaken(action);
   }
   if (to === null || !mayReplan(current, to)) return;
   // Also a nota de crédito that today's issuer may not make: its own may, under the number it has.
@@ -138,8 +156,18 @@ function mayReplan({ state, secuencial }: Document, to: DocumentState): boolean 
 
 async function follow(tables: Tables, document: Document, now: Date): Promise<void> {
   if (document.state === 'ready') await askSubmit(tables, document, now);
+  else if (isReused(document)) return;
   // A hold that was dropped must not stand on the order for ever.
   else await askWriteBack(tables, document, now);
+}
+
+/** Which no plan that saw every document of the order and of its refunds' ids can come to: again, ever more seldom. */
+function keyTaken({ key }: Action): LedgerError {
+  return new LedgerError(
+    'document-key-taken',
+    'Otro documento ya ocupa la identidad de este; se vuelve a intentar.',
+    `The document key ${key} is taken by a document that is not of this order; nothing was written.`,
+  );
 }
 
 function newDocument(
@@ -153,6 +181,7 @@ function newDocument(
     storeId: store.id,
     orderId: order.id,
     orderName: order.name,
+    fingerprint: sourceOf(order, action),
     account: store.account.id,
     keyHash: store.account.keyHash,
     codDoc: documentCodes[action.kind],
@@ -160,6 +189,11 @@ function newDocument(
     total: action.document,
     now,
   };
+}
+
+function sourceOf(order: Order, { kind, identity }: Action): SourceFingerprint {
+  const refund = kind === 'nota-credito' && order.refunds.find(({ id }) => id === identity.sourceId);
+  return { ...fingerprintOf(order), ...(refund && { refundAt: refund.at }) };
 }
 
 function numberSource({ store }: Pick<Planned, 'store'>, { kind, key }: Action): NumberSource {

@@ -1,7 +1,9 @@
 import { PayloadError } from '../core/errors.ts';
 import { readJson } from '../core/json.ts';
 import type { Order } from '../core/order.ts';
+import { fingerprintOf, isSameOrder, paidTotalOf } from '../core/order-fingerprint.ts';
 import type { Store } from '../core/settings.ts';
+import { shopBehind } from '../core/shadow.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { StepDeps } from './deps.ts';
 
@@ -10,18 +12,54 @@ const recentDeliveries = 50;
 
 /**
  * The newest state among the signed bodies that came about an order: by the order's own modification time,
- * since deliveries are reordered; among equals the one that came last. Bodies that hold no order are passed over, and
+ * since deliveries are reordered; among equals the one that came last. Nothing is of later than when it came: a shop whose
+ * clock ran ahead does not outdo what it says once that is put right. Bodies that hold no order are passed over, and
  * those that are no longer kept, or were forgotten for their buyer, do not make the order go away: then it is as it was
  * last read.
  */
 export async function newestDelivered(deps: StepDeps, store: Store, key: OrderKey): Promise<Order | null> {
-  let newest: Order | null = null;
-  for (const delivery of await deps.ledger.deliveries.ofOrder(key, recentDeliveries)) {
-    const order = readDelivered(store, delivery.body);
-    if (order && (newest === null || order.updatedAt > newest.updatedAt)) newest = order;
+  let newest: Told | null = null;
+  for (const { body, receivedAt } of await deps.ledger.deliveries.ofOrder(key, recentDeliveries)) {
+    const order = readDelivered(store, body);
+    const told = order && toldAt(order, receivedAt);
+    if (told && (newest === null || told.at > newest.at)) newest = told;
   }
-  const last = (await deps.ledger.orders.get(key))?.snapshot as Order | undefined;
-  return last && (newest === null || last.updatedAt > newest.updatedAt) ? last : newest;
+  const row = await deps.ledger.orders.get(key);
+  const last = row && toldAt(row.snapshot as Order, row.syncedAt);
+  return (last && (newest === null || last.at > newest.at) ? last : newest)?.order ?? null;
+}
+
+interface Told {
+  order: Order;
+  at: number;
+}
+
+const toldAt = (order: Order, cameAt: string): Told => ({
+  order,
+  at: Math.min(Date.parse(order.updatedAt), Date.parse(cameAt)),
+});
+
+/**
+ * The order as the shop told of it when it was paid: of the signed bodies that are kept the first of that payment, where
+ * the order was changed since.
+ */
+export async function firstPaid(
+  { ledger }: Pick<StepDeps, 'ledger'>,
+  store: Store,
+  order: Order,
+): Promise<Order | null> {
+  const { platform, paidAt, updatedAt, id: orderId } = order;
+  if (paidAt === null || Date.parse(updatedAt) <= Date.parse(paidAt)) return null;
+  const shop = shopBehind(order.shop);
+  let first: Order | null = null;
+  // Newest first, and deliveries are reordered: the order's own time decides.
+  for (const { body } of await ledger.deliveries.ofOrder({ platform, shop, orderId }, recentDeliveries)) {
+    const told = readDelivered(store, body);
+    if (!told || told.paidAt !== paidAt || paidTotalOf(told) === null) continue;
+    if (!isSameOrder(fingerprintOf(told), fingerprintOf(order))) continue;
+    if (first === null || told.updatedAt <= first.updatedAt) first = told;
+  }
+  return first;
 }
 
 function readDelivered(store: Store, body: Uint8Array): Order | null {

@@ -1,5 +1,6 @@
 import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
 import { type Attempt, type AttemptOutcome, type Document, documentNumber } from '../core/document.ts';
+import type { Order } from '../core/order.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { PlannedDocument, SentContent } from '../planning/input.ts';
@@ -20,6 +21,16 @@ export async function plannedDocuments(
     known.push({ ...document, issuedBy: { ruc, ambiente }, sent });
   }
   return known;
+}
+
+/** The notas de crédito of other orders whose refunds had the ids of this one's; what left of them is theirs. */
+export async function creditsOfOthers(
+  { documents }: Pick<Tables, 'documents'>,
+  key: OrderKey,
+  { refunds }: Pick<Order, 'refunds'>,
+): Promise<PlannedDocument[]> {
+  const ids = refunds.map(({ id }) => id);
+  return (await documents.ofOtherOrders(key, ids)).map((document) => ({ ...document, sent: null }));
 }
 
 /**

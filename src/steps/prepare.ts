@@ -39,7 +39,8 @@ export async function prepare(
   document: Document,
   configured: Store,
 ): Promise<Prepared> {
-  const row = await tables.orders.get(document);
+  const row = await tables.orders.ofDocument(document);
+  if (!row && (await tables.orders.get(document))) return replaced;
   const { secuencial, establecimiento, puntoEmision } = document;
   // Its number is of the series it was taken from, whatever the store takes its numbers from now.
   const store = { ...configured, series: { ...configured.series, establecimiento, puntoEmision } };
@@ -50,6 +51,17 @@ export async function prepare(
   if (document.kind === 'factura') return prepareFactura(document, seen);
   return prepareCredit(tables, document, seen, deps.invoiceFrom(configured));
 }
+
+/** The order it was made for left the shop, and with it what it would be made from. */
+const replaced: Prepared = {
+  kind: 'held',
+  to: 'held',
+  code: 'order-replaced',
+  reason:
+    'La tienda dio el id de este pedido a otra venta, que una persona aceptó, y ya no tiene este pedido: no hay de qué hacer el documento. Si la venta existió, emítalo a mano.',
+  buyerReason: null,
+  trace: {},
+};
 
 interface Seen {
   order: Order;

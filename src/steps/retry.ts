@@ -1,4 +1,5 @@
 import { type Document, documentNumber } from '../core/document.ts';
+import { acceptReading } from './accept.ts';
 import { askSubmit, askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { isInDoubt, mayTakeNewNumber } from './in-doubt.ts';
@@ -10,15 +11,17 @@ import { adoptIt, neverTwice } from './sentences.ts';
  * A person has mended what stopped a document (the order, the company's data, the series) and says so. Whatever may
  * already stand at the authority is never sent once more: that is for `adopt`.
  * @param by who asked; kept in the document's history.
- * @param newNumber that person has looked at the service and the authority, and answers for it that no document of this
- * sale exists (new-number.ts).
+ * @param how.newNumber that person has looked at the service and the authority, and answers for it that no document of
+ * this sale exists (new-number.ts).
+ * @param how.accept that person says that what the shop tells now is right (accept.ts).
  */
 export async function retryDocument(
   deps: StepDeps,
   document: Document,
   by: string,
-  newNumber = false,
+  { newNumber = false, accept = false }: { newNumber?: boolean; accept?: boolean } = {},
 ): Promise<Retried> {
+  if (accept) return acceptReading(deps, document, by);
   switch (document.state) {
     case 'authorized':
     case 'cancelled':

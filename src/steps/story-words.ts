@@ -47,6 +47,7 @@ export const causeWords: Record<MoveCause, string> = {
   retry: 'Se pidió intentarlo otra vez.',
   'new number': 'Se respondió por un número nuevo.',
   reprocess: 'Se pidió reprocesarlo.',
+  accepted: 'Una persona aceptó lo que dice la tienda ahora.',
   'key given by hand': 'Se dio su clave de acceso a mano.',
   found: 'El servicio la muestra ahora, después de haber dicho que no la conocía.',
   'not found': 'El servicio dijo que no la conoce.',

@@ -12,8 +12,10 @@ import { withQuestion } from './buyer/question.ts';
 import { newestDelivered } from './delivered-order.ts';
 import type { StepDeps } from './deps.ts';
 import { goneOrder } from './gone-order.ts';
+import { keyOwners } from './key-owners.ts';
 import { nameBuyer } from './name-buyer.ts';
-import { plannedDocuments } from './planned-documents.ts';
+import { creditsOfOthers } from './planned-documents.ts';
+import { bindReading, lookTwice, tellBound } from './read-bound.ts';
 import { isForgotten } from './silent-shop.ts';
 import { knownStore } from './unknown-store.ts';
 
@@ -26,16 +28,27 @@ export function syncOrder(deps: StepDeps): Step {
   return async (work) => {
     const key = readOrderSubject(work.subject);
     const store = knownStore(deps, key, () => isForgotten(deps, key));
+    const row = await deps.ledger.orders.get(key);
     const readAt = deps.clock.now();
     const read = await readOrder(deps, store, key);
     if (!read) return done;
-    const documents = await plannedDocuments(deps.ledger, key);
+    const later = await lookTwice(deps, key, row, read);
+    if (later) return later;
+    const { bound, documents } = await bindReading(deps, store, { key, row, order: read });
+    const others = await creditsOfOthers(deps.ledger, key, read);
+    const { reused, paid, taken } = bound;
+    const owners = await keyOwners(deps.ledger, read, documents);
+    const asked = reused || taken ? read : await withQuestion(deps.ledger, read);
     const seen = { documents, store, invoiceFrom: deps.invoiceFrom(store), now: deps.clock.now() };
-    const order = await named({ ...seen, order: await withQuestion(deps.ledger, read) });
+    const order = await named({ ...seen, order: asked });
     const actions = await applyPlan(deps, {
-      ...{ work, store, order, readAt, documents },
-      plan: (known) => (store.shadow?.only ? [] : plan({ ...seen, order, documents: known })),
+      ...{ work, store, order, readAt, documents, bound, since: row?.readings ?? 0 },
+      plan: (known) =>
+        store.shadow?.only
+          ? []
+          : plan({ ...seen, order, reused, paid, keyOwners: owners, documents: [...known, ...others] }),
     });
+    await tellBound(deps, { store, order, row, bound }, { actions, before: documents });
     if (order.buyer.asked && !isShadowShop(order.shop)) await tellUnanswered(deps, { store, order, actions });
     deps.log.info({ store: store.id, order: order.id, actions: summary(actions) }, 'Order synced');
     for (const { action, code } of actions) {

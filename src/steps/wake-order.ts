@@ -35,5 +35,5 @@ export async function showStopped(tables: Tables, document: Document, now: Date)
 
 async function orderOf(tables: Tables, document: Document): Promise<Order | undefined> {
   if (document.kind !== 'factura') return undefined;
-  return (await tables.orders.get(document))?.snapshot as Order | undefined;
+  return (await tables.orders.ofDocument(document))?.snapshot as Order | undefined;
 }

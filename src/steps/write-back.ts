@@ -1,14 +1,19 @@
 import { creditRounding } from '../core/credit-rounding.ts';
 import { annulledWords, type Document, documentNumber } from '../core/document.ts';
 import { isTold } from '../core/document-event.ts';
+import { ShopError } from '../core/errors.ts';
+import { isSameOrder } from '../core/order-fingerprint.ts';
 import type { WrittenDocument } from '../core/platform.ts';
 import { isShadowShop } from '../core/shadow.ts';
 import { done } from '../core/work.ts';
+import type { OrderRow } from '../ledger/shop-tables.ts';
 import { tellOutside } from './announce.ts';
+import { askSync } from './ask.ts';
 import { isAsked, mayAsk } from './buyer/ask-buyer.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
 import type { OrderStep } from './order-turn.ts';
+import { isReused } from './read-bound.ts';
 import { storeOfDocument } from './unknown-store.ts';
 
 /**
@@ -25,14 +30,31 @@ export function writeBack(deps: StepDeps): OrderStep {
     const shop = deps.shop(store);
     if (!shop) return done;
     // All documents of the order together: a dropped one must not cover the one that came after it.
-    const documents = (await deps.ledger.documents.ofOrder(document)).filter(({ state }) => isTold(state));
-    const later = laterSaleOf((await deps.ledger.orders.get(document))?.decision, documents);
+    const all = await deps.ledger.documents.ofOrder(document);
+    const row = await deps.ledger.orders.get(document);
+    if (!mayStandOn(row, document) || all.some(isReused)) {
+      deps.log.info(
+        { store: store.id, order: document.orderId },
+        'The id is another order’s; nothing is written',
+      );
+      return done;
+    }
+    const documents = all.filter((one) => isTold(one.state) && mayStandOn(row, one));
+    const later = laterSaleOf(row?.decision, documents);
     const written = [
       // First: what counts is the factura there is.
       ...(later !== null && toldOn(documents) ? [notice(document.orderId, later)] : []),
       ...(await Promise.all(documents.map((one) => toWritten(deps, one)))),
     ];
-    await shop.writeBack(document.orderId, written, mayWrite);
+    const orderKey = row?.fingerprint?.key ?? null;
+    try {
+      await shop.writeBack(document.orderId, written, mayWrite, orderKey);
+    } catch (error) {
+      if (!(error instanceof ShopError) || error.code !== 'order-id-reused') throw error;
+      // Its next reading tells people.
+      await askSync(deps.ledger, document, deps.clock.now());
+      return done;
+    }
     await deps.ledger.documents.written(document.id, document.state, deps.clock.now());
     deps.log.info(
       { store: store.id, order: document.orderId, state: document.state },
@@ -41,6 +63,10 @@ export function writeBack(deps: StepDeps): OrderStep {
     return done;
   };
 }
+
+/** Not of an order that had the id before. */
+const mayStandOn = (row: OrderRow | undefined, { fingerprint }: Document): boolean =>
+  !row?.fingerprint || !fingerprint || isSameOrder(row.fingerprint, fingerprint);
 
 /** For a person: no document stands for it. */
 function notice(orderId: string, reason: string): WrittenDocument {

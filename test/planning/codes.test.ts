@@ -64,6 +64,7 @@ const planned: Record<string, () => Action[]> = {
   'before-start': () => actions(sale, [], { invoiceFrom: new Date('2027-01-01') }),
   'foreign-access-key': () => actions({ ...sale, accessKeys: ['1'.repeat(49)] }),
   'invoiced-elsewhere': () => actions({ ...sold, accessKeys: ['1'.repeat(49)] }),
+  'refund-id-reused': () => actions(sold, [factura, { ...done, orderId: 'otro', orderName: '#7' }]),
   'refund-amount-unknown': () => actions({ ...sale, refunds: [refund(null, null)] }, [factura]),
   'refund-detail-missing': () => actions({ ...sale, refunds: [refund('5.00', null)] }, [factura]),
   'over-credit': () => actions({ ...sale, refunds: [refund('47.51')] }, [factura]),

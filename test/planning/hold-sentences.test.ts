@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Order } from '../../src/core/order.ts';
 import { bareRefund, type Refund } from '../../src/core/refund.ts';
+import type { PlanInput } from '../../src/planning/input.ts';
 import { plan } from '../../src/planning/plan.ts';
 import { line, noon, order, store } from '../support/orders.ts';
 
-function heldOf(sale: Order): string {
-  const [action] = plan({ order: sale, documents: [], store, invoiceFrom: new Date(0), now: noon });
+function heldOf(sale: Order, known: Pick<PlanInput, 'reused' | 'paid'> = {}): string {
+  const given = { order: sale, documents: [], store, invoiceFrom: new Date(0), now: noon };
+  const [action] = plan({ ...given, ...known });
   return action?.action === 'hold' ? `${action.code}: ${action.reason}` : 'not held';
 }
 
@@ -17,10 +19,20 @@ const unaccepted = (notAccepted: NonNullable<Order['notAccepted']>) =>
   order({ settlement: 'unpaid', status: 'completed', notAccepted });
 
 /** What a merchant reads: what is wrong with which figures, and in the last sentence what to do. */
-const sentences: [Order, string][] = [
+const sentences: [Order, string, Pick<PlanInput, 'reused' | 'paid'>?][] = [
   [
     order({ currency: 'EUR' }),
     'currency: El pedido cobró 11.50 EUR y solo se factura en dólares de los Estados Unidos. Venda en USD en la tienda, o emita esta factura a mano por su valor en dólares.',
+  ],
+  [
+    order(),
+    'order-id-reused: La tienda tiene ahora otro pedido con el id 29: este registro lo conoce como #29, del 19/11/2026 a las 22:04:05, y el de ahora es #29, del 20/11/2026 a las 05:00:00. Suele pasar cuando la tienda se restaura de una copia. No se factura, acredita ni escribe nada por el de ahora, y lo del anterior queda como está. Si es otra venta, acéptelo con «facturapuente retry», --accept y el id de este documento, o factúrela a mano.',
+    { reused: { key: 'a', placedAt: '2026-11-20T03:04:05.000Z', name: '#29' } },
+  ],
+  [
+    order(),
+    'changed-after-payment: El pedido cobró 30.84 USD cuando se pagó y ahora suma 11.50 USD: se editó después del pago. Si se cobró la diferencia, o se devolvió fuera de la tienda, acéptelo con «facturapuente retry», --accept y el id de este documento; si no, devuelva el pedido a lo que se cobró (lo devuelto se registra como reembolso). policy.changedAfterPayment: current factura siempre lo que el pedido suma.',
+    { paid: { total: '30.84', currency: 'USD', at: null } },
   ],
   [
     refunded({ pending: '1.25' }),
@@ -78,8 +90,8 @@ const sentences: [Order, string][] = [
 ];
 
 describe('a hold says what is wrong, with its figures, and what to do', () => {
-  it.each(sentences)('case %#', (sale, sentence) => {
-    expect(heldOf(sale)).toBe(sentence);
+  it.each(sentences)('case %#', (sale, sentence, known) => {
+    expect(heldOf(sale, known)).toBe(sentence);
   });
 
   it('for every code decided before mapping', () => {

@@ -26,3 +26,25 @@ test('an order whose webhooks are no longer kept is not gone: what is held of it
   await bench.run();
   expect(await state()).toEqual(['held buyer-id-missing']);
 });
+
+test('a change that the shop told of with a clock that ran ahead does not outdo what it tells later', async () => {
+  bench = await openSteps();
+  Object.assign(bench.deps, { shop: () => null });
+  const { platform, shop } = bench.store;
+  const key = { platform: platform.name, shop, orderId: '1301' };
+  const tell = async (change: object) => {
+    const order = { ...(bench.shop.order('1201') as object), id: 1301, number: '1301', ...change };
+    const body = Buffer.from(JSON.stringify(order));
+    const receivedAt = bench.clock.now();
+    await bench.ledger.accept(delivery(receivedAt.toISOString(), { ...key, body, receivedAt }));
+    await bench.sync('1301');
+    await bench.run();
+  };
+  await tell({ status: 'pending', date_paid_gmt: null, date_modified_gmt: '2026-11-21T15:00:00' });
+  bench.advance(60_000);
+  await tell({ date_modified_gmt: '2026-11-20T15:00:58' });
+  bench.advance(60_000);
+  await bench.run();
+  expect((await bench.ledger.documents.ofOrder(key)).map(({ state }) => state)).toEqual(['processing']);
+  expect(bench.alerts).toEqual(['shop-clock-back']);
+});

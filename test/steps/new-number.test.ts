@@ -18,7 +18,7 @@ const open = async (sandbox: SandboxOptions = {}) => {
   bench = await openSteps({ sandbox });
 };
 const ask = async (newNumber: boolean, document?: Document) => {
-  const answer = await retryDocument(bench.deps, document ?? (await bench.document()), by, newNumber);
+  const answer = await retryDocument(bench.deps, document ?? (await bench.document()), by, { newNumber });
   await bench.run();
   return answer;
 };

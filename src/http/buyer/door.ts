@@ -124,7 +124,7 @@ function openFind({ ledger, settings, clock }: HttpDeps) {
     const question = await ledger.questions.get(document);
     if (question?.answeredAt && document.state === 'held') return answered(document, shop, isAsked(document));
     if (!isAsked(document)) return stateOf(document, shop);
-    const order = (await ledger.orders.get(document))?.snapshot as Order | undefined;
+    const order = (await ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
     return question && order ? { document, store, order, question } : wrongLink();
   };
 }

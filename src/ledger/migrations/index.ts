@@ -22,6 +22,7 @@ import { owners } from './0021-owners.ts';
 import { foreseenKeys } from './0022-foreseen-keys.ts';
 import { serviceId } from './0024-service-id.ts';
 import { annulled } from './0025-annulled.ts';
+import { fingerprints } from './0027-fingerprints.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   foreseenKeys,
   serviceId,
   annulled,
+  fingerprints,
 ];

@@ -5,7 +5,8 @@ import { type Amount, type Decimal, decimal, toAmount } from '../../core/money.t
 import { isForgotten } from '../../core/privacy.ts';
 import type { Refund } from '../../core/refund.ts';
 import type { Action } from '../action.ts';
-import type { PlanInput, SentContent } from '../input.ts';
+import { isOfThatOrder } from '../bound.ts';
+import type { PlanInput, PlannedDocument, SentContent } from '../input.ts';
 import { identityOf, makeAction, type Verdict } from '../make-action.ts';
 import { mapNotaCredito } from '../map-nota-credito.ts';
 import { type Authorized, authorizedFactura, moneyOn } from './covered.ts';
@@ -51,18 +52,20 @@ export function eachRefund(
 /** By refund id, the notas de crédito that left and are, or may become, authorised; of deleted refunds no cent is owed. */
 function countingCredits({
   documents,
+  others = [],
   order,
 }: PlanInput): Map<string, { credit: Counted; isAuthorized: boolean }> {
-  return new Map(
-    documents.flatMap(({ kind, state, sourceId, sent, charged }) => {
-      if (kind !== 'nota-credito' || !sent) return [];
-      const refund = order.refunds.find(({ id }) => id === sourceId) ?? null;
-      const owed = refund ? owedBy(charged, sent) : '0.00';
-      return [
-        [sourceId, { credit: { ...sent, owed, refund }, isAuthorized: state === 'authorized' }] as const,
-      ];
-    }),
-  );
+  const counted = (isOwn: boolean) => (document: PlannedDocument) => {
+    const { kind, state, sourceId, sent, charged, ordinal } = document;
+    if (kind !== 'nota-credito' || !sent) return [];
+    const refund = (isOwn && order.refunds.find(({ id }) => id === sourceId)) || null;
+    const owed = refund ? owedBy(charged, sent) : '0.00';
+    const name = isOwn ? sourceId : `${sourceId} (${ordinal})`;
+    return [[name, { credit: { ...sent, owed, refund }, isAuthorized: state === 'authorized' }] as const];
+  };
+  // One of a refund whose id was given again takes from the same factura.
+  const former = others.filter(isOfThatOrder(order));
+  return new Map([...former.flatMap(counted(false)), ...documents.flatMap(counted(true))]);
 }
 
 /** Cents a nota de crédito came out below the money, or above it; any other difference was a person's decision. */

@@ -1,9 +1,10 @@
 import type { CreditTrace } from '../../../mappers/credit/trace.ts';
-import type { Day } from '../../core/calendar.ts';
+import { type Day, ecuadorDay } from '../../core/calendar.ts';
 import { creditRounding } from '../../core/credit-rounding.ts';
 import type { Document } from '../../core/document.ts';
 import { type Amount, decimal, toAmount } from '../../core/money.ts';
 import type { Refund } from '../../core/refund.ts';
+import type { PlannedDocument } from '../input.ts';
 import { type Verdict, verdict } from '../make-action.ts';
 import { annulmentAdvice, annulmentDeadline, inWords } from './annulment.ts';
 
@@ -49,6 +50,19 @@ export const beforeInvoice = ({ id }: Refund, isHeld: boolean): Verdict =>
       ? `El reembolso ${id} llegó antes de la factura, que está retenida: cuando salga será por lo que queda, y no hace falta nota de crédito.`
       : `El reembolso ${id} llegó antes de la factura: la factura se emite por lo que queda y no hace falta nota de crédito.`,
   );
+
+export const reusedId = (
+  { id, at }: Refund,
+  { orderName = '', fingerprint }: Pick<PlannedDocument, 'orderName' | 'fingerprint'>,
+): Verdict =>
+  verdict(
+    'hold',
+    'refund-id-reused',
+    `El id ${id} de este reembolso${dayOf(at)} ya es de otro, del pedido ${orderName}${dayOf(fingerprint?.refundAt)}. Suele pasar cuando la tienda se restaura de una copia. No se acredita nada por este reembolso mientras no lo decida una persona: si es otra devolución, acéptelo con «facturapuente retry», --accept y el id de este documento, o emita la nota de crédito a mano.`,
+  );
+
+const dayOf = (at: string | null | undefined): string =>
+  at ? ` (${ecuadorDay(new Date(at)).split('-').reverse().join('/')})` : '';
 
 /** Of a nota de crédito that is emitted; where it is a cent off the money, why, and what becomes of the cent. */
 export function credited(

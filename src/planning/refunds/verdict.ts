@@ -20,8 +20,16 @@ export function refundVerdict(input: PlanInput, refund: Refund, factura: Action)
     byDocument(creditOf(documents, refund.id)) ??
     (before ? say.netted(refund, before.number) : null) ??
     byMoney(refund) ??
-    byFactura(input, refund, factura)
+    byFactura(input, refund, factura) ??
+    reusedId(input, refund)
   );
+}
+
+/** Its id is that of a refund of another order, or of another one of this order; where the order itself is another, that is known. */
+function reusedId({ documents, others = [] }: PlanInput, refund: Refund): Verdict | null {
+  const other = creditOf(others, refund.id);
+  if (!other || others.some(({ kind }) => kind === 'factura')) return null;
+  return creditOf(documents, refund.id)?.fingerprint?.accepted ? null : say.reusedId(refund, other);
 }
 
 /** A nota de crédito that has left, or may have, is never planned anew. */

@@ -17,7 +17,7 @@ export async function answerFor(
   document: Document,
   { given, by }: { given: GivenAnswer; by: string },
 ): Promise<AnsweredFor> {
-  const order = (await deps.ledger.orders.get(document))?.snapshot as Order | undefined;
+  const order = (await deps.ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
   if (!order || !isAsked(document)) return { kind: 'refused', says: late };
   const read = readAnswer(given, order);
   if (!read.ok) return { kind: 'wrong', flaws: read.flaws };

@@ -15,7 +15,7 @@ export async function mailAgain(
   if (!isAsked(document) || !question || question.answeredAt !== null)
     return 'Ese pedido ya no espera la respuesta de su comprador.';
   if (!mayAsk(question, now)) return 'El enlace del comprador ya venció: copie uno nuevo y envíelo usted.';
-  const order = (await ledger.orders.get(document))?.snapshot as Order | undefined;
+  const order = (await ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
   if (!order?.buyer.email)
     return 'El pedido no trae el correo del comprador: copie el enlace y envíelo usted.';
   await ledger.transaction(async (tables) => {

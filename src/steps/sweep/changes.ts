@@ -24,6 +24,17 @@ export async function sweepChanges(run: SweepRun, since?: Date): Promise<boolean
       listing = openListing(startOf(run));
       continue;
     }
+    const back = since === undefined && listing.pages === 0 ? putBack(run, skewMs) : 0;
+    if (back > 0) {
+      const { changedTo, refundsTo } = run.progress;
+      await run.record([], {
+        skewMs,
+        changedTo: earlier(changedTo, back),
+        refundsTo: earlier(refundsTo, back),
+      });
+      listing = openListing(startOf(run));
+      continue;
+    }
     listing = turnPage(listing, page, askedAt, skewMs);
     const unread = await unreadOf(run, page.rows, skewMs);
     if (page.next === null) {
@@ -82,6 +93,15 @@ function startsTooLate({ progress }: SweepRun, listing: Listing, skewMs: number)
   const first = progress.changedTo === null && listing.pages === 0;
   return first && skewMs < Math.min(progress.skewMs ?? 0, 0) - minute;
 }
+
+/** By how much the shop's clock was put back since it was last looked at: instants of it that we keep are so much ahead. */
+function putBack({ progress }: SweepRun, skewMs: number): number {
+  const by = (progress.skewMs ?? skewMs) - skewMs;
+  return progress.changedTo !== null && by >= minute ? by : 0;
+}
+
+const earlier = (instant: string | null, by: number): string | null =>
+  instant && new Date(Date.parse(instant) - by).toISOString();
 
 /**
  * From the newest change on, by the clock that wrote it. Where that would list many pages again and again (thousands

@@ -17,7 +17,7 @@ export function unreadOrders(
 }
 
 /**
- * A list may lag behind what was read since. A refund that was deleted leaves the order's time as it was
+ * A list that lags behind what was read since costs one more reading. A refund that was deleted leaves the order's time as it was
  * (WooCommerce), and an order may change once more in the second in which it was read.
  */
 function isRead(row: ListedOrder, reading: Reading | undefined, skewMs: number): boolean {
@@ -25,7 +25,8 @@ function isRead(row: ListedOrder, reading: Reading | undefined, skewMs: number):
   if (reading === undefined || isGone(reading)) return false;
   const changed = Date.parse(row.updatedAt);
   const known = Date.parse(reading.sourceUpdatedAt);
-  if (known !== changed) return known > changed;
+  // Another time is another state: a clock that was put right, or a restore, makes newer ones look older.
+  if (known !== changed) return false;
   const sameRefunds = row.refunds === null || isSame(row.refunds, reading.refunds);
   const readAt = Date.parse(reading.syncedAt) + skewMs;
   return sameRefunds && Math.abs(readAt - changed) >= samePointMs;

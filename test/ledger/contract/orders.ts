@@ -16,7 +16,7 @@ export function ordersContract(open: OpenLedger): void {
     test('an order is kept as it was last read, with the last decision on it', async () => {
       const ledger = await open();
       expect(await ledger.orders.get(order)).toBeUndefined();
-      expect(await ledger.orders.save(saved('2026-11-20T12:00:00-05:00'))).toBe(true);
+      expect(await ledger.orders.save(saved('2026-11-20T12:00:00-05:00'))).toBe('saved');
       expect(await ledger.orders.get(order)).toEqual({
         ...order,
         storeId: 'tienda',
@@ -25,6 +25,7 @@ export function ordersContract(open: OpenLedger): void {
         sourceUpdatedAt: '2026-11-20T17:00:00.000Z',
         decision: null,
         syncedAt: noon.toISOString(),
+        ...{ fingerprint: null, paid: null, readings: 1, olderSince: null },
       });
       await ledger.orders.decide(order, [{ action: 'wait' }], at(1));
       expect((await ledger.orders.get(order))?.decision).toEqual([{ action: 'wait' }]);
@@ -33,9 +34,9 @@ export function ordersContract(open: OpenLedger): void {
     test('an older reading changes nothing, whatever offset its time is written in', async () => {
       const ledger = await open();
       await ledger.orders.save(saved('2026-11-20T12:00:00-05:00', 'new'));
-      expect(await ledger.orders.save(saved('2026-11-20T16:59:59Z', 'old'))).toBe(false);
+      expect(await ledger.orders.save(saved('2026-11-20T16:59:59Z', 'old'))).toBe('older');
       expect((await ledger.orders.get(order))?.name).toBe('new');
-      expect(await ledger.orders.save(saved('2026-11-20T17:00:00Z', 'same instant'))).toBe(true);
+      expect(await ledger.orders.save(saved('2026-11-20T17:00:00Z', 'same instant'))).toBe('overlapped');
       expect((await ledger.orders.get(order))?.name).toBe('same instant');
     });
 
@@ -51,15 +52,52 @@ export function ordersContract(open: OpenLedger): void {
         );
       const name = async () => (await ledger.orders.get(order))?.name;
       const second = '2026-11-20T17:00:00Z';
-      expect(await save(second, 'first', false)).toBe(true);
-      expect(await save(second, 'overtaken', false)).toBe(false);
+      expect(await save(second, 'first', false)).toBe('saved');
+      expect(await save(second, 'overtaken', false)).toBe('older');
       expect(await name()).toBe('first');
-      expect(await save(second, 'later', true)).toBe(true);
+      expect(await save(second, 'later', true)).toBe('overlapped');
       expect(await name()).toBe('later');
-      expect(await save('2026-11-20T17:00:01Z', 'newer', false)).toBe(true);
-      expect(await save(second, 'older', true)).toBe(false);
+      expect(await save('2026-11-20T17:00:01Z', 'newer', false)).toBe('saved');
+      expect(await save(second, 'older', true)).toBe('older');
       expect(await name()).toBe('newer');
       expect(asked).toEqual(['overtaken', 'later', 'older']);
+    });
+
+    test('a reading that began after the stored one was saved is kept, whatever time it tells; else the time decides', async () => {
+      const { orders } = await open();
+      const read = (since: number, at: string, name: string) => orders.save({ ...saved(at, name), since });
+      expect(await read(0, '2026-11-21T17:00:00Z', 'ahead')).toBe('saved');
+      expect(await read(1, '2026-11-20T17:00:00Z', 'put right')).toBe('saved');
+      expect(await orders.get(order)).toMatchObject({ name: 'put right', readings: 2 });
+      expect(await read(1, '2026-11-20T16:59:59Z', 'overlaps, older')).toBe('older');
+      expect(await read(1, '2026-11-20T17:00:01Z', 'overlaps, newer')).toBe('overlapped');
+      expect(await orders.get(order)).toMatchObject({ name: 'overlaps, newer', readings: 3 });
+      expect(await read(2, '2026-11-20T17:00:01Z', 'overlaps, equal')).toBe('overlapped');
+    });
+
+    test('what an id means and what was paid stay with an order that is read without them, until somebody says otherwise', async () => {
+      const { orders } = await open();
+      const fingerprint = { key: 'a', placedAt: noon.toISOString(), name: '#1001' };
+      const paid = { total: '115.00', currency: 'USD', at: null };
+      await orders.save({ ...saved('2026-11-20T17:00:00Z'), fingerprint, paid });
+      await orders.save(saved('2026-11-20T17:00:01Z'));
+      expect(await orders.get(order)).toMatchObject({ fingerprint, paid });
+      const document = { ...order, fingerprint: { ...fingerprint, refundAt: null } };
+      expect(await orders.ofDocument(document)).toMatchObject({ paid });
+      await orders.bind(order, { fingerprint: { ...fingerprint, key: 'b' }, paid: null });
+      expect(await orders.get(order)).toMatchObject({ fingerprint: { key: 'b' }, paid: null, readings: 3 });
+      expect(await orders.ofDocument(document)).toBeUndefined();
+      expect(await orders.ofDocument({ ...order, fingerprint: null })).toBeDefined();
+    });
+
+    test('since when the shop tells an older time stays until the order is saved', async () => {
+      const { orders } = await open();
+      await orders.save(saved('2026-11-20T17:00:00Z'));
+      await orders.older(order, at(5));
+      await orders.older(order, at(9));
+      expect((await orders.get(order))?.olderSince).toBe(at(5).toISOString());
+      await orders.save(saved('2026-11-20T17:00:01Z'));
+      expect((await orders.get(order))?.olderSince).toBeNull();
     });
 
     test("a store's first start stays, even when it is renamed", async () => {

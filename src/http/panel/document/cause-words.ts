@@ -13,6 +13,7 @@ const en: Record<MoveCause, string> = {
   retry: 'Somebody asked to try it again.',
   'new number': 'Somebody answered for a new number.',
   reprocess: 'Somebody asked to have it reprocessed.',
+  accepted: 'Somebody said that what the shop tells now is right.',
   'key given by hand': 'Its access key was given by hand.',
   found: 'The service shows it now, after it said that it did not know it.',
   'not found': 'The service said that it does not know it.',

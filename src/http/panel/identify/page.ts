@@ -62,6 +62,6 @@ async function findWanted({ deps }: Visit, id: string): Promise<Wanted | null> {
   const store = [...deps.settings.stores.values()].find(
     ({ platform, shop }) => platform.name === document.platform && shop === document.shop,
   );
-  const order = (await deps.ledger.orders.get(document))?.snapshot as Order | undefined;
+  const order = (await deps.ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
   return store && order ? { document, order, store } : null;
 }
