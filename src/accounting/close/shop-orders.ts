@@ -3,6 +3,7 @@ import { documentCodes, documentNumber } from '../../core/document.ts';
 import { decimal } from '../../core/money.ts';
 import type { Store } from '../../core/settings.ts';
 import { isShadowShop } from '../../core/shadow.ts';
+import { isDocumentOf, isOfThatOrder } from '../../planning/bound.ts';
 import { readAccessKey } from '../../service/access-key.ts';
 import type { Known } from '../../steps/planned-documents.ts';
 import type { AccountingDeps } from '../deps.ts';
@@ -42,10 +43,14 @@ export async function shopOrders(
 /** An authorised document whose sale or refund had one already: together they declare the money twice. */
 function doubled({ document, sale }: Held): Difference[] {
   if (document.state !== 'authorized' || sale === null || sale === 'gone') return [];
-  // They are in the order in which they were made.
+  // They are in the order in which they were made; an id that was given again is of two sales.
+  const isOfSale = isDocumentOf(sale.order);
   const first = sale.documents.find(
-    ({ kind, sourceId, state }) =>
-      kind === document.kind && sourceId === document.sourceId && state === 'authorized',
+    (one) =>
+      one.kind === document.kind &&
+      one.sourceId === document.sourceId &&
+      one.state === 'authorized' &&
+      isOfSale(one) === isOfSale(document),
   );
   return !first || first.id === document.id ? [] : [twice(document, first, '')];
 }
@@ -109,11 +114,19 @@ async function underOtherNames(
   return found;
 }
 
-/** Nobody invoices a sale before it was placed: a restored or reinstalled shop gave its id to another one. */
+/**
+ * A restored or reinstalled shop gave the id to another sale, by what the ledger kept of it or because nobody invoices a
+ * sale before it was placed. Where that sale has its own factura somebody looked at both (steps/accept.ts).
+ */
 function ofOtherSale({ document, sale }: Held): Difference[] {
   if (document.state !== 'authorized' || sale === null || sale === 'gone') return [];
   const placed = ecuadorDay(new Date(sale.order.placedAt));
-  if (document.issueDate === null || document.issueDate >= placed) return [];
+  const isOfSale = isOfThatOrder(sale.order);
+  const isOther = document.fingerprint ? !isOfSale(document) : (document.issueDate ?? placed) < placed;
+  const isLooked = sale.documents.some(
+    (one) => one.fingerprint && one.state === 'authorized' && isOfSale(one),
+  );
+  if (!isOther || isLooked) return [];
   return [
     differenceOf(
       'document-of-other-sale',
@@ -128,6 +141,7 @@ function notOnOrder({ document, sale }: Held): Difference[] {
   const { accessKey, state, writtenBack, kind } = document;
   if (sale === null || sale === 'gone' || state !== 'authorized' || writtenBack !== 'authorized') return [];
   if (accessKey === null || sale.order.accessKeys.includes(accessKey)) return [];
+  if (!isOfThatOrder(sale.order)(document)) return [];
   // A duplicate carries the key it was copied with; its own factura stands beside.
   const others = sale.order.accessKeys.filter(
     (key) => readAccessKey(key).tipo_comprobante === documentCodes[kind],

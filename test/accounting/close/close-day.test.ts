@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { closeDay } from '../../../src/accounting/close/close-day.ts';
 import type { ClosedDay } from '../../../src/accounting/close/day-close.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import type { Document } from '../../../src/core/document.ts';
+import { retryDocument } from '../../../src/steps/retry.ts';
 import { openSteps, type StepBench } from '../../support/steps.ts';
 import { byHand, close, codes, day, settle } from '../day.ts';
 
@@ -205,7 +207,11 @@ describe('a day is red', () => {
     await settle(bench, '1201', '1299');
     bench.advance(hour);
     expect(await verdict()).toEqual(['green']);
-    byHand(bench, `update documents set order_id = '1201', source_id = '1201' where source_id = '1299'`);
+    byHand(
+      bench,
+      `update documents set order_id = '1201', source_id = '1201',
+        fingerprint = (select fingerprint from documents where source_id = '1201') where source_id = '1299'`,
+    );
     bench.shop.remove('1299');
     expect(await verdict()).toEqual(['red', 'authorized-twice', 'key-not-on-order']);
   });
@@ -241,11 +247,19 @@ describe('a day is red', () => {
     await settled();
     const later = '2026-11-21T16:00:00';
     const times = { date_created_gmt: later, date_paid_gmt: later, date_modified_gmt: later };
-    bench.shop.put(change(wooOrders(morning)[0], '1201', times));
+    bench.shop.put(change(wooOrders(morning)[0], '1201', { ...times, order_key: 'wc_order_otro' }));
     bench.setTime('2026-11-21T18:00:00Z');
     const { close: closed } = await close(bench, '2026-11-21');
     expect(closed.differences.map(({ code }) => code)).toContain('document-of-other-sale');
     expect(closed.result).toBe('red');
+    // A person looked at both, and the later one has its own factura.
+    await settle(bench, '1201');
+    const [held] = await bench.ledger.documents.list({ states: ['held'], limit: 1 });
+    await retryDocument(bench.deps, held as Document, 'ana@conector', { accept: true });
+    await settle(bench, '1201');
+    const after = (await close(bench, '2026-11-21')).close;
+    expect(after.differences.map(({ code }) => code)).not.toContain('document-of-other-sale');
+    expect(after.differences.map(({ code }) => code)).not.toContain('authorized-twice');
   });
 
   it('when a key that was written onto its order stands there no more', async () => {
