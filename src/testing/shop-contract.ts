@@ -67,6 +67,9 @@ async function checkLists(shop: Shop, order: Order, goneId: string, rule: Rule):
     listed.length === 1 && listed[0]?.id === order.id,
     'listOrders must name the orders the shop has, and leave out the others.',
   );
+  const isSameTime = ({ id, updatedAt }: { id: string; updatedAt: string }) =>
+    id !== order.id || Date.parse(updatedAt) === Date.parse(order.updatedAt);
+  rule(listed.every(isSameTime), 'listOrders must tell the time of a change as fetchOrder does.');
   rule((await shop.listOrders([])).length === 0, 'listOrders must answer nothing for no ids.');
   const since = new Date(Date.parse(order.updatedAt));
   const seen: { id: string; at: number }[] = [];
@@ -121,7 +124,7 @@ async function checkCatalog(shop: Shop, rule: Rule): Promise<void> {
 
 const accessKey = '2011202601179001234500110010010000000011234567818';
 
-async function checkWriting(shop: Shop, { id }: Order, rule: Rule): Promise<void> {
+async function checkWriting(shop: Shop, { id, orderKey }: Order, rule: Rule): Promise<void> {
   const document: WrittenDocument = {
     kind: 'factura',
     sourceId: id,
@@ -133,6 +136,13 @@ async function checkWriting(shop: Shop, { id }: Order, rule: Rule): Promise<void
     xmlUrl: 'https://facturas.example.ec/d/contrato.xml',
     reason: null,
   };
+  if (orderKey !== undefined) {
+    const reused = await shop.writeBack(id, [document], undefined, 'otra').catch((error) => error);
+    rule(
+      reused instanceof ShopError && reused.code === 'order-id-reused',
+      'writeBack must write nothing onto an order of another key than it is given, and throw `order-id-reused`.',
+    );
+  }
   const overtaken = new Error('Another process writes.');
   const refused = await shop
     .writeBack(id, [document], () => Promise.reject(overtaken))
