@@ -139,8 +139,8 @@ export async function openRuntime({
     rate,
     budgets,
     steps,
-    exporting: openExporting(steps, settings.stores),
-    closing: openClosing(steps, settings.stores, openSigner(newestOf(secrets.closes))),
+    exporting: openExporting(steps, settings),
+    closing: openClosing(steps, settings, openSigner(newestOf(secrets.closes))),
     stores,
     shopContext,
     get accounts() {

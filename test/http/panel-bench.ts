@@ -22,7 +22,7 @@ export async function openPanelBench(
   };
   const { ledger, clock, deps } = bench;
   const commands = openCommands(deps, settings);
-  const exporting = openExporting(deps, settings.stores);
+  const exporting = openExporting(deps, settings);
   const panel = await openPanel({ ...house, instead: { ledger, clock, settings, commands, exporting } });
   return { ...panel, ledger, bench, commands };
 }

@@ -18,7 +18,7 @@ afterEach(() => bench?.close());
 async function open(options: StepBenchOptions = {}, allowProduction = false) {
   bench = await openSteps({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')), ...options });
   const stores = new Map([[bench.store.id, bench.store]]);
-  const closing = openClosing(bench.deps, stores, openSigner(new Uint8Array(32).fill(3)));
+  const closing = openClosing(bench.deps, { stores }, openSigner(new Uint8Array(32).fill(3)));
   const commands = openCommands(bench.deps, { stores });
   parts = { steps: bench.deps, settings: { stores }, closing, commands, allowProduction };
 }

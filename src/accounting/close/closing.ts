@@ -2,7 +2,7 @@ import type { Alerts } from '../../core/alerts.ts';
 import type { Day } from '../../core/calendar.ts';
 import { LedgerError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
-import type { Store } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { KeptClose } from '../../ledger/closes.ts';
 import { noteAnnulled } from '../../steps/annulled.ts';
 import { type ChosenStores, chosenStores } from '../chosen-stores.ts';
@@ -42,7 +42,7 @@ export interface Closing {
 
 export function openClosing(
   deps: AccountingDeps & { alerts: Alerts },
-  stores: ReadonlyMap<string, Store>,
+  settings: Pick<Settings, 'stores'>,
   signer: Signer,
 ): Closing {
   const running = new Map<string, Promise<CloseAnswer>>();
@@ -54,7 +54,7 @@ export function openClosing(
         `El ${day} todavía no llega en Ecuador: cierre un día que ya empezó.`,
         `Day ${day} has not begun in Ecuador; close one that has.`,
       );
-    const wallets = walletsOf(stores.values(), chosen.stores);
+    const wallets = walletsOf(settings.stores.values(), chosen.stores);
     const { annulled, ...closed } = await closeDay(deps, { day, ...chosen, wallets });
     // A close changes no document; that one was annulled elsewhere is noted by whoever keeps it.
     if (save) for (const document of annulled) await noteAnnulled(deps, document);
@@ -81,7 +81,7 @@ export function openClosing(
     signer,
     tellOf,
     async close({ day, store, save = false, scope = null }) {
-      const chosen = chosenStores(stores, store, scope);
+      const chosen = chosenStores(settings.stores, store, scope);
       const name = JSON.stringify([day, chosen.scope, save]);
       const known = running.get(name);
       if (known) return known;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { Scope } from '../../core/scope.ts';
-import type { Store } from '../../core/settings.ts';
+import type { Settings } from '../../core/settings.ts';
 import { chosenStores } from '../chosen-stores.ts';
 import type { AccountingDeps } from '../deps.ts';
 import { type Exported, exportMonth, streamMonth } from './export-month.ts';
@@ -27,7 +27,7 @@ export interface Exporting {
   ): (sink: Writable) => Promise<MonthCounts>;
 }
 
-export function openExporting(deps: AccountingDeps, stores: ReadonlyMap<string, Store>): Exporting {
+export function openExporting(deps: AccountingDeps, settings: Pick<Settings, 'stores'>): Exporting {
   const running = new Map<string, Promise<Exported>>();
   return {
     async month(asked) {
@@ -35,14 +35,14 @@ export function openExporting(deps: AccountingDeps, stores: ReadonlyMap<string, 
       const name = JSON.stringify(asked);
       const known = running.get(name);
       if (known) return known;
-      const order = { ...rest, ...chosenStores(stores, store) };
+      const order = { ...rest, ...chosenStores(settings.stores, store) };
       const begun = exportMonth(deps, order).finally(() => running.delete(name));
       running.set(name, begun);
       return begun;
     },
     download({ month, store, scope }) {
       spanOf(month, deps.clock);
-      const order = { month, ...chosenStores(stores, store, scope) };
+      const order = { month, ...chosenStores(settings.stores, store, scope) };
       return (sink) => streamMonth(deps, sink, order);
     },
   };

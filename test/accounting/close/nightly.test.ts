@@ -12,7 +12,11 @@ let look: () => Promise<void>;
 beforeEach(async () => {
   bench = await openSteps({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')).slice(0, 2) });
   const { deps, store, ledger, clock } = bench;
-  const closing = openClosing(deps, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+  const closing = openClosing(
+    deps,
+    { stores: new Map([[store.id, store]]) },
+    openSigner(new Uint8Array(32).fill(3)),
+  );
   const { log, invoiceFrom } = deps;
   look = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
   await settle(bench, '1201', '1202');
@@ -34,6 +38,15 @@ describe('the nightly close', () => {
     expect(bench.alerts).not.toContain('close-differs');
   });
 
+  it('closes the stores of the moment, whichever there were at the start', async () => {
+    const { deps, store } = bench;
+    const settings = { stores: new Map<string, typeof store>() };
+    const closing = openClosing(deps, settings, openSigner(new Uint8Array(32).fill(3)));
+    await expect(closing.close({ day, store: store.id })).rejects.toMatchObject({ code: 'close-store' });
+    settings.stores = new Map([[store.id, store]]);
+    expect((await closing.close({ day, store: store.id })).close.result).toBe('green');
+  });
+
   it('closes the days nobody was there to close as well, each once', async () => {
     bench.setTime('2026-11-21T07:01:00Z');
     await look();
@@ -51,7 +64,11 @@ describe('the nightly close', () => {
     expect(bench.alerts).toContain('close-differs');
     byHand(bench, `update documents set total = '33.75' where secuencial = '000000001'`);
     const { deps, store } = bench;
-    const closing = openClosing(deps, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+    const closing = openClosing(
+      deps,
+      { stores: new Map([[store.id, store]]) },
+      openSigner(new Uint8Array(32).fill(3)),
+    );
     await closing.close({ day, save: true });
     expect(bench.alerts).toContain('close-differs over');
     expect(await results()).toEqual([`${day} green`, `${day} red`]);
@@ -75,7 +92,11 @@ describe('the nightly close', () => {
   it('closes the day of a store whose shop cannot be asked once, and alarms nobody', async () => {
     const { deps, store, ledger, clock } = bench;
     const blind = { ...deps, shop: () => null };
-    const closing = openClosing(blind, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+    const closing = openClosing(
+      blind,
+      { stores: new Map([[store.id, store]]) },
+      openSigner(new Uint8Array(32).fill(3)),
+    );
     const { log, invoiceFrom } = deps;
     const once = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
     bench.setTime('2026-11-21T07:01:00Z');
@@ -90,7 +111,11 @@ describe('the nightly close', () => {
 
   it('asks again after ten minutes, half an hour, two hours and then every six, for a day at most', async () => {
     const { deps, store, ledger, clock } = bench;
-    const real = openClosing(deps, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+    const real = openClosing(
+      deps,
+      { stores: new Map([[store.id, store]]) },
+      openSigner(new Uint8Array(32).fill(3)),
+    );
     const asked: string[] = [];
     const closing: typeof real = {
       ...real,
@@ -115,7 +140,11 @@ describe('the nightly close', () => {
 
   it('takes a close made while the day still ran for no last word', async () => {
     const { deps, store } = bench;
-    const closing = openClosing(deps, new Map([[store.id, store]]), openSigner(new Uint8Array(32).fill(3)));
+    const closing = openClosing(
+      deps,
+      { stores: new Map([[store.id, store]]) },
+      openSigner(new Uint8Array(32).fill(3)),
+    );
     await closing.close({ day, save: true });
     bench.setTime('2026-11-21T07:01:00Z');
     await look();
