@@ -2,6 +2,7 @@ import type { Shop, ShopContext } from '../../src/core/platform.ts';
 import { openCatalog } from './catalog.ts';
 import { openClient } from './client.ts';
 import { fetchOrder } from './fetch.ts';
+import { readIdentity } from './identity.ts';
 import { changedOrders, listOrders } from './lists.ts';
 import { defineMetafields } from './metafield-definitions.ts';
 import type { App, Connection } from './settings.ts';
@@ -12,6 +13,7 @@ export function openShop(connection: Connection, app: App, context: ShopContext)
   const client = openClient(app, connection, context);
   let defined: Promise<void> | undefined;
   return {
+    identity: () => readIdentity(client),
     fetchOrder: (orderId) => fetchOrder(client, connection, orderId),
     async writeBack(orderId, documents, mayWrite) {
       if (documents.length === 0) return;

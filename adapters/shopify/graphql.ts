@@ -1,6 +1,7 @@
 import { appScopesQuery } from './app-scopes.ts';
 import { catalogQuery } from './catalog-query.ts';
 import { createDefinition, definitionsQuery, updateDefinition } from './definitions-query.ts';
+import { identityQuery } from './identity.ts';
 import { subscriptionsQuery } from './install/subscriptions.ts';
 import { changedQuery, listedQuery } from './lists-query.ts';
 import {
@@ -38,6 +39,7 @@ export const documents = {
   createDefinition,
   updateDefinition,
   appScopesQuery,
+  identityQuery,
   subscriptionsQuery,
 };
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ListedOrder } from '../../src/core/listing.ts';
 import { id, list } from '../../src/core/loose.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
-import { freeText } from '../../src/core/text.ts';
+import { freeText, word } from '../../src/core/text.ts';
 import { type Call, readAnswer, refused, unexpected } from './answers.ts';
 import { type CatalogRow, catalogAnswer, type TaxRate, taxRateAnswer } from './catalog.ts';
 import { type ApiKeys, send } from './client.ts';
@@ -17,6 +17,8 @@ type Ask = () => Promise<void>;
 
 /** The few calls we make. Each throws ShopError and answers null (or false) when the order does not exist. */
 export interface Api {
+  /** What the shop says of itself. */
+  environment(): Promise<z.output<typeof environmentAnswer>['environment']>;
   order(id: string): Promise<OrderAnswer | null>;
   /** Every refund of the order, newest first; [] also where there is no such order. */
   refunds(id: string): Promise<RefundAnswer[] | null>;
@@ -37,6 +39,9 @@ export interface Api {
   addNote(id: string, note: { note: string; customer_note: boolean }, mayWrite?: Ask): Promise<boolean>;
 }
 
+const environmentAnswer = z.object({
+  environment: z.object({ store_id: word.nullish(), home_url: word, site_url: word }),
+});
 const orderAnswer = z.looseObject({ id, meta_data: list(metaSchema) });
 const refundAnswer = z.looseObject({ id });
 const listedOrders = z.array(z.object({ id, date_modified_gmt: gmt, refunds: namedRefunds }));
@@ -89,6 +94,14 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
   }
 
   return {
+    async environment() {
+      // One by one: for the whole section the shop asks servers on the internet first.
+      const fields = ['store_id', 'home_url', 'site_url'].map((name) => `environment.${name}`).join(',');
+      const asked: Call = { method: 'get', path: `system_status?_fields=${fields}` };
+      const answer = await call(environmentAnswer, asked);
+      if (answer === null) throw unexpected(asked, 'a shop that is not there');
+      return answer.environment;
+    },
     async order(id) {
       const asked: Call = { method: 'get', path: `orders/${id}` };
       const order = await call(orderAnswer, asked);

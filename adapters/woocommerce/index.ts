@@ -7,6 +7,7 @@ import { connectedPage } from './connect/connected.ts';
 import { connectForm, connectStart } from './connect/form.ts';
 import { keysDoor } from './connect/keys.ts';
 import { fetchOrder } from './fetch.ts';
+import { readIdentity, standsAt } from './identity.ts';
 import { install, tend } from './install/install.ts';
 import { uninstall } from './install/uninstall.ts';
 import { listOrders, newRefunds } from './lists.ts';
@@ -30,6 +31,7 @@ export const woocommerce = definePlatform<Connection>({
   readOrder,
   readRefunds,
   openShop: ({ connection }, context) => openShop(connection, context),
+  standsAt,
   pages: [connectForm, connectStart, keysDoor, connectedPage],
   install,
   uninstall,
@@ -45,6 +47,7 @@ function openShop(connection: Connection, context: ShopContext): Shop | null {
   if (!apiAccess) return null;
   const api = openApi(connection, () => accessTo(connection, context), context);
   return {
+    identity: () => readIdentity(api),
     async fetchOrder(orderId) {
       return /^[1-9]\d*$/.test(orderId) ? fetchOrder(api, connection, orderId) : null;
     },

@@ -22,7 +22,7 @@ export const tiendaPropia = definePlatform({
   // Every store has an address of its own for webhooks: /webhooks/<store>.
   app: null,
   appOf: () => null,
-  // Who it is, whatever its store is called in the config: documents are known by it for ever.
+  // Where it is. Documents are known by the first address for ever; `identity` tells that a shop has moved.
   shopOf: ({ url }) => url,
   receive: async (delivery, door) => receive(delivery, door.connection),
   readOrder,

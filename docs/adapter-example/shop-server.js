@@ -11,6 +11,8 @@ export async function openShopServer({ port = 0, token }) {
       res.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
     };
     if (req.headers.authorization !== `Bearer ${token}`) return answer(401);
+    const direccion = `http://${req.headers.host}`;
+    if (url.pathname === '/api/tienda') return answer(200, { id: 'tienda-1', direccion });
     const [, id, part] = /^\/api\/pedidos\/(\d+)(\/comprobantes)?$/.exec(url.pathname) ?? [];
     if (id === undefined) return url.pathname === '/api/pedidos' ? answer(200, list(url)) : answer(404);
     const order = orders.get(Number(id));

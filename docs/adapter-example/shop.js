@@ -52,6 +52,11 @@ export function openShop(connection, { userAgent, outbound }) {
   });
 
   return {
+    /** Which shop it is, wherever it is; a shop that moves keeps its orders and documents by it. */
+    async identity() {
+      const { id, direccion } = await call('GET', '/tienda');
+      return { id, addresses: [direccion] };
+    },
     async fetchOrder(orderId) {
       const payload = await call('GET', `/pedidos/${orderId}`);
       return payload === null ? null : readOrder(payload, connection);

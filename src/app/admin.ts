@@ -38,11 +38,15 @@ export async function openAdmin(
       ledger,
       clock,
       contextOf: runtime.shopContext,
+      isProven: runtime.proofs.isProven,
       ready: ({ platform, shop }) => shopConnected(steps, platform.name, shop),
     }),
-    storing: openStoring({ ledger, clock, live }, async () => {
-      await takeStores(steps, await stores.refresh());
-    }),
+    storing: openStoring(
+      { ledger, clock, live, alerts: steps.alerts, contextOf: runtime.shopContext },
+      async () => {
+        await takeStores(steps, await stores.refresh());
+      },
+    ),
     commands: openAllCommands(runtime, settings, mcp).commands,
     desk: openDesk(ledger, { settings, now: clock.now }),
     log,

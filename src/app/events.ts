@@ -1,6 +1,7 @@
 import type { Platform, ShopContext } from '../core/platform.ts';
-import type { Settings } from '../core/settings.ts';
+import { addressOf, type Settings } from '../core/settings.ts';
 import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';
+import { storeOfShop } from '../core/store-index.ts';
 import { findDoor, standingOf } from '../http/doors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
@@ -18,9 +19,12 @@ export async function readEvent(
   const { platform, app, connection } = door;
   if (!platform.onEvent) return { kind: 'nothing', reason: 'The platform knows of no events.' };
   const context = deps.contextOf(platform);
-  const standing = await standingOf(door, event.shop, { ...deps, credentials: context.credentials });
+  const known = storeOfShop(deps.settings.stores, platform.name, event.shop);
+  // The platform knows the shop by where it is, the ledger by where it was first.
+  const told = known ? { ...event, shop: addressOf(known) } : event;
+  const standing = await standingOf(door, told.shop, { ...deps, credentials: context.credentials });
   if (standing.kind === 'none')
     return { kind: 'nothing', reason: 'The shop does not belong to this endpoint.' };
   const store = { connection: connection ?? standing.store?.connection ?? null, app };
-  return platform.onEvent(event, store, context);
+  return platform.onEvent(told, store, context);
 }

@@ -1,9 +1,10 @@
 import type { Clock } from '../core/clock.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, ShopError } from '../core/errors.ts';
 import type { InstallItem, Installing, InstallRequest } from '../core/install.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
 import { owner } from '../core/scope.ts';
-import type { Settings, Store } from '../core/settings.ts';
+import { addressOf, type Settings, type Store } from '../core/settings.ts';
+import { holdResolution } from '../core/shop-identity.ts';
 import type { Tickets } from '../core/tickets.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { outcomeOf, writtenDown } from './written-down.ts';
@@ -11,29 +12,40 @@ import { outcomeOf, writtenDown } from './written-down.ts';
 export interface InstallingDeps {
   settings: Settings;
   tickets: Tickets;
-  ledger: Pick<Ledger, 'deeds'>;
+  ledger: Pick<Ledger, 'deeds' | 'shops'>;
   clock: Clock;
   contextOf(platform: Platform): ShopContext;
+  /** Asks the shop who it is, and writes it down; false where it is held. Throws ShopError. */
+  isProven(store: Store): Promise<boolean>;
   /** Hears of a store that lacks nothing after an installation: what waited for its shop may go on. */
   ready(store: Store): Promise<unknown>;
 }
 
 /** Installs the stores of the config, each by what its platform brings, and writes down who had what changed. */
 export function openInstalling(deps: InstallingDeps): Installing {
-  const { settings, tickets, contextOf, ready } = deps;
+  const { settings, tickets, contextOf, isProven, ready, ledger } = deps;
   return {
     async install(id, apply, by) {
       const store = storeOf(settings, id);
       const { platform } = store;
       if (!platform.install) throw nothingToDo(store);
       const request = installRequest(settings, store, { apply, tickets });
-      if (!apply) return platform.install(request, contextOf(platform));
-      const { install } = platform;
+      const look = async () => [
+        ...((await platform.install?.(request, contextOf(platform))) ?? []),
+        ...(await identityItems(ledger, store)),
+      ];
+      if (!apply) return look();
       const found = await writtenDown(
         deps,
         { what: 'install', who: by, subject: id, about: owner.store(id) },
         async () => {
-          const found = await install(request, contextOf(platform));
+          // First: into a copy of the shop nothing is put. What keeps us from asking is told below.
+          const may = await isProven(store).catch((error: unknown) => {
+            if (error instanceof ShopError) return true;
+            throw error;
+          });
+          request.apply = may;
+          const found = await look();
           return { found, ...outcomeOf(found) };
         },
       );
@@ -58,17 +70,51 @@ export function openInstalling(deps: InstallingDeps): Installing {
   };
 }
 
+/** Which shop it is, as the ledger has it; nothing before it was asked. */
+async function identityItems(
+  { shops }: Pick<Ledger, 'shops'>,
+  { id, platform, shop }: Store,
+): Promise<InstallItem[]> {
+  const key = { platform: platform.name, shop };
+  const about = { code: 'shop-identity', what: 'Identidad de la tienda' };
+  const held = await shops.held(key);
+  if (held) return [{ ...about, state: 'problem', cure: `${held.reason} ${holdResolution(held, id)}` }];
+  const known = await shops.get(key);
+  if (!known?.askedAt) return [];
+  if (known.identity === null)
+    return [
+      {
+        ...about,
+        state: 'warning',
+        cure: 'La tienda no dice cuál es, y solo se la reconoce por su dirección: si esta cambia, empieza como otra tienda.',
+      },
+    ];
+  const addresses = (await shops.addresses()).filter(
+    (one) => one.platform === key.platform && one.shop === shop,
+  );
+  const names = [...new Set([shop, ...addresses.map(({ address }) => address)])];
+  return [
+    {
+      code: about.code,
+      what: `${about.what}: ${known.identity}`,
+      state: 'ok',
+      cure: names.length === 1 ? null : `Se la conoce por estas direcciones: ${names.join(', ')}.`,
+    },
+  ];
+}
+
 /** Nothing about it keeps a store from being invoiced. */
 export const isFine = ({ state }: InstallItem): boolean => state === 'ok' || state === 'warning';
 
 /** What a platform is told about the store it installs or tends. */
 export function installRequest(
   { publicUrl }: Settings,
-  { id, shop, app, connection }: Store,
+  store: Store,
   { apply, tickets }: Pick<InstallRequest, 'apply' | 'tickets'>,
 ): InstallRequest {
-  const store = { id, shop, app: app?.id ?? null, connection };
-  return { store, app: app?.settings ?? null, publicUrl, tickets, apply };
+  const { id, app, connection } = store;
+  const asked = { id, shop: addressOf(store), app: app?.id ?? null, connection };
+  return { store: asked, app: app?.settings ?? null, publicUrl, tickets, apply };
 }
 
 /** Throws ConfigError `unknown-store`. */

@@ -23,6 +23,13 @@ import type { Observer } from '../observe/observer.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { defaultTimings, type StepDeps, type Timings } from '../steps/deps.ts';
 import { openDoubts } from '../steps/doubts.ts';
+import {
+  believe,
+  endHoldsOfNobody,
+  type ProveDeps,
+  proveShop,
+  type ShopProofs,
+} from '../steps/prove-shop.ts';
 import { openAccounts } from './accounts.ts';
 import { readEvent } from './events.ts';
 import { refuseLeftBehind } from './left-behind.ts';
@@ -45,6 +52,8 @@ export interface Runtime {
   exporting: Exporting;
   /** The stores that count now, of the config and of the ledger. */
   stores: Stores;
+  /** Whether shops are those the ledger knows. */
+  proofs: ShopProofs;
   /** What a platform's shops and pages work with. */
   shopContext(platform: Platform): ShopContext;
   accounts: readonly Account[];
@@ -97,8 +106,14 @@ export async function openRuntime({
   const budgets = openBudgets({ ledger, clock, log });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
   const watchBreaker = openShopBreakers({ ledger, clock, log, alerts: notification.alerts });
-  const shops = openShops(shopContext, (store, api) =>
-    watchBreaker(store.id, observer.shop(store.platform.name, api)),
+  const proving: ProveDeps = {
+    ...{ ledger, clock, log, contextOf: shopContext, alerts: notification.alerts },
+    stores: () => settings.stores.values(),
+  };
+  const shops = openShops(
+    shopContext,
+    (store, api) => watchBreaker(store.id, observer.shop(store.platform.name, api)),
+    async (store, api) => believe(await proveShop(proving, store, api), store),
   );
   const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
 
@@ -142,6 +157,13 @@ export async function openRuntime({
     exporting: openExporting(steps, settings),
     closing: openClosing(steps, settings, openSigner(newestOf(secrets.closes))),
     stores,
+    proofs: {
+      async isProven(store) {
+        const shop = steps.shop(store);
+        return shop === null || (await proveShop(proving, store, shop)).kind !== 'held';
+      },
+      endOfNobody: () => endHoldsOfNobody(proving),
+    },
     shopContext,
     get accounts() {
       return [...settings.accounts.values()];

@@ -5,7 +5,9 @@ import { loadPlatforms } from '../config/platforms.ts';
 import { resolveSettings } from '../config/resolve.ts';
 import { FacturapuenteError } from '../core/errors.ts';
 import type { Platform } from '../core/platform.ts';
-import type { Settings } from '../core/settings.ts';
+import { addressOf, type Settings, type Store } from '../core/settings.ts';
+import { shadowShop } from '../core/shadow.ts';
+import { nameShops, type ShopAddress } from '../core/shop-identity.ts';
 import { builtInPlatforms } from './platforms.ts';
 
 /** A store of the ledger, as `store add` was given it. */
@@ -16,14 +18,20 @@ export interface KeptStore {
   raw: unknown;
 }
 
+/** What the ledger adds to the config: its own stores, and the addresses of shops it knows by another. */
+export interface Kept {
+  stores: readonly KeptStore[];
+  addresses: readonly ShopAddress[];
+}
+
 /** The config together with the stores of the ledger, in one object that is the same as long as the process runs. */
 export interface LiveSettings {
   settings: Settings;
   /**
-   * Puts these stores in the place of those adopted before. One that cannot be used keeps no other out; answers why by
-   * its id.
+   * Puts these stores in the place of those adopted before, and calls each shop what the ledger calls it. One that
+   * cannot be used keeps no other out; answers why by its id.
    */
-  adopt(kept: readonly KeptStore[]): Map<string, FacturapuenteError>;
+  adopt(kept: Kept): Map<string, FacturapuenteError>;
   /** The config with these stores; throws ConfigError where it could not be used. */
   check(kept: readonly KeptStore[]): { settings: Settings; merged: Pick<Config, 'production' | 'issuers'> };
   /** The issuers as they are written, those of stores of the ledger too. */
@@ -87,7 +95,7 @@ export async function openLiveSettings(
     get issuers() {
       return written.issuers;
     },
-    adopt(kept) {
+    adopt({ stores: kept, addresses }) {
       const refused = new Map<string, FacturapuenteError>();
       const good = usable(kept, refused);
       const { settings: fresh, merged } = resolveAll(good);
@@ -95,11 +103,22 @@ export async function openLiveSettings(
       // Whoever holds a store or account that did not change goes on holding the same one.
       const same = ({ id }: { id: string }) =>
         good.some((one) => one.id === id && adopted.get(id) === one.version);
+      const stores = [...fresh.stores].map(
+        ([id, store]) => base.stores.get(id) ?? (same(store) ? (settings.stores.get(id) ?? store) : store),
+      );
+      const places = stores.map((store) => ({
+        id: store.id,
+        platform: store.platform.name,
+        address: addressOf(store),
+      }));
+      const names = nameShops(places, addresses);
       settings.stores = new Map(
-        [...fresh.stores].map(([id, store]) => [
-          id,
-          base.stores.get(id) ?? (same(store) ? (settings.stores.get(id) ?? store) : store),
-        ]),
+        stores.map((store) => {
+          const shop = names.get(store.id) ?? store.shop;
+          const before = settings.stores.get(store.id);
+          const isBefore = before?.shop === shop && before.connection === store.connection;
+          return [store.id, isBefore ? before : named(store, shop)];
+        }),
       );
       settings.accounts = new Map(
         [...fresh.accounts].map(([id, account]) => [id, base.accounts.get(id) ?? account]),
@@ -108,4 +127,12 @@ export async function openLiveSettings(
       return refused;
     },
   };
+}
+
+/** The same store, its shop called otherwise. */
+function named(store: Store, shop: string): Store {
+  if (store.shop === shop) return store;
+  const { shadow } = store;
+  const shaded = shadow && { ...shadow, store: { ...shadow.store, shop: shadowShop(shop) } };
+  return { ...store, shop, ...(shaded && { shadow: shaded }) };
 }

@@ -1,9 +1,11 @@
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import type { Order } from '../core/order.ts';
 import type { Outbound } from '../core/outbound.ts';
 import type { Platform, Shop, ShopContext } from '../core/platform.ts';
-import type { Store } from '../core/settings.ts';
+import { addressOf, type Store } from '../core/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { watchCalls } from '../observe/calls.ts';
 import { credentialsOf } from './credentials.ts';
 import { openOutbound } from './outbound.ts';
 import { userAgent } from './version.ts';
@@ -31,10 +33,14 @@ export function openShopContext({
   };
 }
 
-/** The shop APIs of the configured stores, each opened when first used and kept; `watch` puts eyes on their calls. */
+/**
+ * The shop APIs of the configured stores, each opened when first used and kept; `watch` puts eyes on their calls, and
+ * `prove` is awaited before the first one that is not about who the shop is: what it throws is thrown.
+ */
 export function openShops(
   contextOf: (platform: Platform) => ShopContext,
   watch: (store: Store, shop: Shop) => Shop,
+  prove: (store: Store, shop: Shop) => Promise<void>,
 ) {
   const opened = new Map<string, { store: Store; shop: Shop | null }>();
   return {
@@ -46,7 +52,7 @@ export function openShops(
       void known?.shop?.close();
       const { platform, connection, app } = store;
       const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
-      const shop = api && watch(store, api);
+      const shop = api && afterProof(calledByName(store, watch(store, api)), (one) => prove(store, one));
       opened.set(store.id, { store, shop });
       return shop;
     },
@@ -54,4 +60,29 @@ export function openShops(
       await Promise.all([...opened.values()].map(({ shop }) => shop?.close()));
     },
   };
+}
+
+/** The orders of a shop under the name the ledger has for it. One of another shop stays one. */
+export function calledByName(store: Store, shop: Shop): Shop {
+  const address = addressOf(store);
+  if (store.shop === address) return shop;
+  return watchCalls(shop, [], async (name, call) => {
+    const answer = await call();
+    if (name !== 'fetchOrder') return answer;
+    const order = answer as Order | null;
+    return order?.shop === address ? { ...order, shop: store.shop } : order;
+  });
+}
+
+/** A shop that is asked who it is before anything is read from it or written to it; once, unless that failed. */
+function afterProof(shop: Shop, prove: (shop: Shop) => Promise<void>): Shop {
+  let proven: Promise<void> | undefined;
+  return watchCalls(shop, ['identity', 'close'], async (_name, call) => {
+    proven ??= prove(shop).catch((error: unknown) => {
+      proven = undefined;
+      throw error;
+    });
+    await proven;
+    return call();
+  });
 }

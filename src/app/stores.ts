@@ -2,10 +2,11 @@ import type { Alerts } from '../core/alerts.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { firstNumber, seriesOf } from '../core/series.ts';
-import type { Store } from '../core/settings.ts';
+import { addressOf, type Store } from '../core/settings.ts';
+import { isShadowShop } from '../core/shadow.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { seriesAlert } from '../steps/series-stop.ts';
-import type { KeptStore, LiveSettings } from './settings.ts';
+import type { Kept, KeptStore, LiveSettings } from './settings.ts';
 
 /** How soon every process takes up a store that was added or taken away. */
 const everyMs = 3_000;
@@ -15,7 +16,7 @@ export const keptUnder = '@stores';
 export interface Stores {
   /** Default of `invoiceFrom`: when the shop was first known here. */
   firstStart(store: Store): Date | undefined;
-  /** Takes up what `store add` and `store remove` changed; answers the stores that are new or changed. */
+  /** Takes up what `store add` and `store remove` changed, and shops that moved; answers the stores that are new or changed. */
   refresh(): Promise<Store[]>;
 }
 
@@ -36,10 +37,10 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
 
   async function refresh(): Promise<Store[]> {
     const versions = await ledger.credentials.versions(keptUnder);
-    const now = JSON.stringify(versions);
+    const now = JSON.stringify([versions, await ledger.shops.addresses()]);
     if (now === seen) return [];
     const before = new Set(settings.stores.values());
-    for (const [id, error] of live.adopt(await keptStores(ledger)))
+    for (const [id, error] of live.adopt(await keptIn(ledger)))
       log.error({ store: id, err: error }, 'A store of the ledger cannot be used; the others go on');
     seen = now;
     const added = [...settings.stores.values()].filter((store) => !before.has(store));
@@ -47,8 +48,10 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
     return added;
   }
 
-  await register(deps, settings.stores.values(), first);
-  await refresh();
+  // Called by their names first: a shop that moved begins no history at its new address.
+  const added = new Set(await refresh());
+  const rest = [...settings.stores.values()].filter((store) => !added.has(store));
+  await register(deps, rest, first);
   return { firstStart: ({ id }) => first.get(id), refresh };
 }
 
@@ -75,6 +78,18 @@ export function startRefreshing(
   return async () => {
     clearInterval(timer);
     await running;
+  };
+}
+
+/** What the ledger adds to the config (LiveSettings.adopt). */
+export async function keptIn(ledger: {
+  credentials: Pick<Ledger['credentials'], 'get' | 'shops'> | null;
+  shops: Pick<Ledger['shops'], 'addresses'>;
+}): Promise<Kept> {
+  const { credentials, shops } = ledger;
+  return {
+    stores: credentials ? await keptStores({ credentials }) : [],
+    addresses: await shops.addresses(),
   };
 }
 
@@ -114,6 +129,10 @@ async function register(
       first.set(id, first.get(waits) ?? clock.now());
       continue;
     }
+    const address = addressOf(store);
+    // The address is the name of a shop that moved away from there (nameShops).
+    if (shop.startsWith(`${address}#`) && !isShadowShop(shop))
+      await ledger.shops.begin({ platform: platform.name, address, shop }, clock.now());
     const { firstStartedAt } = await ledger.stores.register({
       id,
       platform: platform.name,

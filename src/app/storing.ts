@@ -1,24 +1,49 @@
+import type { Alerts } from '../core/alerts.ts';
 import type { Clock } from '../core/clock.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, ShopError } from '../core/errors.ts';
+import type { Platform, ShopContext } from '../core/platform.ts';
 import { owner } from '../core/scope.ts';
+import { addressOf, type Store } from '../core/settings.ts';
+import { type Confirmation, confirmationsOf, holdResolution } from '../core/shop-identity.ts';
 import type { StoreList, Storing } from '../core/storing.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { HeldShop } from '../ledger/shops.ts';
+import { release } from '../steps/prove-shop.ts';
+import { storeOf } from './installing.ts';
 import { refuseUnconfirmed } from './production.ts';
 import type { LiveSettings } from './settings.ts';
 import { keptStores, keptUnder } from './stores.ts';
 
 /** Adds stores to the ledger and takes them away; see core/storing.ts. */
 export function openStoring(
-  { ledger, clock, live }: { ledger: Ledger; clock: Clock; live: LiveSettings },
+  {
+    ledger,
+    clock,
+    live,
+    alerts,
+    contextOf,
+  }: {
+    ledger: Ledger;
+    clock: Clock;
+    live: LiveSettings;
+    alerts: Alerts;
+    contextOf(platform: Platform): ShopContext;
+  },
   changed: () => Promise<unknown> = async () => {},
 ): Storing {
-  const writeDown = (what: string, subject: string, by: string | undefined) =>
+  const writeDown = (
+    what: string,
+    subject: string,
+    by: string | undefined,
+    facts?: Record<string, unknown>,
+  ) =>
     ledger.deeds.add({
       who: by ?? null,
       what,
       subject,
       about: owner.store(subject),
       outcome: 'done',
+      ...(facts && { facts }),
       now: clock.now(),
     });
   const key = (id: string) => ({ platform: keptUnder, shop: id });
@@ -28,6 +53,7 @@ export function openStoring(
       const { settings, merged } = live.check([...others, { id, version: 0, raw }]);
       const added = [...settings.stores].filter(([name]) => name === id);
       await refuseUnconfirmed(new Map(added), merged, ledger);
+      for (const [, store] of added) await refuseTwice({ ledger, live, contextOf }, store);
       const before = await ledger.credentials.get(key(id));
       if (JSON.stringify(before?.value) === JSON.stringify(raw)) return 'same';
       if (!(await ledger.credentials.put(key(id), raw, before?.version ?? null, clock.now())))
@@ -42,18 +68,42 @@ export function openStoring(
       await changed();
       await writeDown('store-remove', id, by);
     },
+    async confirm(id, as, by) {
+      const store = storeOf(live.settings, id);
+      const platform = store.platform.name;
+      const shop = { platform, shop: store.shop };
+      const held = await ledger.shops.held(shop);
+      if (!held) throw notHeld(id);
+      if (!confirmationsOf(held).includes(as)) throw confirmOther(id, as, held);
+      const address = addressOf(store);
+      if (as === 'new') {
+        await refuseBusy(ledger, id);
+        await ledger.shops.begin({ platform, address }, clock.now());
+      } else if (as === 'moved')
+        await ledger.shops.move({ platform, address, shop: held.owner ?? store.shop }, clock.now());
+      else if (!(await ledger.shops.replaceIdentity(shop, held.found))) throw raced(id);
+      await release({ ledger, clock, alerts }, shop, id);
+      await changed();
+      await writeDown('store-confirm', id, by, { as, code: held.code });
+    },
     async list(): Promise<StoreList> {
+      const allHeld = await ledger.shops.allHeld();
+      const heldOf = (platform: Platform, shop: string) =>
+        allHeld.find((one) => one.platform === platform.name && one.shop === shop)?.reason ?? null;
       const kept = new Set(await ledger.credentials.shops(keptUnder));
       const shops = await installedShops(ledger, live);
-      const stores = [...live.settings.stores.values()].map(({ id, platform, shop, account, issuer }) => ({
-        id,
-        platform: platform.name,
-        shop,
-        account: account.id,
-        ruc: issuer.ruc,
-        ambiente: issuer.ambiente,
-        from: kept.has(id) ? ('ledger' as const) : ('config' as const),
-      }));
+      const stores = [...live.settings.stores.values()].map(
+        ({ id, platform, shop, connection, account, issuer }) => ({
+          id,
+          platform: platform.name,
+          shop: platform.shopOf(connection),
+          account: account.id,
+          ruc: issuer.ruc,
+          ambiente: issuer.ambiente,
+          from: kept.has(id) ? ('ledger' as const) : ('config' as const),
+          held: heldOf(platform, shop),
+        }),
+      );
       const known = new Set(stores.map(({ platform, shop }) => `${platform} ${shop}`));
       return { stores, waiting: shops.filter(({ platform, shop }) => !known.has(`${platform} ${shop}`)) };
     },
@@ -80,6 +130,57 @@ async function refuseBusy({ documents }: Ledger, id: string): Promise<void> {
     'store-busy',
     `La tienda «${id}» tiene ${length} comprobantes en camino: espere a que terminen (facturapuente documents) y repita.`,
     `Store ${id} has ${length} documents under way; remove it when they are done.`,
+  );
+}
+
+/**
+ * A store whose shop another store works with already, by an address the ledger knows or by what the shop itself says.
+ * Where it cannot be asked yet it is asked before anything is read from it.
+ */
+async function refuseTwice(
+  { ledger, live, contextOf }: Pick<Parameters<typeof openStoring>[0], 'ledger' | 'live' | 'contextOf'>,
+  store: Store,
+): Promise<void> {
+  const { id, platform, connection, app } = store;
+  const address = addressOf(store);
+  const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
+  const said = await api
+    ?.identity()
+    .catch((error: unknown) => {
+      if (error instanceof ShopError) return null;
+      throw error;
+    })
+    .finally(() => api.close());
+  const byIdentity = said?.id ? await ledger.shops.ofIdentity(platform.name, said.id) : undefined;
+  const known = await ledger.shops.addresses();
+  const byAddress = known.find((one) => one.platform === platform.name && one.address === address);
+  for (const shop of [byIdentity?.shop, byAddress?.shop])
+    for (const other of live.settings.stores.values())
+      if (other.id !== id && other.platform === platform && other.shop === shop)
+        throw twice(id, address, other);
+}
+
+function twice(id: string, address: string, { id: other, shop }: Store): ConfigError {
+  return new ConfigError(
+    'shop-twice',
+    `En ${address} responde la misma tienda que la de «${other}» (${shop}), o una copia de ella: cada pedido se facturaría dos veces.`,
+    `Store ${id} is not added: the shop at ${address} is that of store ${other}.`,
+  );
+}
+
+function notHeld(id: string): ConfigError {
+  return new ConfigError(
+    'shop-not-held',
+    `La tienda «${id}» no está retenida; no hay nada que confirmar.`,
+    `The shop of store ${id} is not held.`,
+  );
+}
+
+function confirmOther(id: string, as: Confirmation, held: HeldShop): ConfigError {
+  return new ConfigError(
+    'confirm-other',
+    `«${as}» no responde a lo que pasa. ${held.reason} ${holdResolution(held, id)}`,
+    `The hold ${held.code} of store ${id} cannot be confirmed as ${as}.`,
   );
 }
 

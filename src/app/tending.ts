@@ -3,8 +3,9 @@ import type { Alerts } from '../core/alerts.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
 import { owner } from '../core/scope.ts';
-import type { Settings, Store } from '../core/settings.ts';
+import { addressOf, type Settings, type Store } from '../core/settings.ts';
 import type { Tickets } from '../core/tickets.ts';
+import type { ShopProofs } from '../steps/prove-shop.ts';
 import { installRequest } from './installing.ts';
 
 /** The doors are open by then, so that a shop that tries ours at once finds it. */
@@ -14,6 +15,7 @@ const everyMs = 60 * 60_000;
 
 interface TendDeps {
   settings: Settings;
+  proofs: ShopProofs;
   tickets: Tickets;
   contextOf(platform: Platform): ShopContext;
   alerts: Alerts;
@@ -39,12 +41,20 @@ export function startTending(deps: TendDeps): () => Promise<void> {
 }
 
 /** One round over all stores; a store that fails keeps no other from its turn. */
-export function openTending({ settings, tickets, contextOf, alerts, log }: TendDeps): () => Promise<void> {
+export function openTending({
+  settings,
+  tickets,
+  proofs,
+  contextOf,
+  alerts,
+  log,
+}: TendDeps): () => Promise<void> {
   const code = 'shop-installation';
 
   async function tendStore(store: Store): Promise<void> {
     const { id, platform } = store;
-    if (!platform.tend) return;
+    // In a shop that is held nothing is put right.
+    if (!(await proofs.isProven(store)) || !platform.tend) return;
     const request = installRequest(settings, store, { apply: true, tickets });
     const found = await platform.tend(request, contextOf(platform));
     // Perhaps it was another process, or this one before it was started again, that told of it.
@@ -62,11 +72,14 @@ export function openTending({ settings, tickets, contextOf, alerts, log }: TendD
   async function keepWaiting(platform: Platform): Promise<void> {
     const ours = ({ platform: one }: { platform: Platform }) => one === platform;
     const apps = [...settings.apps.values()].filter(ours).map(({ id, settings: app }) => [id, app] as const);
-    const configured = [...settings.stores.values()].filter(ours).map(({ shop }) => shop);
+    const configured = [...settings.stores.values()].filter(ours).map(addressOf);
     await platform.keepWaiting?.(new Map(apps), new Set(configured), contextOf(platform));
   }
 
   return async () => {
+    await proofs
+      .endOfNobody()
+      .catch((error: Error) => log.warn({ err: error }, 'Holds of shops that left could not be ended'));
     for (const platform of new Set([...settings.apps.values()].map((app) => app.platform)))
       await keepWaiting(platform).catch((error: Error) =>
         log.warn({ platform: platform.name, err: error }, 'Shops that wait could not be looked after'),

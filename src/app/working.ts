@@ -36,7 +36,7 @@ export async function startWork(
   },
 ): Promise<Transport> {
   const { tickets, config, log, observer, closers, deadline } = parts;
-  const { ledger, clock, rate, budgets, steps, shopContext } = runtime;
+  const { ledger, clock, rate, budgets, steps, shopContext, proofs } = runtime;
   const transport = await openTransport({
     redisUrl: config.redis?.url,
     prefix: config.redis?.prefix,
@@ -58,7 +58,8 @@ export async function startWork(
     startHousekeeping({ ledger, clock, log, keepBytes: steps.keepBytes, retention: config.retention }),
   );
   closers.push(startWatch(steps));
-  closers.push(startTending({ settings, tickets, contextOf: shopContext, alerts: steps.alerts, log }));
+  const { alerts } = steps;
+  closers.push(startTending({ settings, tickets, proofs, contextOf: shopContext, alerts, log }));
   if (config.close.nightly) closers.push(startNightly(runtime, settings));
   await ledger.transaction((tables) => replanHeld(tables, clock.now()));
   await resumeOpen(steps);

@@ -98,6 +98,22 @@ export const alerts: Group = {
       'La tienda dio a otro reembolso un id que ya tiene nota de crédito; el nuevo espera.',
       'Compruebe si es otra devolución: «retry DOCUMENTO --accept», o emita a mano.',
     ],
+    'shop-is-a-copy': [
+      'La dirección configurada es una copia de la tienda (staging), con su misma identidad: no se lee, emite ni escribe nada por ella.',
+      'Escriba la dirección de la que vende; si es esta, «store confirm TIENDA --as moved».',
+    ],
+    'shop-moved': [
+      'La tienda conocida responde en otra dirección y no se pudo comprobar que se mudó: queda retenida.',
+      'Si se mudó, «store confirm TIENDA --as moved»; si es una copia de pruebas, corrija la dirección.',
+    ],
+    'shop-twice': [
+      'Dos tiendas de la configuración son la misma: la segunda queda retenida para no facturar dos veces.',
+      'Deje una sola de las dos.',
+    ],
+    'shop-identity-changed': [
+      'En la dirección responde otra tienda que antes (reinstalada, restaurada desde otra, dominio con otro dueño): queda retenida.',
+      '«store confirm TIENDA --as same» si es la misma; «--as new» si es otra que empieza; si no es suya, corrija la dirección.',
+    ],
     'shop-disconnected': ['La tienda ya no deja entrar.', 'Conéctela otra vez con install.'],
     'shop-uninstalled': [
       'La tienda quitó la app de Shopify; sus claves se borraron.',

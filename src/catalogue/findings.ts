@@ -50,6 +50,10 @@ export const findings: Group = {
       'Una tienda no responde: lo suyo espera y se prueba sola cada pocos minutos.',
       'Revise su sitio o su hosting; lo que espera sigue cuando responda.',
     ],
+    'shop-identity': [
+      'Qué tienda responde, y por qué direcciones se la conoce.',
+      'Si está retenida, «store confirm»; si la tienda no dice cuál es, actualice WooCommerce.',
+    ],
     alert: ['Un aviso que dura.', 'Vea su código en Avisos.'],
     clock: ['El reloj va igual que el del servicio, o el de la tienda.', 'Ponga la hora con NTP.'],
     'server-clock': ['El reloj va igual que el de PostgreSQL.', 'Ponga la hora con NTP en ambas máquinas.'],

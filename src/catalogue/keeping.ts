@@ -1,4 +1,4 @@
-import type { Group } from './entry.ts';
+import { type Group, goesOn } from './entry.ts';
 
 const support = 'Avise al soporte técnico, con el paquete de support-bundle.';
 
@@ -77,6 +77,7 @@ export const keeping: Group = {
       'Ese pedido no espera a su comprador.',
       'documents --state held muestra los que esperan.',
     ],
+    'shop-unproven': ['No se logró saber qué tienda responde en una dirección.', goesOn],
     'order-identity': [
       'La tienda respondió con otro pedido; no se guardó nada.',
       'Revise url y los plugins de la tienda.',

@@ -49,6 +49,15 @@ export const setup: Group = {
     'store-file': ['El archivo de «store add» no se pudo leer.', 'Revise la ruta.'],
     'store-busy': ['La tienda tiene comprobantes en camino.', 'Espere a que terminen y repita.'],
     'store-raced': ['Alguien más cambió la tienda a la vez.', 'Repita.'],
+    'shop-twice': [
+      'La tienda que se agrega es la misma que la de otra, o una copia de ella.',
+      'Use la que ya está, o quítela primero con «store remove».',
+    ],
+    'shop-not-held': ['La tienda no está retenida.', 'Nada.'],
+    'confirm-other': [
+      'Lo que se confirma no responde a lo que pasa.',
+      'Use una de las respuestas que se indican.',
+    ],
     'no-api': ['La tienda no tiene acceso a su API.', 'Complete su conexión con install.'],
     'no-catalog': [
       'La plataforma de la tienda no da a conocer sus productos.',

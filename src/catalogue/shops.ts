@@ -63,6 +63,10 @@ export const shops: Group = {
       'No se pudo llegar a la tienda.',
       'Revise dirección, certificado y firewall. Se intenta otra vez.',
     ],
+    'shop-renamed': [
+      'La tienda se mudó de dirección y este proceso todavía no lo toma.',
+      'Nada: sigue en unos segundos con los pedidos de siempre.',
+    ],
     'turn-taken': ['Otro proceso cambia el acceso a la misma tienda.', goesOn],
     'renewal-elsewhere': [
       'El acceso vence ahora y solo start puede renovarlo.',

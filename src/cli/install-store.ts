@@ -3,16 +3,17 @@ import { installRequest, isFine, openInstalling, storeOf } from '../app/installi
 import { openOutbound } from '../app/outbound.ts';
 import { type LiveSettings, openLiveSettings } from '../app/settings.ts';
 import { openShopContext } from '../app/shops.ts';
-import { keptStores } from '../app/stores.ts';
+import { keptIn } from '../app/stores.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import type { InstallFile, InstallItem } from '../core/install.ts';
 import { silentLog } from '../core/log.ts';
 import type { Store } from '../core/settings.ts';
 import type { Tickets } from '../core/tickets.ts';
+import { proveShop } from '../steps/prove-shop.ts';
 import { askRunning } from './ask-running.ts';
 import { writeInstallFiles } from './install-files.ts';
 import { type InstallOrder, installationText, planText } from './install-text.ts';
-import { heldStores, openOwnLedger } from './own-ledger.ts';
+import { keptElsewhere, openOwnLedger } from './own-ledger.ts';
 import { whoAmI } from './who-am-i.ts';
 
 export interface InstallFlags {
@@ -74,7 +75,7 @@ async function openInstaller(config: Config, store: string): Promise<Installer> 
   const by = whoAmI();
   const files = () => filesOf(live, store, tickets);
   if (ledger === null) {
-    live.adopt(await heldStores(config));
+    live.adopt(await keptElsewhere(config));
     return {
       run: (asked) =>
         askRunning(
@@ -88,7 +89,7 @@ async function openInstaller(config: Config, store: string): Promise<Installer> 
       close: async () => {},
     };
   }
-  live.adopt(await keptStores(ledger));
+  live.adopt(await keptIn(ledger));
   const contextOf = openShopContext({
     ledger,
     clock,
@@ -96,7 +97,18 @@ async function openInstaller(config: Config, store: string): Promise<Installer> 
     outbound: openOutbound(config.outbound.allow),
   });
   const ready = ({ id }: Store) => ledger.stores.wake(id, clock.now());
-  const installing = openInstalling({ settings: live.settings, tickets, ledger, clock, contextOf, ready });
+  const { settings } = live;
+  // Whoever runs this reads it here; start tells everybody else.
+  const alerts = { raise: async () => {}, over: async () => {} };
+  const stores = () => settings.stores.values();
+  const isProven = async (one: Store) => {
+    const { platform, connection, app } = one;
+    const shop = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
+    if (shop === null) return true;
+    const proving = { ledger, clock, log: silentLog, alerts, stores, contextOf };
+    return (await proveShop(proving, one, shop).finally(() => shop.close())).kind !== 'held';
+  };
+  const installing = openInstalling({ settings, tickets, ledger, clock, contextOf, isProven, ready });
   return {
     run: (asked) =>
       asked === 'remove' ? installing.uninstall(store, by) : installing.install(store, asked === 'apply', by),

@@ -1,6 +1,6 @@
 import { linksOf } from '../app/links.ts';
 import { openLiveSettings } from '../app/settings.ts';
-import { keptStores } from '../app/stores.ts';
+import { keptIn } from '../app/stores.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
 import { silentLog } from '../core/log.ts';
@@ -26,8 +26,7 @@ export async function looking<T>(
   const secrets = await openSecrets(config);
   const reader = openLedgerReader({ ...config.ledger, sealKey: secrets.seal }, silentLog);
   try {
-    const { credentials } = reader;
-    if (credentials) live.adopt(await keptStores({ credentials }));
+    live.adopt(await keptIn(reader));
     const links = linksOf(config, secrets);
     return await look({ config, settings: live.settings, reader, links });
   } finally {

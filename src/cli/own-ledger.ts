@@ -1,5 +1,5 @@
-import type { KeptStore } from '../app/settings.ts';
-import { keptStores } from '../app/stores.ts';
+import type { Kept } from '../app/settings.ts';
+import { keptIn } from '../app/stores.ts';
 import { openClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
@@ -32,12 +32,12 @@ export async function openOwnLedger(config: Config): Promise<OwnLedger> {
   return { ledger, clock, tickets: openTickets(secrets.tickets, clock) };
 }
 
-/** The stores of a ledger that somebody else holds, looked at beside him. */
-export async function heldStores(config: Config): Promise<KeptStore[]> {
+/** What a ledger that somebody else holds adds to the config, looked at beside him. */
+export async function keptElsewhere(config: Config): Promise<Kept> {
   const { seal } = await openSecrets(config);
   const reader = openLedgerReader({ ...config.ledger, sealKey: seal }, silentLog);
   try {
-    return reader.credentials ? await keptStores({ credentials: reader.credentials }) : [];
+    return await keptIn(reader);
   } finally {
     await reader.close();
   }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { storeOf } from '../app/installing.ts';
 import { openLiveSettings } from '../app/settings.ts';
-import { keptStores } from '../app/stores.ts';
+import { keptIn } from '../app/stores.ts';
 import type { Config } from '../config/load.ts';
 import type { Document } from '../core/document.ts';
 import { documentNumber } from '../core/document.ts';
@@ -14,7 +14,14 @@ import type { BuyerMark } from '../core/shop-event.ts';
 import { writePrivate } from '../files/write-private.ts';
 import type { LedgerReader } from '../ledger/read.ts';
 import { carryOut } from './carry-out.ts';
-import { type BuyerFlags, markOf, type PrivacyRequest, requestOf, withRequests } from './privacy-requests.ts';
+import {
+  askedIn,
+  type BuyerFlags,
+  markOf,
+  type PrivacyRequest,
+  requestOf,
+  withRequests,
+} from './privacy-requests.ts';
 
 const atOnce = 200;
 
@@ -48,8 +55,9 @@ export async function exportBuyer(
 }
 
 function byRequest(requests: readonly PrivacyRequest[], id: string): Whose {
-  const { topic, shop, body, platform } = requestOf(requests, id);
-  const asked = platform.buyerRequests?.read({ topic, shop, body });
+  const request = requestOf(requests, id);
+  const { shop, platform } = request;
+  const asked = askedIn(request);
   if (asked) return { platform, shop, buyer: asked.buyer, name: id };
   throw new ConfigError(
     'request-done',
@@ -58,10 +66,10 @@ function byRequest(requests: readonly PrivacyRequest[], id: string): Whose {
   );
 }
 
-async function byFlags(flags: BuyerFlags, { credentials }: LedgerReader, config: Config): Promise<Whose> {
+async function byFlags(flags: BuyerFlags, reader: LedgerReader, config: Config): Promise<Whose> {
   const buyer = markOf(flags);
   const live = await openLiveSettings(config);
-  if (credentials) live.adopt(await keptStores({ credentials }));
+  live.adopt(await keptIn(reader));
   const { platform, shop } = storeOf(live.settings, flags.store ?? '');
   return { platform, shop, buyer, name: flags.store ?? '' };
 }

@@ -5,7 +5,7 @@ import { openSecrets } from '../config/secret.ts';
 import { ConfigError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Platform } from '../core/platform.ts';
-import type { BuyerMark } from '../core/shop-event.ts';
+import type { BuyerMark, BuyerRequest } from '../core/shop-event.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
 import type { StoredDelivery } from '../ledger/shop-tables.ts';
 
@@ -16,6 +16,8 @@ export interface PrivacyFlags {
 export interface PrivacyRequest extends StoredDelivery {
   platform: Platform;
   shop: string;
+  /** By what the shop may be called in the body. */
+  names: readonly string[];
 }
 
 const mostListed = 500;
@@ -57,12 +59,22 @@ export async function withRequests<T>(
   const reader = openLedgerReader({ ...config.ledger, sealKey: seal }, silentLog);
   try {
     const requests: PrivacyRequest[] = [];
+    const addresses = await reader.shops.addresses();
     for (const platform of builtInPlatforms) {
       const topics = platform.buyerRequests?.topics ?? [];
       if (topics.length === 0) continue;
       for (const found of await reader.deliveries.ofTopics(topics, mostListed))
         if (found.platform === platform.name && found.shop !== null)
-          requests.push({ ...found, platform, shop: found.shop });
+          requests.push({
+            ...found,
+            platform,
+            shop: found.shop,
+            // A body names the shop by where it was when it was sent.
+            names: [
+              found.shop,
+              ...addresses.filter(({ shop }) => shop === found.shop).map(({ address }) => address),
+            ],
+          });
     }
     return await use(requests, reader, config);
   } finally {
@@ -81,8 +93,15 @@ export function requestOf(requests: readonly PrivacyRequest[], id: string): Priv
   );
 }
 
-function line({ id, topic, shop, receivedAt, platform, body }: PrivacyRequest): string {
-  const asked = platform.buyerRequests?.read({ topic, shop, body }) ?? null;
+/** What is asked; null where it was carried out, or is no such request. */
+export function askedIn({ topic, names, platform, body }: PrivacyRequest): BuyerRequest | null {
+  const read = names.map((shop) => platform.buyerRequests?.read({ topic, shop, body }) ?? null);
+  return read.find((asked) => asked !== null) ?? null;
+}
+
+function line(request: PrivacyRequest): string {
+  const { id, shop, receivedAt, body } = request;
+  const asked = askedIn(request);
   const what = asked ? (asked.wants === 'data' ? 'pide sus datos' : 'pide que se borren') : report(body);
   return `${id}  ${receivedAt.slice(0, 10)}  ${shop}  ${what}`;
 }

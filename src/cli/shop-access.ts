@@ -2,7 +2,8 @@ import { credentialsOf } from '../app/credentials.ts';
 import { storeOf } from '../app/installing.ts';
 import { openOutbound } from '../app/outbound.ts';
 import { openLiveSettings } from '../app/settings.ts';
-import { keptStores } from '../app/stores.ts';
+import { calledByName } from '../app/shops.ts';
+import { keptIn } from '../app/stores.ts';
 import { userAgent } from '../app/version.ts';
 import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
@@ -42,7 +43,7 @@ export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) =
   const reader = await openReader(config);
   try {
     const known = reader?.credentials ?? null;
-    if (known) live.adopt(await keptStores({ credentials: known }));
+    if (reader) live.adopt(await keptIn(reader));
     const { stores } = live.settings;
     const [only] = stores.values();
     const store =
@@ -56,7 +57,7 @@ export async function withShop<T>(flags: ShopFlags, task: (opened: OpenedShop) =
     const shop = platform.openShop({ connection, app: app?.settings ?? null }, context);
     if (shop === null) throw withoutApi(store);
     try {
-      return await task({ store, shop, clock });
+      return await task({ store, shop: calledByName(store, shop), clock });
     } finally {
       await shop.close();
     }

@@ -1,14 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { openOutbound } from '../app/outbound.ts';
 import { openLiveSettings } from '../app/settings.ts';
-import { keptStores } from '../app/stores.ts';
+import { openShopContext } from '../app/shops.ts';
+import { keptIn } from '../app/stores.ts';
 import { openStoring } from '../app/storing.ts';
 import { readFragment } from '../config/fragment.ts';
 import { loadConfig } from '../config/load.ts';
 import { ConfigError } from '../core/errors.ts';
+import { silentLog } from '../core/log.ts';
+import type { Confirmation } from '../core/shop-identity.ts';
 import type { StoreList, Storing } from '../core/storing.ts';
 import type { AdminRequest } from '../http/admin/requests.ts';
+import { ledgerAlerts } from '../steps/alerts.ts';
 import { askRunning } from './ask-running.ts';
 import { openOwnLedger } from './own-ledger.ts';
 import { whoAmI } from './who-am-i.ts';
@@ -44,11 +49,30 @@ export async function removeStore(id: string, flags: Flags): Promise<string> {
   return `La tienda «${id}» ya no se factura; sus comprobantes siguen en el registro.\n`;
 }
 
+/** What a person says of a store whose shop is held. Throws ConfigError. */
+export async function confirmStore(
+  id: string,
+  { as, ...flags }: Flags & { as: Confirmation },
+): Promise<string> {
+  const by = whoAmI();
+  await ask(flags, { do: 'store-confirm', store: id, as, by }, z.null(), async (storing) => {
+    await storing.confirm(id, as, by);
+    return null;
+  });
+  return confirmed[as](id);
+}
+
+const confirmed: Record<Confirmation, (id: string) => string> = {
+  moved: (id) => `La tienda «${id}» sigue en su nueva dirección con sus pedidos y comprobantes.\n`,
+  same: (id) => `La tienda «${id}» sigue con sus pedidos y comprobantes.\n`,
+  new: (id) => `La tienda «${id}» empieza de nuevo; los comprobantes de la anterior quedan en el registro.\n`,
+};
+
 export async function listStores(flags: Flags): Promise<string> {
   const { stores, waiting } = await ask(flags, { do: 'store-list' }, listed, (storing) => storing.list());
   const lines = stores.map(
-    ({ id, platform, shop, ruc, ambiente, from }) =>
-      `${id}  ${platform}  ${shop}  RUC ${ruc}  ambiente ${ambiente}  ${from === 'config' ? 'configuración' : 'store add'}`,
+    ({ id, platform, shop, ruc, ambiente, from, held }) =>
+      `${id}  ${platform}  ${shop}  RUC ${ruc}  ambiente ${ambiente}  ${from === 'config' ? 'configuración' : 'store add'}${held === null ? '' : `  RETENIDA: ${held}`}`,
   );
   const open = waiting.map(
     ({ platform, shop }) => `(sin registrar)  ${platform}  ${shop}  instaló la app; falta «store add»`,
@@ -76,6 +100,7 @@ const listed: z.ZodType<StoreList> = z.object({
       ruc: text,
       ambiente: z.literal([1, 2]),
       from: z.enum(['config', 'ledger']),
+      held: text.nullable(),
     }),
   ),
   waiting: z.array(z.object({ platform: text, shop: text })),
@@ -93,8 +118,12 @@ async function ask<T>(
   if (ledger === null) return askRunning(config, asked, shape);
   try {
     const live = await openLiveSettings(config);
-    live.adopt(await keptStores(ledger));
-    return await run(openStoring({ ledger, clock, live }));
+    live.adopt(await keptIn(ledger));
+    const outbound = openOutbound(config.outbound.allow);
+    // Nobody is told from here that it is over; the page of alerts and doctor say so.
+    const alerts = ledgerAlerts({ ledger, clock, log: silentLog, channels: new Map() });
+    const contextOf = openShopContext({ ledger, clock, log: silentLog, outbound });
+    return await run(openStoring({ ledger, clock, live, alerts, contextOf }));
   } finally {
     await ledger.close();
   }

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { type Confirmation, confirmations } from '../core/shop-identity.ts';
 
 const config = [
   '--config <archivo>',
@@ -27,6 +28,23 @@ export function addStoreCommand(program: Command): void {
     .action(async (id: string, flags: { config?: string }) => {
       const { removeStore } = await import('./store-changes.ts');
       process.stdout.write(await removeStore(id, flags));
+    });
+  store
+    .command('confirm')
+    .description('Decide qué es una tienda retenida porque la que responde no es la que se conocía.')
+    .argument('<tienda>')
+    .addOption(
+      new Option(
+        '--as <qué>',
+        'moved: es la misma y ahora está en esta dirección; same: es la misma con otra identidad; new: es otra que empieza aquí',
+      )
+        .choices(confirmations)
+        .makeOptionMandatory(),
+    )
+    .option(...config)
+    .action(async (id: string, flags: { config?: string; as: Confirmation }) => {
+      const { confirmStore } = await import('./store-changes.ts');
+      process.stdout.write(await confirmStore(id, flags));
     });
   store
     .command('list')

@@ -29,6 +29,7 @@ export interface PageContext extends ShopContext {
 
 export interface PageStore {
   id: string;
+  /** Where it is, as `shopOf` writes it. */
   shop: string;
   app: string | null;
   connection: unknown;

@@ -11,6 +11,7 @@ import type { Outbound } from './outbound.ts';
 import type { PlatformPage } from './platform-page.ts';
 import type { Refund } from './refund.ts';
 import type { BuyerRequest, ShopEvent, ToldEvent } from './shop-event.ts';
+import type { FormerAddress, ShopIdentity } from './shop-identity.ts';
 
 /** A webhook request exactly as it came. Header names are lower case. */
 export interface RawDelivery {
@@ -52,6 +53,8 @@ export interface WrittenDocument {
 
 /** The shop's API as one store sees it. Every method throws ShopError; none leaks a secret. */
 export interface Shop {
+  /** Which shop it is that answers; asked before anything else, and then every hour. */
+  identity(): Promise<ShopIdentity>;
   /** The order as it is now; null when the shop no longer has it. */
   fetchOrder(orderId: string): Promise<Order | null>;
   /**
@@ -117,7 +120,7 @@ export interface Platform<Connection = unknown, App = unknown> {
   connection: z.ZodType<Connection>;
   /** Settings of a shared door, under `apps.<id>`; null when every store is its own door. */
   app: z.ZodType<App> | null;
-  /** The shop's own identity from its connection (myshopify domain, site URL). */
+  /** Where the shop is, from its connection (myshopify domain, site URL); the ledger knows it by the first one it had. */
   shopOf(connection: Connection): string;
   /** The id of the app the store belongs to; null when it is its own door. */
   appOf(connection: Connection): string | null;
@@ -160,6 +163,11 @@ export interface Platform<Connection = unknown, App = unknown> {
   readRefunds(payload: unknown, order: unknown): Refund[];
   /** Opens the API; null when the store is configured without API access. */
   openShop(store: { connection: Connection; app: App | null }, context: ShopContext): Shop | null;
+  /**
+   * Whether the shop still stands at an address where it was before, asked without its keys: the address may be
+   * somebody else's by now. Left out where a shop cannot be copied, identity and all.
+   */
+  standsAt?(address: string, connection: Connection, context: ShopContext): Promise<FormerAddress>;
   /** Conditions of tax rules no order of this store can ever meet; a rule that asks for one is refused at start. */
   cannotTell?(connection: Connection): readonly TaxFact[];
   /** Pages of its own, for installing; mounted when the config names one of its apps or stores. */

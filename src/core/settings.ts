@@ -88,7 +88,7 @@ export interface Store {
   platform: Platform;
   connection: unknown;
   app: App | null;
-  /** The shop's own identity; unique together with the platform. */
+  /** The name under which the ledger knows the shop, for ever: the first address it had. Unique together with the platform. */
   shop: string;
   account: Account;
   issuer: Issuer;
@@ -97,6 +97,10 @@ export interface Store {
   /** Its sales once more in the test environment; absent where nobody asked for it. */
   shadow?: Shadow;
 }
+
+/** Where the shop is now, as its platform knows it. */
+export const addressOf = ({ platform, connection }: Pick<Store, 'platform' | 'connection'>): string =>
+  platform.shopOf(connection);
 
 /** See core/shadow.ts. */
 export interface Shadow {

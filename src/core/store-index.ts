@@ -1,4 +1,5 @@
-import type { Store } from './settings.ts';
+import { addressOf, type Store } from './settings.ts';
+import { isShadowShop, shadowShop } from './shadow.ts';
 
 interface Index {
   byShop: ReadonlyMap<string, Store>;
@@ -16,10 +17,12 @@ function indexOf(stores: ReadonlyMap<string, Store>): Index {
       byShop: new Map(
         all
           .flatMap((store) => [store, ...(store.shadow ? [store.shadow.store] : [])])
-          .map((store) => [`${store.platform.name} ${store.shop}`, store]),
+          .flatMap((store) => namesOf(store).map((name) => [`${store.platform.name} ${name}`, store])),
       ),
       byApp: new Map(
-        all.flatMap((store) => (store.app ? [[`${store.app.id} ${store.shop.toLowerCase()}`, store]] : [])),
+        all.flatMap((store) =>
+          store.app ? namesOf(store).map((name) => [`${store.app?.id} ${name.toLowerCase()}`, store]) : [],
+        ),
       ),
     };
     indexes.set(stores, index);
@@ -27,7 +30,13 @@ function indexOf(stores: ReadonlyMap<string, Store>): Index {
   return index;
 }
 
-/** The store of a shop, or its shadow, by the platform's name and the shop's own identity. */
+/** Where it is, and what the ledger calls it: that counts where another store is there now. */
+function namesOf(store: Store): string[] {
+  const address = addressOf(store);
+  return [isShadowShop(store.shop) ? shadowShop(address) : address, store.shop];
+}
+
+/** The store of a shop, or its shadow, by the platform's name and the shop's address or name in the ledger. */
 export function storeOfShop(
   stores: ReadonlyMap<string, Store>,
   platform: string,

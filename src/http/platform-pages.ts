@@ -1,7 +1,7 @@
 import type { Express, Request as ExpressRequest, Response as ExpressResponse } from 'express';
 import type { Platform, ShopContext } from '../core/platform.ts';
 import type { PageContext } from '../core/platform-page.ts';
-import type { Settings } from '../core/settings.ts';
+import { addressOf, type Settings } from '../core/settings.ts';
 import type { Tickets } from '../core/tickets.ts';
 import { type BodyMemory, openRawBody } from './raw-body.ts';
 
@@ -53,7 +53,12 @@ function pageContext(
     stores: () =>
       [...settings.stores.values()]
         .filter((store) => store.platform === platform)
-        .map(({ id, shop, app, connection }) => ({ id, shop, app: app?.id ?? null, connection })),
+        .map((store) => ({
+          id: store.id,
+          shop: addressOf(store),
+          app: store.app?.id ?? null,
+          connection: store.connection,
+        })),
   };
 }
 

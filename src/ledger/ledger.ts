@@ -23,6 +23,7 @@ import type { Retention } from './retention.ts';
 import type { SecondFactors } from './second-factors.ts';
 import type { Sessions } from './sessions.ts';
 import type { Deliveries, NewDelivery, Orders, Stores } from './shop-tables.ts';
+import type { Shops } from './shops.ts';
 import type { StoreFigures } from './store-figures.ts';
 import type { Stories } from './story.ts';
 import type { Sweeps } from './sweep-tables.ts';
@@ -67,6 +68,7 @@ export interface Ledger extends Tables {
 
 export interface Tables {
   stores: Stores;
+  shops: Shops;
   deliveries: Deliveries;
   orders: Orders;
   documents: Documents;

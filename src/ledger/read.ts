@@ -17,6 +17,7 @@ import { openPostgres } from './postgres.ts';
 import { type Questions, questionTable } from './questions.ts';
 import { openSeal } from './seal.ts';
 import type { Deliveries, Orders } from './shop-tables.ts';
+import { type Shops, shopTable } from './shops.ts';
 import { openSqliteReader } from './sqlite.ts';
 import { type Stories, storyReader } from './story.ts';
 
@@ -26,6 +27,7 @@ export interface LedgerReader {
   pauses: Pick<Pauses, 'list'>;
   deliveries: Pick<Deliveries, 'ofTopics' | 'ofOrder'>;
   orders: Pick<Orders, 'ofShop'>;
+  shops: Pick<Shops, 'addresses'>;
   linkVersions: Pick<LinkVersions, 'of'>;
   stories: Stories;
   alerts: Pick<AlertTable, 'open'>;
@@ -52,6 +54,7 @@ export function openLedgerReader(
     pauses: pauseTable(access),
     deliveries: deliveryTable(access),
     orders: orderTable(access),
+    shops: shopTable(access),
     linkVersions: linkVersionTable(access),
     stories: storyReader(access),
     alerts: alertTable(access),

@@ -20,6 +20,9 @@ import type {
   Identity,
   OrderRecord,
   QuestionRecord,
+  ShopAddressRecord,
+  ShopHoldRecord,
+  ShopIdentityRecord,
   StoreRecord,
   SweepRecord,
   TurnRecord,
@@ -34,6 +37,9 @@ import type { BudgetRecord, PauseRecord, WorkRecord } from './work/schema.ts';
  */
 export interface Schema {
   stores: StoreRecord;
+  shop_identities: ShopIdentityRecord;
+  shop_addresses: ShopAddressRecord;
+  shop_holds: ShopHoldRecord;
   marks: MarkRecord;
   deliveries: DeliveryRecord;
   orders: OrderRecord;

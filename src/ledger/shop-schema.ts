@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { ShopHoldCode } from '../core/shop-identity.ts';
 
 /* The rows of what the ledger keeps of shops; see schema.ts for how values are written. */
 
@@ -12,6 +13,33 @@ export interface StoreRecord {
   /** The app of the config it sells through; null for an endpoint of its own. */
   app: string | null;
   first_started_at: string;
+  /** Where it was found last; null where its name still is its address. */
+  address: string | null;
+  /** When it last said who it is; null before anything was read from it. */
+  asked_at: string | null;
+}
+
+export interface ShopIdentityRecord {
+  platform: string;
+  shop: string;
+  identity: string;
+}
+
+export interface ShopAddressRecord {
+  platform: string;
+  address: string;
+  shop: string;
+  since: string;
+}
+
+export interface ShopHoldRecord {
+  platform: string;
+  shop: string;
+  code: ShopHoldCode;
+  reason: string;
+  found: string;
+  owner: string | null;
+  since: string;
 }
 
 export interface DeliveryRecord {

@@ -8,7 +8,15 @@ export function storeTable(access: Access): Stores {
       const row = await access
         .db()
         .insertInto('stores')
-        .values({ platform, shop, id, app, first_started_at: now.toISOString() })
+        .values({
+          platform,
+          shop,
+          id,
+          app,
+          first_started_at: now.toISOString(),
+          address: null,
+          asked_at: null,
+        })
         .onConflict((known) => known.columns(['platform', 'shop']).doUpdateSet({ id, app }))
         .returning('first_started_at')
         .executeTakeFirstOrThrow();
@@ -35,7 +43,7 @@ export function storeTable(access: Access): Stores {
         .set({ due_at: now.toISOString() })
         .where('store_id', '=', storeId)
         .where('state', '=', waiting)
-        .where('kind', 'in', ['sync-order', 'write-back', 'sweep'])
+        .where('kind', 'in', ['sync-order', 'write-back', 'sweep', 'submit-document'])
         .where('due_at', '>', now.toISOString())
         .execute();
       access.workChanged();

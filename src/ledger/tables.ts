@@ -29,6 +29,7 @@ import type { Seal } from './seal.ts';
 import { secondFactorTable } from './second-factors.ts';
 import { seriesTable } from './sequences.ts';
 import { sessionTable } from './sessions.ts';
+import { shopTable } from './shops.ts';
 import { storeFigureTable } from './store-figures.ts';
 import { storeTable } from './stores.ts';
 import { storyReader } from './story.ts';
@@ -40,6 +41,7 @@ import { workTable } from './work/work.ts';
 /** How each table is opened. */
 const opening: { [Name in keyof Tables]: (access: Access, seal: Seal) => Tables[Name] } = {
   stores: storeTable,
+  shops: shopTable,
   deliveries: deliveryTable,
   orders: orderTable,
   documents: documentTable,

@@ -8,6 +8,7 @@ import { followUp } from './follow-up.ts';
 import { keepFiles } from './keep-files.ts';
 import { inOrderTurn } from './order-turn.ts';
 import { probeAccount } from './probe-account.ts';
+import { whileProven } from './prove-shop.ts';
 import { reprocessDocument } from './reprocess-document.ts';
 import { settleDocument } from './settle-document.ts';
 import { shopEvent } from './shop-event.ts';
@@ -22,15 +23,16 @@ import { writeBack } from './write-back.ts';
 /** The step of every kind of work. */
 export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
   const connected = whileConnected(deps);
+  const proven = whileProven(deps);
   const known = whileKnown(deps);
   const steps: Record<WorkKind, Step> = {
-    'sync-order': connected(syncOrder(deps), true),
+    'sync-order': proven(connected(syncOrder(deps), true)),
     'submit-document': submitDocument(deps),
     'settle-document': settleDocument(deps),
     'follow-up': followUp(deps),
     'reprocess-document': reprocessDocument(deps),
     'verify-document': verifyDocument(deps),
-    'write-back': connected(inOrderTurn(deps, writeBack(deps)), false),
+    'write-back': proven(connected(inOrderTurn(deps, writeBack(deps)), false)),
     'keep-files': keepFiles(deps),
     'ask-buyer': askBuyer(deps),
     'buyer-cut-off': buyerCutOff(deps),
@@ -38,7 +40,7 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'shop-event': shopEvent(deps),
     'tell-alerts': tellAlerts(deps),
     announce: announce(deps),
-    sweep: connected(sweep(deps), true),
+    sweep: proven(connected(sweep(deps), true)),
   };
   const all = Object.entries(steps).map(([kind, step]) => [kind, known(step)]);
   return Object.fromEntries(all) as Record<WorkKind, Step>;

@@ -1,6 +1,7 @@
 import { ecuadorDay, toServiceDate } from '../core/calendar.ts';
 import type { Attempt, Document } from '../core/document.ts';
 import type { IssuingKey, Store } from '../core/settings.ts';
+import type { StepOutcome } from '../core/work.ts';
 import type { NewAttempt } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Trace } from '../planning/action.ts';
@@ -10,6 +11,7 @@ import { foresee } from './foreseen.ts';
 import { serviceOf } from './issued.ts';
 import { awaitIssuer, isOfOtherIssuer } from './other-issuer.ts';
 import { prepare } from './prepare.ts';
+import { whileHeld } from './prove-shop.ts';
 import { mayRepeat } from './repeat.ts';
 import { answerLost } from './sentences.ts';
 import { moveShown } from './show-move.ts';
@@ -32,6 +34,8 @@ export type Begun =
   | { kind: 'paused'; document: Document; key: SendingKey }
   | { kind: 'later'; at: Date }
   | { kind: 'store-unknown'; document: Document }
+  /** Its shop is held; what may have left already is followed to its end. */
+  | { kind: 'held'; until: Extract<StepOutcome, { kind: 'again' }> }
   /** There was nothing to send, or what stood in the way is written. */
   | { kind: 'stays' };
 
@@ -55,6 +59,8 @@ export async function beginSending(
   if (!store) return { kind: 'store-unknown', document };
   if (document.state === 'uncertain')
     return beginAgain(deps, tables, { document, store, as, key: serviceOf(deps, document, store) });
+  const until = await whileHeld({ ledger: tables, clock: deps.clock }, document);
+  if (until) return { kind: 'held', until };
   const { account } = store;
   // Nothing of it is stored anywhere, so nothing binds it to the key it was planned under.
   return beginFirst(deps, tables, { document, store, as, key: { account, keyHash: account.keyHash } });

@@ -2,7 +2,7 @@ import { PayloadError } from '../core/errors.ts';
 import { readJson } from '../core/json.ts';
 import type { Order } from '../core/order.ts';
 import { fingerprintOf, isSameOrder, paidTotalOf } from '../core/order-fingerprint.ts';
-import type { Store } from '../core/settings.ts';
+import { addressOf, type Store } from '../core/settings.ts';
 import { shopBehind } from '../core/shadow.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { StepDeps } from './deps.ts';
@@ -64,7 +64,8 @@ export async function firstPaid(
 
 function readDelivered(store: Store, body: Uint8Array): Order | null {
   try {
-    return store.platform.readOrder(readJson(new TextDecoder().decode(body)), store.connection);
+    const order = store.platform.readOrder(readJson(new TextDecoder().decode(body)), store.connection);
+    return order.shop === addressOf(store) ? { ...order, shop: store.shop } : order;
   } catch (error) {
     if (error instanceof PayloadError || error instanceof SyntaxError) return null;
     throw error;

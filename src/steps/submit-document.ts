@@ -31,6 +31,8 @@ export async function submit(
       // A probe takes another document.
       if (as === 'probe') return done;
       throw unknownStoreOf(deps, begun.document);
+    case 'held':
+      return begun.until;
     case 'later':
       return {
         kind: 'again',

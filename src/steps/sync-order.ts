@@ -7,6 +7,7 @@ import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { Action } from '../planning/action.ts';
 import { plan } from '../planning/plan.ts';
 import { applyPlan } from './apply-plan.ts';
+import { askSync } from './ask.ts';
 import { tellUnanswered } from './buyer/cut-off.ts';
 import { withQuestion } from './buyer/question.ts';
 import { newestDelivered } from './delivered-order.ts';
@@ -15,6 +16,7 @@ import { goneOrder } from './gone-order.ts';
 import { keyOwners } from './key-owners.ts';
 import { nameBuyer } from './name-buyer.ts';
 import { creditsOfOthers } from './planned-documents.ts';
+import { whileHeld } from './prove-shop.ts';
 import { bindReading, lookTwice, tellBound } from './read-bound.ts';
 import { isForgotten } from './silent-shop.ts';
 import { knownStore } from './unknown-store.ts';
@@ -28,6 +30,13 @@ export function syncOrder(deps: StepDeps): Step {
   return async (work) => {
     const key = readOrderSubject(work.subject);
     const store = knownStore(deps, key, () => isForgotten(deps, key));
+    const held = await whileHeld(deps, key);
+    if (held) return held;
+    // It was told of before the shop was known to have moved here.
+    if (store.shop !== key.shop) {
+      await askSync(deps.ledger, { ...key, shop: store.shop, storeId: store.id }, deps.clock.now());
+      return done;
+    }
     const row = await deps.ledger.orders.get(key);
     const readAt = deps.clock.now();
     const read = await readOrder(deps, store, key);

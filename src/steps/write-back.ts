@@ -13,6 +13,7 @@ import { isAsked, mayAsk } from './buyer/ask-buyer.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
 import type { OrderStep } from './order-turn.ts';
+import { whileHeld } from './prove-shop.ts';
 import { isReused } from './read-bound.ts';
 import { storeOfDocument } from './unknown-store.ts';
 
@@ -27,6 +28,8 @@ export function writeBack(deps: StepDeps): OrderStep {
     if (!document || isShadowShop(document.shop) || !isTold(document.state)) return done;
     const store = storeOfDocument(deps, document);
     await tellOutside(deps, document);
+    const held = await whileHeld(deps, document);
+    if (held) return held;
     const shop = deps.shop(store);
     if (!shop) return done;
     // All documents of the order together: a dropped one must not cover the one that came after it.

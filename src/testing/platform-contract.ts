@@ -26,7 +26,12 @@ export async function checkPlatform<Connection, App>(
     if (!holds) broken.push(sentence);
   };
   const order = platform.readOrder(samples.paidOrder, samples.connection);
-  checkOrder(order, platform.shopOf(samples.connection), rule);
+  const address = platform.shopOf(samples.connection);
+  rule(
+    /^\S+$/.test(address) && !address.endsWith('/') && address === platform.shopOf(samples.connection),
+    'shopOf must write an address the same way each time, as one word without a slash at its end.',
+  );
+  checkOrder(order, address, rule);
   rule(
     refuses(() => platform.readOrder({ hello: 1 }, samples.connection)),
     'readOrder must throw PayloadError for what is no order.',

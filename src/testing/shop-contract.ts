@@ -50,6 +50,11 @@ export async function checkShop<Connection, App>(
       (await shop.fetchOrder(goneId)) === null,
       'fetchOrder must answer null for an order the shop has not.',
     );
+    await checkIdentity(shop, platform.shopOf(connection), rule);
+    rule(
+      (await platform.standsAt?.(platform.shopOf(connection), connection, context)) !== 'left',
+      'standsAt must find the shop where it is.',
+    );
     await checkLists(shop, order, goneId, rule);
     await checkWriting(shop, order, rule);
     await checkCatalog(shop, rule).catch(unlessRefused);
@@ -57,6 +62,19 @@ export async function checkShop<Connection, App>(
     await shop.close();
   }
   return broken;
+}
+
+/** Whatever cannot be told twice alike is no identity: the shop would be held at every second look. */
+async function checkIdentity(shop: Shop, address: string, rule: Rule): Promise<void> {
+  const [once, twice] = [await shop.identity(), await shop.identity()];
+  rule(
+    once.id === twice.id && (once.id === null || /^\S{1,200}$/.test(once.id)),
+    'identity must answer the same id each time, a word or null.',
+  );
+  rule(
+    once.id === null || once.addresses.includes(address),
+    'identity must name the address of the shop as shopOf writes it.',
+  );
 }
 
 type Rule = (holds: boolean, sentence: string) => void;

@@ -79,7 +79,7 @@ export async function openShopifyShop(options: ShopifyShopOptions): Promise<Shop
       variables,
       {
         ...rootOf(store, withheld, options.variants),
-        ...appRoot(options.shop, tokens, options.subscriptions),
+        ...appRoot(options, tokens, options.subscriptions),
       },
       points,
     );

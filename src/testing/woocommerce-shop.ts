@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listenOnLoopback, readText } from './loopback.ts';
 import { openKeyring } from './woocommerce/keyring.ts';
@@ -6,7 +7,7 @@ import { answerRest, fail, type RestAnswer } from './woocommerce/rest.ts';
 import { headersOf } from './woocommerce/rest-headers.ts';
 import type { SeenRequest, ShopOptions, Trouble, WooCommerceShop } from './woocommerce/shop.ts';
 import { openStore, orderChange, type StoredOrder } from './woocommerce/store.ts';
-import { apiIndex, defaultSystem, systemStatus } from './woocommerce/system.ts';
+import { apiIndex, defaultSystem, siteIndex, systemStatus } from './woocommerce/system.ts';
 import { openWcAuth } from './woocommerce/wc-auth.ts';
 import { bodyOf, sendWebhook } from './woocommerce/webhook.ts';
 import { openWebhooks } from './woocommerce/webhooks.ts';
@@ -25,13 +26,14 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
   const store = openStore(options.orders, clock, webhooks.happened, options);
   const host = {
     knowsTls: options.tls !== undefined,
+    signsOwnName: true,
     stripsAuthorization: false,
     oneWorker: false,
     ...options.host,
   };
   const keyring = openKeyring(options, host);
   const wcAuth = openWcAuth(() => home, keyring.add);
-  const system = { ...defaultSystem, ...options.system };
+  const system = { storeId: randomUUID(), ...defaultSystem, ...options.system };
   const requests: SeenRequest[] = [];
   let line = Promise.resolve();
   const troubles: { next: Trouble; method: string | undefined }[] = [];
@@ -43,7 +45,8 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
     const text = await readText(request);
     const isJson = text !== '' && request.headers['content-type']?.startsWith('application/json');
     const json = isJson ? JSON.parse(text) : null;
-    const error = keyring.check(method, url, request.headers);
+    const called = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    const error = keyring.check(method, host.signsOwnName ? url : called, request.headers);
     const path = url.pathname.replace(/^\/wp-json\/wc\/v3\//, '');
     const { searchParams: query } = url;
     requests.push({ method, path, query, headers: request.headers, body: json, authorized: error === null });
@@ -58,7 +61,8 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
     response.setHeaders(new Map(headersOf(home, url)));
     const isIndex =
       method === 'GET' && url.pathname === '/wp-json/wc/v3' && !url.searchParams.has('oauth_nonce');
-    const open = isIndex ? apiIndex : await wcAuth.answer(url);
+    const isSite = method === 'GET' && url.pathname === '/wp-json/';
+    const open = isSite ? siteIndex(home) : isIndex ? apiIndex : await wcAuth.answer(url);
     const answer =
       open ??
       (error !== null
@@ -89,7 +93,13 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
   };
 
   return {
-    url: home,
+    get url() {
+      return home;
+    },
+    system,
+    move(to) {
+      home = to;
+    },
     requests,
     order: (id) => structuredClone(store.order(String(id))),
     notes: (id) => structuredClone(store.notes(String(id))),

@@ -80,7 +80,7 @@ test('a store of the ledger, asked for when it was added, keeps no other from st
     issuers: { otro: { ...written.issuers.propio, ruc: '1792146739001' } },
     stores: { loja: store('loja', 'otro') },
   };
-  expect(live.adopt([{ id: 'loja', version: 1, raw }]).size).toBe(0);
+  expect(live.adopt({ stores: [{ id: 'loja', version: 1, raw }], addresses: [] }).size).toBe(0);
   const ledger = await open();
   const { stores } = live.settings;
   await expect(refuseUnconfirmed(stores, live, ledger)).rejects.toThrow('loja');

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLiveSettings } from '../../src/app/settings.ts';
+import { openShopContext } from '../../src/app/shops.ts';
 import { openStores } from '../../src/app/stores.ts';
 import { openStoring } from '../../src/app/storing.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
@@ -46,7 +47,19 @@ async function open() {
     return { live, stores, ids: () => [...live.settings.stores.keys()] };
   };
   const first = await start();
-  return { ...first, ledger, start, errors, storing: openStoring({ ledger, clock, live: first.live }) };
+  return {
+    ...first,
+    ledger,
+    start,
+    errors,
+    storing: openStoring({
+      ledger,
+      clock,
+      live: first.live,
+      alerts,
+      contextOf: openShopContext({ ledger, clock, log }),
+    }),
+  };
 }
 
 const fragment = (id: string, shop: string, series = '002') => ({ stores: { [id]: store(shop, series) } });
@@ -112,5 +125,53 @@ describe('stores of the ledger', () => {
       ['eva@maquina', 'store-remove', 'loja', null],
       ['ana@maquina', 'store-add', 'loja', null],
     ]);
+  });
+
+  test('a held shop is listed, and goes on as a person says: once, and only by an answer that fits', async () => {
+    const { storing, ledger, live, stores } = await open();
+    const key = { platform: 'shopify', shop: 'quito.myshopify.com' };
+    await expect(storing.confirm('quito', 'same')).rejects.toMatchObject({ code: 'shop-not-held' });
+    await ledger.shops.told(key, 'a', clock.now());
+    const hold = {
+      code: 'shop-identity-changed',
+      reason: 'Responde otra.',
+      found: 'b',
+      owner: null,
+    } as const;
+    await ledger.shops.hold(key, hold, clock.now());
+    expect((await storing.list()).stores.map(({ held }) => held)).toEqual(['Responde otra.']);
+    await expect(storing.confirm('quito', 'moved')).rejects.toMatchObject({ code: 'confirm-other' });
+    await storing.confirm('quito', 'same', 'ana@maquina');
+    expect(await ledger.shops.get(key)).toMatchObject({ identity: 'b' });
+    expect(await ledger.shops.allHeld()).toEqual([]);
+    await ledger.shops.hold(key, { ...hold, found: 'c' }, clock.now());
+    await storing.confirm('quito', 'new', 'ana@maquina');
+    await stores.refresh();
+    const store = live.settings.stores.get('quito');
+    expect(store?.shop).toBe('quito.myshopify.com#2');
+    expect(await ledger.shops.get({ ...key, shop: 'quito.myshopify.com#2' })).toMatchObject({
+      askedAt: null,
+    });
+    const [deed] = await ledger.deeds.list({ limit: 1 });
+    expect(deed).toMatchObject({ who: 'ana@maquina', what: 'store-confirm', facts: { as: 'new' } });
+  });
+
+  test('another shop does not begin while documents of the one before are on their way', async () => {
+    const { storing, ledger } = await open();
+    const key = { platform: 'shopify', shop: 'quito.myshopify.com' };
+    const hold = { code: 'shop-identity-changed', reason: 'Otra.', found: 'b', owner: null } as const;
+    await ledger.shops.hold(key, hold, clock.now());
+    const made = await ledger.documents.create(document({ storeId: 'quito' }));
+    await ledger.documents.move(made?.id ?? '', { from: ['held'], to: 'ready', now: clock.now() });
+    await expect(storing.confirm('quito', 'new')).rejects.toMatchObject({ code: 'store-busy' });
+  });
+
+  test('a store whose address is known as another store’s shop is not added', async () => {
+    const { storing, ledger } = await open();
+    const key = { platform: 'shopify', shop: 'quito.myshopify.com' };
+    await ledger.shops.move({ ...key, address: 'quito-viejo.myshopify.com' }, clock.now());
+    await expect(storing.add('otra', fragment('otra', 'quito-viejo'))).rejects.toMatchObject({
+      code: 'shop-twice',
+    });
   });
 });

@@ -15,6 +15,7 @@ const repaired: InstallItem = {
 function house(rounds: Record<string, (InstallItem[] | Error)[]>) {
   const platform = {
     name: 'tienda',
+    shopOf: () => 'quito.ec',
     tend: async ({ store }: { store: { id: string } }) => {
       const found = rounds[store.id]?.shift() ?? [];
       if (found instanceof Error) throw found;
@@ -27,6 +28,7 @@ function house(rounds: Record<string, (InstallItem[] | Error)[]>) {
   const warned: unknown[] = [];
   const tend = openTending({
     settings: { publicUrl: 'https://facturas.ec', apps: new Map(), stores } as unknown as Settings,
+    proofs: { isProven: async ({ id }) => id !== 'copia', endOfNobody: async () => {} },
     tickets: { issue: () => '', admits: () => false },
     contextOf: () => ({}) as ShopContext,
     alerts: {
@@ -46,6 +48,12 @@ test('what had to be put right is told, and over when the next look finds nothin
     ['begins', 'quito', expect.stringContaining('Webhook order.created: El webhook estaba desactivado')],
     ['over', 'quito'],
   ]);
+});
+
+test('nothing is put right in a shop that is held', async () => {
+  const { tend, told } = house({ copia: [[repaired]], loja: [[repaired]] });
+  await tend();
+  expect(told).toEqual([['begins', 'loja', expect.anything()]]);
 });
 
 test('a shop that does not answer keeps no other from being looked after', async () => {

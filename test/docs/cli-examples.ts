@@ -180,6 +180,13 @@ XML:    https://facturas.mitienda.ec/d/….xml`,
     about:
       'The file has the sections `stores`, `issuers` and `accounts` of [config.md](config.md), for one store.',
   },
+  'store confirm': {
+    run: 'npx facturapuente store confirm tienda --as moved',
+    says: 'La tienda «tienda» no está retenida; no hay nada que confirmar.',
+    code: 1,
+    about:
+      'A shop is held, with an alert, when the one that answers is not the one the ledger knows ([exactly-once.md](exactly-once.md)). The alert says which of the three answers fit.',
+  },
   'store list': {
     run: 'npx facturapuente store list',
     says: `tienda  woocommerce  …  RUC 1790012345001  ambiente 1  configuración

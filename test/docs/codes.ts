@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pauseWords } from '../../src/core/account-pause.ts';
+import { shopHoldCodes } from '../../src/core/shop-identity.ts';
 import { alertCodes } from '../../src/steps/document-alert.ts';
 
 /** A code as a source writes it. */
@@ -70,6 +71,7 @@ const withoutComments = (text: string) =>
 export const builtCodes: readonly string[] = [
   ...Object.keys(pauseWords).map((cause) => `account-${cause}`),
   ...alertCodes,
+  ...shopHoldCodes,
   // The planner hands on how far an order is paid (src/core/order.ts).
   'unpaid',
   'partially-paid',

@@ -21,8 +21,8 @@ const context = {
 };
 
 async function open(...pages: PlatformPage[]): Promise<string> {
-  const platform = { name: 'tienda', pages } as unknown as Platform;
-  const store = { id: 'quito', shop: 'quito.ec', app: null, connection: { key: 1 }, platform };
+  const platform = { name: 'tienda', pages, shopOf: () => 'quito.ec' } as unknown as Platform;
+  const store = { id: 'quito', shop: 'antes.quito.ec', app: null, connection: { key: 1 }, platform };
   const settings = {
     publicUrl: 'https://conector.ec/base',
     apps: new Map(),

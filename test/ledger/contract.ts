@@ -18,6 +18,7 @@ import { peopleContract } from './contract/people.ts';
 import { questionsContract } from './contract/questions.ts';
 import { retentionContract } from './contract/retention.ts';
 import { seriesContract } from './contract/series.ts';
+import { shopsContract } from './contract/shops.ts';
 import { sweepsContract } from './contract/sweeps.ts';
 import { talliesContract } from './contract/tallies.ts';
 import { transactionsContract } from './contract/transactions.ts';
@@ -40,6 +41,7 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     openDocumentsContract(open);
     ordersContract(open);
     sweepsContract(open);
+    shopsContract(open);
     credentialsContract(open);
     forgettingContract(open);
     retentionContract(open);

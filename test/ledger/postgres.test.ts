@@ -39,7 +39,7 @@ describe.skipIf(!hasPostgres)('with a server', () => {
   // One schema emptied for each test: making its tables takes ten times as long as most of the tests.
   ledgerContract('PostgreSQL', async () => {
     const tables =
-      'stores deliveries orders history attempts documents series work budgets pauses breakers sweeps credentials turns alerts tellings hearings tallies'.split(
+      'stores shop_identities shop_addresses shop_holds deliveries orders history attempts documents series work budgets pauses breakers sweeps credentials turns alerts tellings hearings tallies'.split(
         ' ',
       );
     await admin.query(tables.map((table) => `delete from ${table}`).join(';'));

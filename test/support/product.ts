@@ -6,7 +6,11 @@ import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { taxPolicy } from '../../src/cli/demo/woocommerce-sales.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
+import {
+  openWooCommerceShop,
+  type ShopOptions,
+  type WooCommerceShop,
+} from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from './eventually.ts';
 import { openProcesses, type Running, startsWithinMs } from './processes.ts';
 import { openDatabase, ownName, redisUrl, removeKeys } from './servers.ts';
@@ -47,6 +51,8 @@ export interface ProductOptions {
   config?: Record<string, unknown> | ((sandboxUrl: string) => Record<string, unknown>);
   /** WooCommerce orders of the shop. */
   orders?: readonly unknown[];
+  /** What stands before the shop. */
+  shopHost?: ShopOptions['host'];
   connection?: Record<string, unknown>;
   /** Changes to the written connection. */
   connected?: Record<string, unknown>;
@@ -77,7 +83,11 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     authorizeDelayMs: 50,
     ...(typeof options.sandbox === 'function' ? options.sandbox(url) : options.sandbox),
   });
-  const shop = await openWooCommerceShop({ orders: options.orders ?? wooOrders(new Date()), ...keys });
+  const shop = await openWooCommerceShop({
+    orders: options.orders ?? wooOrders(new Date()),
+    ...keys,
+    ...(options.shopHost && { host: options.shopHost }),
+  });
   const folder = await mkdtemp(join(tmpdir(), 'facturapuente-test-'));
   const prefix = `{${ownName('fp')}}`;
   const database = engine === 'servers' ? await openDatabase() : null;

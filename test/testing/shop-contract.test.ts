@@ -27,6 +27,12 @@ describe('the contract of a shop', () => {
     expect(await checkShop(woocommerce, await openTrial())).toEqual([]);
   });
 
+  it('notices a shop that is not found where it is', async () => {
+    const lost = { ...otherwise(() => ({})), standsAt: async () => 'left' as const };
+    const broken = await checkShop(lost, (await openTrial()) as never);
+    expect(broken).toEqual(['standsAt must find the shop where it is.']);
+  });
+
   it.each<[string, (shop: Shop) => Partial<Shop>, RegExp]>([
     ['forgets what was written', () => ({ writeBack: async () => {} }), /must be read again/],
     [

@@ -95,7 +95,7 @@ test.skipIf(!hasShared)('what a shop says of itself is what the recorded one sai
       .map(([name]) => name),
   );
   // The recorded shop has an address of its own, and a cron of the server.
-  expect(differing).toEqual(['home_url', 'site_url', 'wp_cron']);
+  expect(differing).toEqual(['home_url', 'site_url', 'store_id', 'wp_cron']);
   const index = await fetch(`${shop.url}/wp-json/wc/v3`);
   expect([index.status, await index.json()]).toMatchObject([200, { namespace: 'wc/v3' }]);
 });

@@ -16,16 +16,29 @@ const answerLimit = 1024 * 1024;
 /** Whether WooCommerce's API answers at all, before there are keys; its index is public. Throws ShopError. */
 export async function probe(
   { url, timeoutMs }: Connection,
-  { userAgent, clock, outbound }: Pick<ShopContext, 'userAgent' | 'clock' | 'outbound'>,
+  context: Pick<ShopContext, 'userAgent' | 'clock' | 'outbound'>,
 ): Promise<{ date: Date | null }> {
-  if (outbound.refuses(new URL(url).hostname)) throw unanswered(call, privateAddress, timeoutMs);
+  const answer = await askOpenly(`${url}/wp-json/wc/v3?_fields=namespace`, timeoutMs, context);
+  if (typeof answer === 'string') throw unanswered(call, answer, timeoutMs);
+  if (!index.safeParse(readAnswer(call, answer, context.clock.now())).success)
+    throw unexpected(call, 'namespace: is not wc/v3');
+  return { date: answer.date };
+}
+
+/** What is public at an address, asked without keys; the network's word, such as ECONNREFUSED, where nobody answers. */
+export async function askOpenly(
+  url: string,
+  timeoutMs: number,
+  { userAgent, outbound }: Pick<ShopContext, 'userAgent' | 'outbound'>,
+): Promise<Answer | string> {
+  if (outbound.refuses(new URL(url).hostname)) return privateAddress;
   const { Agent, request } = await import('undici');
   const dispatcher = new Agent({
     connect: { lookup: outbound.lookup as LookupFunction },
     maxResponseSize: answerLimit,
   });
   // Follows no redirect and opens no compressed body, unlike fetch.
-  const answer = await request(`${url}/wp-json/wc/v3?_fields=namespace`, {
+  return request(url, {
     dispatcher,
     signal: AbortSignal.timeout(timeoutMs),
     headers: { 'user-agent': userAgent, 'cache-control': 'no-cache' },
@@ -33,13 +46,9 @@ export async function probe(
     .then(toAnswer)
     .catch((error: unknown) => {
       const slow = error instanceof Error && error.name === 'TimeoutError';
-      const code = networkError.safeParse(error).data?.code ?? 'UNKNOWN';
-      throw unanswered(call, slow ? 'ETIMEDOUT' : code, timeoutMs);
+      return slow ? 'ETIMEDOUT' : (networkError.safeParse(error).data?.code ?? 'UNKNOWN');
     })
     .finally(() => dispatcher.destroy());
-  if (!index.safeParse(readAnswer(call, answer, clock.now())).success)
-    throw unexpected(call, 'namespace: is not wc/v3');
-  return { date: answer.date };
 }
 
 async function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {

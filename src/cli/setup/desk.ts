@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { LiveSettings } from '../../app/settings.ts';
-import { keptStores } from '../../app/stores.ts';
+import { keptIn } from '../../app/stores.ts';
 import type { Config } from '../../config/load.ts';
 import { sweepLists } from '../../core/sweep-lists.ts';
 import type { AdminRequest } from '../../http/admin/requests.ts';
 import { type LedgerDesk, openDesk } from '../../setup/health.ts';
 import { askRunning } from '../ask-running.ts';
-import { heldStores, openOwnLedger } from '../own-ledger.ts';
+import { keptElsewhere, openOwnLedger } from '../own-ledger.ts';
 
 export interface OpenDesk extends LedgerDesk {
   /** True where `start` holds the ledger and answers for it. */
@@ -51,11 +51,11 @@ const health = z.object({
 export async function findDesk(config: Config, live: LiveSettings): Promise<OpenDesk> {
   const { ledger, clock } = await openOwnLedger(config);
   if (ledger !== null) {
-    live.adopt(await keptStores(ledger));
+    live.adopt(await keptIn(ledger));
     const desk = openDesk(ledger, { settings: live.settings, now: clock.now });
     return { ...desk, running: false, close: () => ledger.close() };
   }
-  live.adopt(await heldStores(config));
+  live.adopt(await keptElsewhere(config));
   const ask = <T>(asked: AdminRequest, shape: z.ZodType<T>) => askRunning(config, asked, shape);
   const which = (under: string, name: string) => ({ under, name }) as { under: '@issuers'; name: string };
   return {

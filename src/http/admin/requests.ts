@@ -7,6 +7,7 @@ import { accountsUnder, issuersUnder } from '../../core/issuer-record.ts';
 import { parseJson } from '../../core/json.ts';
 import type { Log } from '../../core/log.ts';
 import type { Settings } from '../../core/settings.ts';
+import { confirmations } from '../../core/shop-identity.ts';
 import type { Storing } from '../../core/storing.ts';
 import type { LedgerDesk } from '../../setup/health.ts';
 import { answerFailure, notFound, refuse } from '../failures.ts';
@@ -25,6 +26,7 @@ const adminRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('uninstall'), store, by }),
   z.strictObject({ do: z.literal('store-add'), store, raw: z.unknown(), by }),
   z.strictObject({ do: z.literal('store-remove'), store, by }),
+  z.strictObject({ do: z.literal('store-confirm'), store, as: z.enum(confirmations), by }),
   z.strictObject({ do: z.literal('store-list') }),
   z.strictObject({ do: z.literal('record-get'), ...record }),
   z.strictObject({
@@ -116,6 +118,8 @@ async function answerOf(
       return storing.add(asked.store, asked.raw, asked.by);
     case 'store-remove':
       return storing.remove(asked.store, asked.by);
+    case 'store-confirm':
+      return storing.confirm(known(asked.store), asked.as, asked.by);
     case 'store-list':
       return storing.list();
     case 'record-get':

@@ -22,6 +22,7 @@ import { owners } from './0021-owners.ts';
 import { foreseenKeys } from './0022-foreseen-keys.ts';
 import { serviceId } from './0024-service-id.ts';
 import { annulled } from './0025-annulled.ts';
+import { shopIdentities } from './0026-shop-identities.ts';
 import { fingerprints } from './0027-fingerprints.ts';
 
 /** In the order they are applied; only ever appended to. */
@@ -49,5 +50,6 @@ export const migrations: readonly Migration[] = [
   foreseenKeys,
   serviceId,
   annulled,
+  shopIdentities,
   fingerprints,
 ];

@@ -5,6 +5,7 @@ import type { SweepList } from '../../core/sweep-lists.ts';
 import { done, readShopSubject, type Step, type StepOutcome, shopSubject } from '../../core/work.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import { priorities, type StepDeps } from '../deps.ts';
+import { whileHeld } from '../prove-shop.ts';
 import { isSilent } from '../silent-shop.ts';
 import { knownStore } from '../unknown-store.ts';
 import { sweepChanges } from './changes.ts';
@@ -27,6 +28,10 @@ export function sweep(deps: StepDeps): Step {
     const key = readShopSubject(work.subject);
     // With its store its search begins anew (begin.ts).
     const store = knownStore(deps, key, () => isSilent(deps, key, lonelyMs));
+    const held = await whileHeld(deps, key);
+    if (held) return held;
+    // The shop has another name by now, under which it is swept.
+    if (store.shop !== key.shop) return done;
     const shop = deps.shop(store);
     if (!shop) {
       deps.log.info({ store: store.id }, 'The store is configured without API access; it is not swept');

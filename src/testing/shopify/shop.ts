@@ -30,6 +30,8 @@ export interface SeenRequest {
 export interface ShopifyShopOptions extends TokenOptions {
   /** The myshopify domain. */
   shop: string;
+  /** The shop's own id, which stays when its domain changes. */
+  shopId?: string;
   /** REST-shaped orders, as webhooks carry them; see shopify/graphql-order.ts for what may be added. */
   orders: readonly unknown[];
   /** The Admin schema, as SDL or built: then every document must be valid in it and use nothing deprecated. */

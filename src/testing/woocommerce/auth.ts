@@ -5,6 +5,8 @@ import { openOAuthCheck, refused, type ShopKeys, type WooError } from './oauth.t
 export interface Host {
   /** Whether WordPress knows that it is called over TLS; a proxy that ends it may not say so. */
   knowsTls: boolean;
+  /** Whether a signature counts under the shop's own name only; over TLS nobody signs, and any name that leads here does. */
+  signsOwnName: boolean;
   /** PHP as CGI never sees the header Authorization. */
   stripsAuthorization: boolean;
   /** Answers one call after the other, as PHP's own server does: none while it waits for an answer itself. */

@@ -36,7 +36,11 @@ export interface SeenRequest {
 
 /** A WooCommerce shop on loopback, as far as invoicing meets one; behaves as the recordings do. */
 export interface WooCommerceShop {
-  url: string;
+  readonly url: string;
+  /** What the shop says of itself; to be changed as its owner would. */
+  system: ShopSystem;
+  /** The shop says from now on that it is at this address, and believes only signatures for it; both addresses lead here. */
+  move(home: string): void;
   /** Every call so far, in order. */
   requests: readonly SeenRequest[];
   order(id: string | number): StoredOrder | undefined;

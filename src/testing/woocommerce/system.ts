@@ -3,6 +3,8 @@ import type { Storage } from './rest-lists.ts';
 
 /** What a shop says of itself. */
 export interface ShopSystem {
+  /** Option woocommerce_store_id: a copy of the database has it too; null where the option is missing. */
+  storeId: string | null;
   version: string;
   currency: string;
   /** Whether WordPress runs its own tasks at visits (no DISABLE_WP_CRON). */
@@ -10,19 +12,24 @@ export interface ShopSystem {
   storage: Storage;
 }
 
-export const defaultSystem: ShopSystem = {
+export const defaultSystem: Omit<ShopSystem, 'storeId'> = {
   version: '11.0.1',
   currency: 'USD',
   wpCron: true,
   storage: 'hpos',
 };
 
-/** `system_status?_fields=…`, as far as an installation asks (measured on WooCommerce 11.0.1). */
-export function systemStatus(home: string, url: URL, { version, currency, wpCron }: ShopSystem): RestAnswer {
-  const parts: Record<string, unknown> = {
+/** `system_status?_fields=…`, as far as we ask (measured on WooCommerce 11.0.1). */
+export function systemStatus(
+  home: string,
+  url: URL,
+  { version, currency, wpCron, storeId }: ShopSystem,
+): RestAnswer {
+  const parts: Record<string, Record<string, unknown>> = {
     environment: {
       home_url: home,
       site_url: home,
+      store_id: storeId,
       version,
       wp_version: '7.1',
       wp_multisite: false,
@@ -41,9 +48,20 @@ export function systemStatus(home: string, url: URL, { version, currency, wpCron
       HPOS_enabled: true,
     },
   };
-  const asked = (url.searchParams.get('_fields') ?? 'environment,settings').split(',');
-  return { status: 200, body: Object.fromEntries(asked.map((name) => [name, parts[name]])) };
+  const body: Record<string, Record<string, unknown>> = {};
+  for (const asked of (url.searchParams.get('_fields') ?? 'environment,settings').split(',')) {
+    const [section = '', field] = asked.split('.');
+    const whole = parts[section];
+    if (whole) body[section] = field === undefined ? whole : { ...body[section], [field]: whole[field] };
+  }
+  return { status: 200, body };
 }
+
+/** The index of WordPress, which is public: where the site is, by its own word. */
+export const siteIndex = (home: string): RestAnswer => ({
+  status: 200,
+  body: { name: 'Tienda', home, url: home, namespaces: ['wp/v2', 'wc/v3'] },
+});
 
 /** The index of the API's routes, which is public; of the routes only that there are some. */
 export const apiIndex: RestAnswer = {

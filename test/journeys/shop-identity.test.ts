@@ -1,0 +1,181 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { openWooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
+import { eventually } from '../support/eventually.ts';
+import { untilIdle } from '../support/idle.ts';
+import { noonClock } from '../support/noon.ts';
+import {
+  type Engine,
+  openProduct,
+  type Product,
+  type ProductOptions,
+  webhookSecret,
+  written,
+} from '../support/product.ts';
+import { run } from '../support/run.ts';
+import { hasPostgres, hasRedis } from '../support/servers.ts';
+
+const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
+const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
+
+/** The store as the config has it. */
+interface Written {
+  connection: { url: string };
+}
+
+describe.each(engines)('which shop it is, on %s', { timeout: 300_000 }, (engine) => {
+  const clock = noonClock();
+  const open = async (more: Partial<ProductOptions> = {}) => {
+    const product = await openProduct({
+      engine,
+      orders: wooOrders(clock.now()),
+      config: { testClock: clock.testClock, sweep: { everyMinutes: 1 } },
+      sandbox: clock.sandbox,
+      ...more,
+    });
+    onTestFinished(() => product.close());
+    return product;
+  };
+  const file = (product: Product) => join(product.folder, 'facturapuente.config.json');
+  const configure = async (product: Product, change: (stores: Record<string, Written>) => void) => {
+    const config = JSON.parse(await readFile(file(product), 'utf8'));
+    change(config.stores);
+    await writeFile(file(product), JSON.stringify(config));
+  };
+  const readdress = (product: Product, url: string) =>
+    configure(product, ({ tienda }) => {
+      if (tienda) tienda.connection = { ...tienda.connection, url };
+    });
+  const say = (product: Product, ...args: string[]) => run([...args, '--config', file(product)]);
+  const alerts = async (product: Product) => (await say(product, 'alerts')).stdout;
+  const held = (product: Product, code: string) =>
+    eventually(
+      async () => (await alerts(product)).includes(code),
+      `the alert ${code}\n${product.log()}`,
+      30_000,
+    );
+  const invoiced = (product: Product, order: string, withinMs = 45_000) =>
+    eventually(() => written(product, order).pdf, `the factura on ${order}\n${product.log()}`, withinMs);
+
+  it('a shop that moves with documents on their way has one factura for each order, and the day agrees', async () => {
+    const product = await open();
+    const { shop, sandbox } = product;
+    await product.start();
+    await product.deliver('1201');
+    await invoiced(product, '1201');
+    sandbox.faults.add({ delayAnswerMs: { ms: 60_000, times: 1 } });
+    await product.deliver('1202');
+    await eventually(() => sandbox.documents().length === 2, 'the service to store the second');
+    await product.kill();
+
+    const moved = shop.url.replace('127.0.0.1', 'localhost');
+    shop.move(moved);
+    await readdress(product, moved);
+    await product.start();
+    for (const order of ['1201', '1202', '1203']) await product.deliver(order);
+    await invoiced(product, '1203');
+    // Its answer is lost: where its webhook came while nobody was there, it is asked about after two minutes.
+    await invoiced(product, '1202', 180_000);
+    await untilIdle(product);
+    // The demo shop has five paid orders.
+    expect(sandbox.documents()).toHaveLength(5);
+    expect(shop.notes('1201').filter((note) => note.customer_note)).toHaveLength(1);
+    const close = await say(product, 'close', '--date', clock.day);
+    expect(close.stdout).toContain('CUADRA');
+    const { stdout } = await say(product, 'install', '--store', 'tienda', '--check');
+    expect(stdout).toMatch(/Identidad de la tienda: [0-9a-f-]{36}/);
+    expect(stdout).toContain(`direcciones: http://127.0.0.1:`);
+  });
+
+  it('a copy of the shop is held, and invoices nothing until somebody says it is the shop', async () => {
+    const product = await open();
+    const copy = await openWooCommerceShop({
+      orders: wooOrders(clock.now()),
+      ...keys,
+      system: { storeId: product.shop.system.storeId },
+    });
+    onTestFinished(() => copy.close());
+    await product.start();
+    await product.deliver('1201');
+    await invoiced(product, '1201');
+    await product.stop();
+    await readdress(product, copy.url);
+    await product.start();
+    await product.deliver('1202');
+    await held(product, 'shop-is-a-copy');
+    expect(product.sandbox.documents()).toHaveLength(1);
+    expect(copy.requests.every(({ path }) => path === 'system_status' || path.endsWith('/wp-json/'))).toBe(
+      true,
+    );
+
+    expect((await say(product, 'store', 'confirm', 'tienda', '--as', 'same')).code).toBe(1);
+    const { code, stdout, stderr } = await say(product, 'store', 'confirm', 'tienda', '--as', 'moved');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('sigue en su nueva dirección');
+    await eventually(
+      () => copy.order('1202')?.meta_data.some(({ key }) => key === '_facturapuente_pdf'),
+      'the factura on the order',
+      45_000,
+    );
+    await untilIdle(product);
+    // The order it had of the shop is the order it has here.
+    expect(copy.order('1201')?.meta_data.some(({ key }) => key === '_facturapuente_clave')).toBe(false);
+    expect(product.sandbox.documents().length).toBeGreaterThan(1);
+    expect(await alerts(product)).not.toContain('shop-is-a-copy');
+  });
+
+  it('two stores that are one shop: the second is held, and each order has one factura', async () => {
+    const product = await open({ shopHost: { signsOwnName: false } });
+    const { shop } = product;
+    const again = shop.url.replace('127.0.0.1', 'localhost');
+    await product.start();
+    await product.deliver('1201');
+    await invoiced(product, '1201');
+    await product.stop();
+    await configure(product, (stores) => {
+      if (stores.tienda)
+        stores.doble = { ...stores.tienda, connection: { ...stores.tienda.connection, url: again } };
+    });
+    await product.start();
+    const hint = { topic: 'order.updated', orderId: '1202' };
+    await shop.deliver(`${product.url}/webhooks/doble`, webhookSecret, hint);
+    await held(product, 'shop-twice');
+    await product.deliver('1202');
+    await invoiced(product, '1202');
+    expect(await alerts(product)).toContain('doble');
+    expect(product.log()).not.toContain('it needs a person');
+    expect((await say(product, 'store', 'confirm', 'doble', '--as', 'moved')).code).toBe(1);
+    const orders = product.sandbox.documents().map(({ secuencial }) => secuencial);
+    expect(orders).toHaveLength(2);
+  });
+
+  it('a shop that was installed anew is held before anything is emitted, and begins anew when told so', async () => {
+    const product = await open();
+    const { shop, sandbox } = product;
+    await product.start();
+    await product.deliver('1201');
+    await invoiced(product, '1201');
+    await untilIdle(product);
+    await product.stop();
+    const before = sandbox.documents().length;
+    shop.system.storeId = 'otra-instalacion';
+    shop.put({ ...(wooOrders(clock.now())[0] as object), id: 1299 });
+    await product.start();
+    await product.deliver('1299');
+    await held(product, 'shop-identity-changed');
+    expect(sandbox.documents()).toHaveLength(before);
+    const list = await say(product, 'store', 'list');
+    expect(list.stdout).toContain('RETENIDA');
+    const { code, stderr } = await say(product, 'store', 'confirm', 'tienda', '--as', 'new');
+    expect([code, stderr]).toEqual([0, '']);
+    await eventually(
+      async () => !(await alerts(product)).includes('shop-identity-changed'),
+      'the alert to end',
+    );
+    shop.put({ ...(wooOrders(clock.now())[0] as object), id: 1300, date_paid: null, date_paid_gmt: null });
+    await untilIdle(product);
+    expect((await say(product, 'store', 'list')).stdout).not.toContain('RETENIDA');
+  });
+});
