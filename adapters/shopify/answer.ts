@@ -128,7 +128,7 @@ export type AnswerOrder = z.output<typeof OrderNode>;
 export const OrderAnswer = z.object({ order: OrderNode.nullable() });
 
 const rest = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ order: z.object({ updatedAt: word, ...shape }).nullable() });
+  z.object({ order: z.object({ id: gid, updatedAt: word, ...shape }).nullable() });
 export const LinesAnswer = rest({ lineItems });
 export const ShippingAnswer = rest({ shippingLines });
 export const LocalizedAnswer = rest({ localizedFields });

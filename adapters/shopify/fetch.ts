@@ -11,7 +11,7 @@ import {
   ShippingAnswer,
   TransactionsAnswer,
 } from './answer.ts';
-import { orderChanged } from './changed.ts';
+import { mixedUp, orderChanged } from './changed.ts';
 import type { Client } from './client.ts';
 import { fromGraphql } from './from-graphql.ts';
 import { globalId } from './ids.ts';
@@ -46,7 +46,8 @@ export async function fetchOrder(
   const asked = { id, idKeys: identificationKeys(connection), products };
   const { order } = await client.query(orderQuery, asked, OrderAnswer, doing);
   if (order === null) return null;
-  const reading = { client, updatedAt: order.updatedAt, doing };
+  if (order.id !== id) throw mixedUp(doing);
+  const reading = { client, id, updatedAt: order.updatedAt, doing };
   const whole: AnswerOrder = {
     ...order,
     lineItems: await wholeList(reading, order.lineItems, async (after) => {
@@ -70,6 +71,7 @@ export async function fetchOrder(
 
 interface Reading {
   client: Client;
+  id: string;
   updatedAt: string;
   doing: string;
 }
@@ -98,11 +100,12 @@ async function wholeList<Node>(
   return { nodes, pageInfo };
 }
 
-/** What came of the order later, if it is still the order that came first. */
-function unchanged<Part extends { updatedAt: string }>(
-  { updatedAt, doing }: Reading,
+/** What came of the order later, if it is still the order that came first, as it was then. */
+function unchanged<Part extends { id: string; updatedAt: string }>(
+  { id, updatedAt, doing }: Reading,
   { order }: { order: Part | null },
 ): Part {
+  if (order !== null && order.id !== id) throw mixedUp(doing);
   if (order?.updatedAt !== updatedAt) throw orderChanged(doing);
   return order;
 }
@@ -122,12 +125,12 @@ async function allTransactions(reading: Reading, order: AnswerOrder): Promise<An
 }
 
 /** Lines name three collections of their product; a tax rule may be about the fourth. */
-async function withCollections({ client, doing }: Reading, lines: AnswerLine[]): Promise<AnswerLine[]> {
+async function withCollections({ client, id, doing }: Reading, lines: AnswerLine[]): Promise<AnswerLine[]> {
   type Collections = NonNullable<AnswerLine['product']>['collections'];
   const known = new Map<string, Collections>();
   for (const { product } of lines) {
     if (!product?.collections.pageInfo.hasNextPage || known.has(product.id)) continue;
-    const reading = { client, updatedAt: '', doing };
+    const reading = { client, id, updatedAt: '', doing };
     const all = await wholeList(reading, { ...product.collections, nodes: [] }, async (after) => {
       const asked = { id: product.id, after };
       const answer: z.output<typeof CollectionsAnswer> = await client.query(

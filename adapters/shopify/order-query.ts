@@ -82,7 +82,7 @@ ${line}`;
  * What did not fit into the order's first answer. `updatedAt` tells whether the order changed in between.
  */
 export const linesQuery = `query FacturapuenteLines($id: ID!, $after: String!, $products: Boolean = false) {
-  order(id: $id) { updatedAt lineItems(first: 25, after: $after) { nodes { ...Line } ${page} } }
+  order(id: $id) { id updatedAt lineItems(first: 25, after: $after) { nodes { ...Line } ${page} } }
 }
 ${money}
 ${tax}
@@ -90,7 +90,7 @@ ${line}`;
 
 export const shippingQuery = `query FacturapuenteShipping($id: ID!, $after: String!) {
   order(id: $id) {
-    updatedAt
+    id updatedAt
     shippingLines(first: 50, after: $after, includeRemovals: false) { nodes { ...Shipping } ${page} }
   }
 }
@@ -99,11 +99,11 @@ ${tax}
 ${shipping}`;
 
 export const localizedQuery = `query FacturapuenteLocalized($id: ID!, $after: String!) {
-  order(id: $id) { updatedAt localizedFields(first: 100, after: $after) { nodes { key value } ${page} } }
+  order(id: $id) { id updatedAt localizedFields(first: 100, after: $after) { nodes { key value } ${page} } }
 }`;
 
 export const transactionsQuery = `query FacturapuenteTransactions($id: ID!) {
-  order(id: $id) { updatedAt transactions(first: ${mostTransactions}) { ...Transaction } }
+  order(id: $id) { id updatedAt transactions(first: ${mostTransactions}) { ...Transaction } }
 }
 ${money}
 ${transaction}`;

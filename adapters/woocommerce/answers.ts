@@ -81,6 +81,16 @@ export function unexpected(
   );
 }
 
+/** What came is another's: a cache or a proxy before the shop mixes answers up. Never believed, asked for again. */
+export function mixedUp({ method, path }: Call, problem: string, cause?: Error): ShopError {
+  return new ShopError(
+    'shop-mixed-up',
+    'La tienda respondió con datos de otro pedido. No se creyó nada y se leerá de nuevo; si se repite, excluya /wp-json/ de la caché del hosting o del plugin.',
+    `${method.toUpperCase()} ${path} answered with what is another order's: ${problem}. A cache or proxy before the shop mixes up answers; exclude /wp-json/ from it.`,
+    { retryable: true, outage: false, ...(cause && { cause }) },
+  );
+}
+
 /** The same of an answer that its schema refused. */
 export function refused(call: Call, json: unknown, error: z.ZodError): ShopError {
   const { merchant, engineer } = unreadable(json, error);

@@ -4,7 +4,7 @@ import type { ListedOrder } from '../../src/core/listing.ts';
 import { id, list } from '../../src/core/loose.ts';
 import type { ShopContext } from '../../src/core/platform.ts';
 import { freeText, word } from '../../src/core/text.ts';
-import { type Call, readAnswer, refused, unexpected } from './answers.ts';
+import { type Call, mixedUp, readAnswer, refused, unexpected } from './answers.ts';
 import { type CatalogRow, catalogAnswer, type TaxRate, taxRateAnswer } from './catalog.ts';
 import { type ApiKeys, send } from './client.ts';
 import { everyPage, type Page, pageSize } from './pages.ts';
@@ -106,7 +106,7 @@ export function openApi(connection: Connection, keys: () => Promise<ApiKeys>, co
       const asked: Call = { method: 'get', path: `orders/${id}` };
       const order = await call(orderAnswer, asked);
       // A cache in front of the shop that mixes up its pages must not invoice the wrong buyer.
-      if (order !== null && order.id !== id) throw unexpected(asked, 'another order came');
+      if (order !== null && order.id !== id) throw mixedUp(asked, 'another order came');
       return order;
     },
     refunds: (id) => whole(refundAnswer, `orders/${id}/refunds`, 'refunds'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PayloadError } from '../../src/core/errors.ts';
 import type { Order } from '../../src/core/order.ts';
-import { unexpected } from './answers.ts';
+import { mixedUp, unexpected } from './answers.ts';
 import type { Api, OrderAnswer, RefundAnswer } from './api.ts';
 import { readOrder } from './order.ts';
 import { namedRefunds } from './payload.ts';
@@ -26,7 +26,8 @@ export async function fetchOrder(api: Api, connection: Connection, orderId: stri
 /**
  * Most orders have no refund and cost one call. A refund that is gone from the list was deleted meanwhile, and
  * perhaps the order with it: the list of a deleted order is empty, not missing (WooCommerce's source, not measured),
- * and would make a refunded order look paid. So the order is asked for again.
+ * and would make a refunded order look paid. So the order is asked for again. A list that is not the order's then
+ * either is another order's (a cache, a proxy), and nothing of it is believed.
  */
 async function withRefunds(
   api: Api,
@@ -38,10 +39,19 @@ async function withRefunds(
   if (named.length === 0) return { order, refunds: [] };
   const refunds = await api.refunds(orderId);
   if (refunds === null) return null;
-  if (named.every((id) => refunds.some((refund) => refund.id === id))) return { order, refunds };
+  if (isSame(named, refunds)) return { order, refunds };
   const again = await api.order(orderId);
+  if (again !== null && !isSame(refundIds(again), refunds))
+    throw mixedUp(
+      { method: 'get', path: `orders/${orderId}/refunds` },
+      'its refunds are not those the order names',
+    );
   return again && { order: again, refunds };
 }
+
+/** Both sides: what the order names, and what is listed. */
+const isSame = (named: readonly string[], listed: readonly RefundAnswer[]): boolean =>
+  named.length === listed.length && listed.every(({ id }) => named.includes(id));
 
 const naming = z.object({ refunds: namedRefunds });
 
@@ -61,6 +71,8 @@ function read<T>(path: string, reader: () => T): T {
     return reader();
   } catch (error) {
     if (!(error instanceof PayloadError)) throw error;
+    if (error.code === 'refund-of-another-order')
+      throw mixedUp({ method: 'get', path }, error.message, error);
     throw unexpected({ method: 'get', path }, error.message, { merchant: error.merchant, cause: error });
   }
 }

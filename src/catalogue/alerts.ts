@@ -3,7 +3,7 @@ import type { Group } from './entry.ts';
 /** Told once when they begin, again while they last, and when they end. */
 export const alerts: Group = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, shop-uninstalled, shop-without-store y shop-clock-back, que una persona da por revisados con «alerts clear».',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store y shop-clock-back, que una persona da por revisados con «alerts clear».',
   entries: {
     'account-api-key': [
       'El servicio no acepta la clave API: la cuenta descansa.',
@@ -53,6 +53,14 @@ export const alerts: Group = {
     'dropped-authorized': [
       'El SRI autorizó un documento que aquí se había descartado.',
       'Si la venta ya tiene otro o no debe llevarlo, anúlelo en el portal del SRI.',
+    ],
+    'answers-mixed-up': [
+      'El servicio respondió más de una vez con el documento de otra solicitud; nada de eso se creyó.',
+      'Un proxy o una caché no debe guardar respuestas del servicio; si no hay nada en medio, avise al servicio.',
+    ],
+    'ledger-older-than-service': [
+      'El servicio tiene autorizados documentos de esta tienda que el registro no conoce: se restauró de una copia anterior, o perdió lo último.',
+      'Espere a que se reconozcan; lo que quede con stored-differs lo decide una persona. Revise de qué copia se restauró el registro.',
     ],
     'series-stopped': [
       'Otro sistema usa números de la misma serie.',

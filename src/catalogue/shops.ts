@@ -24,6 +24,10 @@ export const shops: Group = {
       'Respondió con datos que no se pueden leer.',
       'Revise si un plugin cambia la API de WooCommerce.',
     ],
+    'shop-mixed-up': [
+      'Respondió con datos de otro pedido; no se creyó nada y se lee de nuevo.',
+      'Excluya /wp-json/ de la caché del hosting o del plugin.',
+    ],
     'shop-not-json': [
       'Respondió con una página en vez de datos.',
       'Quite el modo de mantenimiento o «próximamente».',
@@ -100,6 +104,7 @@ export const shops: Group = {
     'shopify-timeout': ['Shopify no respondió a tiempo.', goesOn],
     'shopify-unreachable': ['No se pudo llegar a Shopify.', goesOn],
     'shopify-answered-page': ['Shopify respondió con una página.', goesOn],
+    'shopify-mixed-up': ['Shopify respondió con datos de otro pedido; no se creyó nada.', goesOn],
     'shopify-order-changing': ['El pedido cambió mientras se leía.', goesOn],
     'shopify-unexpected-answer': [
       'Shopify no encuentra la tienda o respondió algo que no se puede leer.',

@@ -19,6 +19,8 @@ const clearable = [
   'document-annulled',
   'dropped-authorized',
   'shop-clock-back',
+  'answers-mixed-up',
+  'ledger-older-than-service',
   'shop-uninstalled',
   'shop-without-store',
 ];

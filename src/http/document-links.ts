@@ -3,7 +3,7 @@ import type { Budget } from '../core/budget.ts';
 import type { Document } from '../core/document.ts';
 import { issuingKey } from '../core/settings.ts';
 import type { ServiceCalls } from '../service/client.ts';
-import { readWhole } from '../steps/read-whole.ts';
+import { type FileKind, fetchFile, keptFile } from '../steps/document-file.ts';
 import { limitLinks, linkOf } from './buyer/limits.ts';
 import type { HttpDeps } from './deps.ts';
 import { documentPage } from './document/page.ts';
@@ -11,7 +11,7 @@ import { BusyError, impatientBudget } from './impatient-budget.ts';
 import type { Link } from './links.ts';
 import { answerLater, answerPage, sendPage } from './pages.ts';
 
-export type FileKind = 'pdf' | 'xml';
+export type { FileKind };
 
 /**
  * `GET /d/<token>`, `.pdf` and `.xml`: an authorised document's page and files, for whoever was given the link. Files
@@ -19,7 +19,7 @@ export type FileKind = 'pdf' | 'xml';
  */
 export function documentLinks(deps: HttpDeps): RequestHandler[] {
   const { ledger, links, log, clock } = deps;
-  const fetchFile = openFetch(deps);
+  const fileOf = openFetch(deps);
   const answer: RequestHandler = async (req, res) => {
     const link = readLink(req, res);
     const document = link && (await ledger.documents.get(link.documentId));
@@ -31,7 +31,7 @@ export function documentLinks(deps: HttpDeps): RequestHandler[] {
     const { accessKey, state } = document;
     if (accessKey === null || state !== 'authorized') return answerLater(res, 120, sentences.early);
     if (link.purpose === 'page') return showPage(res, document, link, deps);
-    const bytes = await fetchFile(document, accessKey, link.purpose);
+    const bytes = await fileOf(document, accessKey, link.purpose);
     if (bytes) return sendFile(req, res, bytes, accessKey, link.purpose);
     log.warn(
       { document: document.id, purpose: link.purpose },
@@ -88,7 +88,8 @@ function showPage(
 const pathOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 /** A file of an authorised document from the ledger, else from the service, which is then kept; null when neither has it now. */
-export function openFetch({ settings, ledger, service, clock, keepFiles }: HttpDeps) {
+export function openFetch(deps: HttpDeps) {
+  const { settings, service } = deps;
   const budgets = new Map<string, Budget>();
   const callsOf = (document: Document): ServiceCalls | undefined => {
     const key = issuingKey(settings.accounts, document);
@@ -99,18 +100,15 @@ export function openFetch({ settings, ledger, service, clock, keepFiles }: HttpD
     return issuer.client.with(budget);
   };
   return async (document: Document, accessKey: string, kind: FileKind): Promise<Uint8Array | null> => {
-    const kept = await ledger.files.get(document.id, kind);
+    const keyed = { ...document, accessKey };
+    const kept = await keptFile(deps, keyed, kind);
     if (kept) return kept;
     const calls = callsOf(document);
-    const bytes =
-      calls &&
-      (await readWhole(calls, kind, accessKey).catch((error: unknown) => {
-        if (error instanceof BusyError) return null;
-        throw error;
-      }));
-    if (!bytes) return null;
-    if (keepFiles) await ledger.files.keep({ documentId: document.id, kind, bytes, now: clock.now() });
-    return bytes;
+    if (!calls) return null;
+    return fetchFile(deps, calls, keyed, kind, deps.keepFiles).catch((error: unknown) => {
+      if (error instanceof BusyError) return null;
+      throw error;
+    });
   };
 }
 

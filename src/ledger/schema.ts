@@ -223,4 +223,6 @@ export interface FileRecord {
   size: number;
   kept_at: string;
   sealed: Uint8Array;
+  /** SHA-256 of its bytes; null where it was kept before there was one. */
+  digest: string | null;
 }

@@ -1,4 +1,4 @@
-/** What an access key says about its document, in the service's words (ficha técnica SRI, tabla 1; ficha técnica, tabla 1). */
+/** What an access key says about its document, in the service's words (ficha técnica SRI, tabla 1). */
 export interface AccessKeyFacts {
   tipo_comprobante: string;
   ruc_emisor: string;
@@ -17,6 +17,17 @@ export function readAccessKey(claveacceso: string): AccessKeyFacts {
     numero: `${part(24, 3)}-${part(27, 3)}-${part(30, 9)}`,
   };
 }
+
+/** The parts of a key of 49 digits that are others than these facts say; none where it names what they name. */
+export function otherParts(
+  claveacceso: string,
+  facts: { readonly [Part in keyof AccessKeyFacts]?: AccessKeyFacts[Part] | null | undefined },
+): (keyof AccessKeyFacts)[] {
+  const key = readAccessKey(claveacceso);
+  return parts.filter((part) => facts[part] != null && facts[part] !== key[part]);
+}
+
+const parts = ['tipo_comprobante', 'ruc_emisor', 'ambiente', 'numero'] as const;
 
 /** The day its document was issued, YYYY-MM-DD: the first eight of 49 digits are ddmmaaaa (same table). */
 export const issueDayOf = (claveacceso: string): string =>

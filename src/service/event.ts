@@ -1,5 +1,5 @@
-import { readAccessKey } from './access-key.ts';
-import { type DocumentFacts, readMessages, readState, type ServiceMessage } from './inferred.ts';
+import { otherParts } from './access-key.ts';
+import { type DocumentFacts, readMessages, readState, type ServiceMessage, typeCode } from './inferred.ts';
 import type { DocumentBody } from './wire.ts';
 
 /** What a service event says of one document; nothing of its buyer. */
@@ -32,17 +32,9 @@ export function readEvent(body: DocumentBody): DocumentEvent | 'contradictory' {
   };
 }
 
-/**
- * Type, number, issuer and environment stand in the access key's own digits. How the type is spelled is not shown (A1):
- * one that is no code says nothing.
- */
+/** Type, number, issuer and environment stand in the access key's own digits. */
 function agreesWithKey({ claveacceso, tipo_comprobante: tipo, ...others }: DocumentBody): boolean {
-  const key = readAccessKey(claveacceso);
-  const code = tipo != null && /^\d{1,2}$/.test(tipo) ? tipo.padStart(2, '0') : null;
-  const said = { ...others, tipo_comprobante: code };
-  return (['tipo_comprobante', 'numero', 'ruc_emisor', 'ambiente'] as const).every(
-    (name) => said[name] == null || said[name] === key[name],
-  );
+  return otherParts(claveacceso, { ...others, tipo_comprobante: typeCode(tipo) }).length === 0;
 }
 
 function stateOf(body: DocumentBody): DocumentEvent['state'] | 'contradictory' {

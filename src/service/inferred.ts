@@ -162,6 +162,10 @@ export function readState(facts: DocumentFacts): 'authorized' | 'error' | 'proce
   return silent ? null : 'processing';
 }
 
+/** How a type of document is spelled is not shown (A1): null for one that is no code, which says nothing. */
+export const typeCode = (tipo: string | null | undefined): string | null =>
+  tipo != null && /^\d{1,2}$/.test(tipo) ? tipo.padStart(2, '0') : null;
+
 /** ANULADO in the authority's own word; one that is yet to be annulled (PENDIENTE DE ANULAR) still counts. */
 export const saysAnnulled = ({ estado_texto }: Pick<DocumentFacts, 'estado_texto'>): boolean =>
   /^anulad[oa]$/.test(plainWords(estado_texto ?? ''));

@@ -8,8 +8,9 @@ import { namesProvider, saysNoCredits } from '../service/refusal-words.ts';
 import { pauseAccount, probeWait } from './account-pause.ts';
 import { takeDuplicate } from './adopt.ts';
 import type { StepDeps } from './deps.ts';
-import { isKeyOf } from './every-key.ts';
 import { isRevoked } from './issued.ts';
+import { keyNames } from './key-names.ts';
+import { tellMixedUp } from './mixed-up.ts';
 import { record, type Sent } from './sent.ts';
 import { answerLost, keyUnexpected, refused, refusedAfterLost } from './sentences.ts';
 import { wrongDay } from './wrong-day.ts';
@@ -18,6 +19,8 @@ import { wrongDay } from './wrong-day.ts';
 export async function takeAnswer(deps: StepDeps, sent: Sent): Promise<StepOutcome> {
   const { answer } = sent;
   const { account } = sent.key;
+  const told = 'claveacceso' in answer ? answer.claveacceso : null;
+  if (told !== null && !keyNames(sent.document, told)) return takeMixedUp(deps, sent, told);
   if (answer.kind !== 'unknown') deps.doubts.clear(doubted(sent));
   switch (answer.kind) {
     case 'created':
@@ -43,8 +46,9 @@ async function takeCreated(
   sent: Sent,
   { claveacceso: accessKey, idComprobante: serviceId }: Extract<EmissionAnswer, { kind: 'created' }>,
 ): Promise<StepOutcome> {
-  const { foreseenKey } = sent.attempt;
-  if (foreseenKey === null ? !isKeyOf(sent.document, accessKey) : foreseenKey !== accessKey)
+  const { document, attempt } = sent;
+  const { foreseenKey } = attempt;
+  if (foreseenKey === null ? !keyNames(document, accessKey, attempt) : foreseenKey !== accessKey)
     return takeUnexpected(deps, sent, accessKey);
   const held = await record(deps, sent, {
     outcome: 'created',
@@ -58,27 +62,46 @@ async function takeCreated(
 }
 
 /**
- * A key that does not fit, so nobody knows what was stored. One of another number or issuer is kept for a person only; one
- * of ours with other free digits than foreseen is asked about before it is believed, and the next ones are not foreseen.
+ * The answer names another document: it was given to another request (a cache or a proxy mixed two up), so ours is lost,
+ * whatever it says. Its key is kept in the history, for a person only.
  */
-async function takeUnexpected(deps: StepDeps, sent: Sent, accessKey: string): Promise<StepOutcome> {
+async function takeMixedUp(deps: StepDeps, sent: Sent, foreignKey: string): Promise<StepOutcome> {
   const { document } = sent;
-  const isOurs = isKeyOf(document, accessKey);
-  deps.log.warn(
-    { store: document.storeId, number: documentNumber(document) },
-    isOurs
-      ? 'The free digits of access keys vary; none is foreseen until they are seen to be constant'
-      : 'The service answered an emission with the access key of another document',
-  );
-  const key = isOurs ? { accessKey } : {};
   await record(deps, sent, {
     outcome: 'unknown',
-    ...key,
     to: 'uncertain',
-    patch: { ...key, code: 'key-unexpected', reason: keyUnexpected(document) },
-    note: { cause: 'unexpected key', [isOurs ? 'accessKey' : 'foreignKey']: accessKey },
+    patch: { code: 'key-unexpected', reason: keyUnexpected(document) },
+    note: { cause: 'unexpected key', foreignKey },
+  });
+  await tellMixedUp(deps, sent.key.account.id, {
+    store: document.storeId,
+    number: documentNumber(document),
+    foreignKey,
+  });
+  return done;
+}
+
+/**
+ * A key of our number with another day or other free digits than foreseen: it may be of an earlier sending, and is asked
+ * about before it is believed. Digits that vary are not foreseen any more.
+ */
+async function takeUnexpected(deps: StepDeps, sent: Sent, accessKey: string): Promise<StepOutcome> {
+  const { document, attempt } = sent;
+  const isOfItsDay = keyNames(document, accessKey, attempt);
+  deps.log.warn(
+    { store: document.storeId, number: documentNumber(document) },
+    isOfItsDay
+      ? 'The free digits of access keys vary; none is foreseen until they are seen to be constant'
+      : 'The service answered an emission with an access key of another day',
+  );
+  await record(deps, sent, {
+    outcome: 'unknown',
+    accessKey,
+    to: 'uncertain',
+    patch: { accessKey, code: 'key-unexpected', reason: keyUnexpected(document) },
+    note: { cause: 'unexpected key', accessKey },
     next: async (tables, moved, now) => {
-      if (isOurs) await tables.keyDigits.varied(moved, now);
+      if (isOfItsDay) await tables.keyDigits.varied(moved, now);
     },
   });
   return done;

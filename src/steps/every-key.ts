@@ -1,7 +1,7 @@
-import { type Attempt, type Document, documentNumber } from '../core/document.ts';
+import type { Attempt, Document } from '../core/document.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { readAccessKey } from '../service/access-key.ts';
 import type { ServiceCalls } from '../service/client.ts';
+import { keyNames } from './key-names.ts';
 
 const isKey = (text: unknown): text is string => typeof text === 'string' && /^\d{49}$/.test(text);
 
@@ -22,7 +22,7 @@ export async function everyKey(
     document.accessKey,
     ...notes.flatMap((note) => [note?.accessKey, note?.foreignKey]),
   ];
-  return [...new Set(told.filter(isKey))];
+  return [...new Set(told.filter(isKey))].filter((key) => keyNames(document, key));
 }
 
 /** The keys on a document's number in the service's list of its last webhooks, which may never have arrived here. */
@@ -37,18 +37,7 @@ export async function keysOfWebhooks(
     if (answer.kind !== 'webhook') continue;
     read = true;
     for (const { claveacceso } of answer.ultimasEntregas)
-      if (isKey(claveacceso) && isKeyOf(document, claveacceso)) keys.add(claveacceso);
+      if (isKey(claveacceso) && keyNames(document, claveacceso)) keys.add(claveacceso);
   }
   return { keys: [...keys], read };
-}
-
-/** Whether a key of 49 digits says type, issuer, environment and number of this document. */
-export function isKeyOf(document: Document, accessKey: string): boolean {
-  const { tipo_comprobante, ruc_emisor, ambiente, numero } = readAccessKey(accessKey);
-  return (
-    tipo_comprobante === document.codDoc &&
-    ruc_emisor === document.ruc &&
-    ambiente === document.ambiente &&
-    numero === documentNumber(document)
-  );
 }

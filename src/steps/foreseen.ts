@@ -5,7 +5,7 @@ import type { Tables } from '../ledger/ledger.ts';
 import { accessKeyOf, freeDigitsOf } from '../service/access-key.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import type { StepDeps } from './deps.ts';
-import { isKeyOf } from './every-key.ts';
+import { keyNames } from './key-names.ts';
 import { isAmbiguous } from './repeat.ts';
 
 /*
@@ -33,7 +33,7 @@ export async function learnDigits(
   accessKey: string,
 ): Promise<void> {
   if (attempt?.outcome !== 'created' || attempt.foreseenKey === accessKey) return;
-  if (isKeyOf(document, accessKey))
+  if (keyNames(document, accessKey))
     await keyDigits.learn(document, freeDigitsOf(accessKey), attempt.createdAt);
 }
 

@@ -1,7 +1,7 @@
 import { done, type Step } from '../core/work.ts';
 import type { StepDeps } from './deps.ts';
+import { fetchFile } from './document-file.ts';
 import { serviceOf } from './issued.ts';
-import { readWhole } from './read-whole.ts';
 import { storeOfDocument } from './unknown-store.ts';
 
 /**
@@ -19,9 +19,8 @@ export function keepFiles(deps: StepDeps): Step {
     const calls = serviceOf(deps, document, store).calls(work);
     for (const kind of ['pdf', 'xml'] as const) {
       if (kept.includes(kind)) continue;
-      const bytes = await readWhole(calls, kind, document.accessKey);
+      const bytes = await fetchFile(deps, calls, { ...document, accessKey: document.accessKey }, kind, true);
       if (bytes === null) return later(document.updatedAt, clock.now());
-      await ledger.files.keep({ documentId: document.id, kind, bytes, now: clock.now() });
     }
     return done;
   };

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Ambiente, Attempt, Document } from '../core/document.ts';
 import { done, type Step } from '../core/work.ts';
+import { readAccessKey } from '../service/access-key.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import { confirmOutcome } from './confirm.ts';
 import type { StepDeps } from './deps.ts';
 import { tellDropped } from './dropped.ts';
 import { isRevoked, issuerOf, serviceOf } from './issued.ts';
+import { keyNames } from './key-names.ts';
 import { keysInQuestion } from './known-keys.ts';
 import { applyOutcome } from './outcome.ts';
 import { storeOfDocument } from './unknown-store.ts';
@@ -47,8 +49,7 @@ const tries = 10;
 export function settleDocument(deps: StepDeps): Step {
   return async (work) => {
     const event = eventPayload.parse(work.payload);
-    const document =
-      (await deps.ledger.documents.byAccessKey(event.claveacceso)) ?? (await byNumber(deps, event));
+    const document = await documentOf(deps, event.claveacceso);
     if (!document || !speaksFor(deps, event.account, document)) {
       deps.log.info(
         { account: event.account, number: event.numero },
@@ -130,15 +131,12 @@ function foundBy(event: ServiceEvent): FoundDocument | null {
   };
 }
 
-async function byNumber(deps: StepDeps, event: ServiceEvent): Promise<Document | undefined> {
-  const [establecimiento = '', puntoEmision = '', secuencial = ''] = event.numero.split('-');
-  const ambiente = event.ambiente as Ambiente;
-  const series = {
-    ruc: event.ruc_emisor,
-    ambiente,
-    codDoc: event.tipo_comprobante,
-    establecimiento,
-    puntoEmision,
-  };
-  return deps.ledger.documents.byNumber(series, secuencial);
+/** The document a key is of: the one that bears it, where the key names it at all, else the one of its number. */
+async function documentOf({ ledger }: StepDeps, accessKey: string): Promise<Document | undefined> {
+  const bearer = await ledger.documents.byAccessKey(accessKey);
+  if (bearer && keyNames(bearer, accessKey)) return bearer;
+  const { numero, ruc_emisor: ruc, ambiente, tipo_comprobante: codDoc } = readAccessKey(accessKey);
+  const [establecimiento = '', puntoEmision = '', secuencial = ''] = numero.split('-');
+  const series = { ruc, ambiente: ambiente as Ambiente, codDoc, establecimiento, puntoEmision };
+  return ledger.documents.byNumber(series, secuencial);
 }

@@ -1,12 +1,13 @@
-import { type Attempt, type Document, type DocumentState, documentNumber } from '../core/document.ts';
+import type { Attempt, Document, DocumentState } from '../core/document.ts';
 import type { MoveNote } from '../core/move-note.ts';
-import { type AccessKeyFacts, hasCheckDigit, readAccessKey } from '../service/access-key.ts';
+import { hasCheckDigit, otherParts, readAccessKey } from '../service/access-key.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import { askFollowUp } from './ask.ts';
 import { bearerOf } from './bearer.ts';
 import { type Comparison, readStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
+import { factsOf } from './key-names.ts';
 import { applyOutcome } from './outcome.ts';
 
 /** What became of a key a person gave; `refused` says why in Spanish, and then nothing changed. */
@@ -73,22 +74,14 @@ function wrongKey(document: Document, accessKey: string): string | null {
   if (!/^\d{49}$/.test(accessKey)) return 'Una clave de acceso tiene 49 dígitos, sin espacios.';
   if (!hasCheckDigit(accessKey))
     return 'El dígito verificador de la clave no corresponde: revise que esté bien copiada.';
-  const facts = readAccessKey(accessKey);
-  const expected: AccessKeyFacts = {
-    tipo_comprobante: document.codDoc,
-    ruc_emisor: document.ruc,
-    ambiente: document.ambiente,
-    numero: documentNumber(document) ?? '',
-  };
+  const [facts, expected] = [readAccessKey(accessKey), factsOf(document)];
   const names = {
     tipo_comprobante: 'tipo',
     ruc_emisor: 'RUC',
     ambiente: 'ambiente',
     numero: 'número',
   } as const;
-  const differ = (Object.keys(names) as (keyof AccessKeyFacts)[]).filter(
-    (one) => facts[one] !== expected[one],
-  );
+  const differ = otherParts(accessKey, expected);
   if (differ.length === 0) return null;
   const told = differ.map((one) => `${names[one]} ${facts[one]} en lugar de ${expected[one]}`);
   return `La clave es de otro documento: ${told.join(', ')}.`;

@@ -84,7 +84,7 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
     options.port,
     options.tls,
   );
-  home = server.url;
+  home = options.home ?? server.url;
 
   const existing = (id: string | number): StoredOrder => {
     const order = store.order(String(id));

@@ -14,6 +14,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sand
 import { allSteps } from '../../src/steps/all.ts';
 import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from './eventually.ts';
+import { type HostileProxy, openHostileProxy } from './hostile.ts';
 import { openServiceAccess } from './service-access.ts';
 import { type StepDepsOptions, stepDeps, type ToldSteps } from './step-deps.ts';
 import { type StepNews, stepNews } from './step-news.ts';
@@ -29,6 +30,8 @@ export interface StepBench extends ToldSteps, StepNews {
   clock: Clock;
   sandbox: Sandbox;
   shop: WooCommerceShop;
+  /** What stands before service and shop, where it was asked for. */
+  hostile: { service: HostileProxy; shop: HostileProxy } | null;
   /** Runs everything due at this moment, again and again, until nothing is. Answers what ran. */
   run(): Promise<WorkKind[]>;
   advance(ms: number): void;
@@ -61,6 +64,8 @@ export interface StepBenchOptions extends StepDepsOptions {
   ledgerUrl?: string;
   /** How long an answer of the service may take, real milliseconds; a busy machine draws a PDF slowly. */
   patienceMs?: number;
+  /** Stands before service and shop. */
+  hostile?: boolean;
 }
 
 export async function openSteps(options: StepBenchOptions = {}): Promise<StepBench> {
@@ -74,11 +79,21 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     ...options.sandbox,
   });
   const shopKeys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
+  let origin = '';
+  const hostile = options.hostile
+    ? {
+        service: await openHostileProxy(() => sandbox.url),
+        shop: await openHostileProxy(() => origin),
+      }
+    : null;
   const shop = await openWooCommerceShop({
+    ...(hostile && { home: hostile.shop.url }),
     orders: options.orders ?? wooOrders(clock.now()),
     ...shopKeys,
     clock: { now: () => new Date(time + (options.shopAheadMs ?? 0)) },
   });
+  origin = shop.url;
+  const [serviceUrl, shopUrl] = [hostile?.service.url ?? sandbox.url, hostile?.shop.url ?? shop.url];
   const place = options.ledgerUrl ? { url: options.ledgerUrl } : { directory: join(folder, 'ledger') };
   const ledger = await openLedger({ ...place, sealKey: new Uint8Array(32).fill(7) }, clock, silentLog);
   const { ambiente, policy } = options;
@@ -89,7 +104,7 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
   ) =>
     stepSettings({
       account,
-      ...{ serviceUrl: sandbox.url, shopUrl: shop.url, apiKeys, shopKeys },
+      ...{ serviceUrl, shopUrl, apiKeys, shopKeys },
       ...{ ambiente, policy, shadow: shadow ?? undefined },
     });
   let { settings, store } = configured(options.keys ?? ['clave-1']);
@@ -99,7 +114,7 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     { connection: store.connection, app: null },
     openShopContext({ ledger, clock, log: silentLog })(store.platform),
   );
-  const access = openServiceAccess(sandbox.url, options.patienceMs ?? 10_000);
+  const access = openServiceAccess(serviceUrl, options.patienceMs ?? 10_000);
   const parts = { ledger, clock, service: access.service };
   const told = stepDeps(parts, { settings: () => settings, shop: api }, options);
   const { run } = openWorkLoop({ ledger, steps: allSteps(told.deps), clock, onClaim: access.onClaim });
@@ -110,13 +125,14 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
 
   return {
     ...told,
-    ...stepNews({ ledger, clock, sandbox, shopUrl: shop.url }),
+    ...stepNews({ ledger, clock, sandbox, shopUrl }),
     store,
     ledger,
     ledgerFile: join(folder, 'ledger', 'ledger.db'),
     clock,
     sandbox,
     shop,
+    hostile,
     run,
     advance(ms) {
       time += ms;
@@ -145,6 +161,8 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
       await ledger.close();
       await access.close();
       await api?.close();
+      await hostile?.shop.close();
+      await hostile?.service.close();
       await shop.close();
       await sandbox.close();
       await rm(folder, { recursive: true, force: true });

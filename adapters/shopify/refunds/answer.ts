@@ -9,7 +9,7 @@ const RefundNode = z.object({
   note: text,
   createdAt: instantOrNone,
   processedAt: instantOrNone,
-  order: z.object({ updatedAt: word }),
+  order: z.object({ id: gid, updatedAt: word }),
   totalRefundedSet: money,
   duties: z.array(z.object({ amountSet: money, originalDuty: z.object({ id: gid }).nullable() })).nullable(),
   refundLineItems: list(
@@ -34,5 +34,5 @@ export type AnswerRefund = z.output<typeof RefundNode>;
 
 export const RefundAnswer = z.object({ refund: RefundNode.nullable() });
 export const RefundsAnswer = z.object({
-  order: z.object({ updatedAt: word, refunds: z.array(z.object({ id: gid })) }).nullable(),
+  order: z.object({ id: gid, updatedAt: word, refunds: z.array(z.object({ id: gid })) }).nullable(),
 });

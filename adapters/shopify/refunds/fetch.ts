@@ -1,6 +1,6 @@
 import { ShopError } from '../../../src/core/errors.ts';
 import type { AnswerOrder } from '../answer.ts';
-import { orderChanged } from '../changed.ts';
+import { mixedUp, orderChanged } from '../changed.ts';
 import type { Client } from '../client.ts';
 import { type AnswerRefund, RefundAnswer, RefundsAnswer } from './answer.ts';
 import { mostRefunds, refundQuery, refundsQuery, refundsWithOrder } from './query.ts';
@@ -16,13 +16,14 @@ export async function fetchRefunds(
 ): Promise<AnswerRefund[]> {
   const refunds: AnswerRefund[] = [];
   for (const { id } of await allRefunds(client, order, doing))
-    refunds.push(await fetchRefund(client, id, order.updatedAt, doing));
+    refunds.push(await fetchRefund(client, id, order, doing));
   return refunds;
 }
 
 async function allRefunds(client: Client, order: AnswerOrder, doing: string): Promise<{ id: string }[]> {
   if (order.refunds.length < refundsWithOrder) return order.refunds;
   const answer = await client.query(refundsQuery, { id: order.id }, RefundsAnswer, doing);
+  if (answer.order && answer.order.id !== order.id) throw mixedUp(doing);
   if (answer.order?.updatedAt !== order.updatedAt) throw orderChanged(doing);
   if (answer.order.refunds.length < mostRefunds) return answer.order.refunds;
   throw new ShopError(
@@ -37,13 +38,14 @@ async function allRefunds(client: Client, order: AnswerOrder, doing: string): Pr
 async function fetchRefund(
   client: Client,
   id: string,
-  updatedAt: string,
+  order: Pick<AnswerOrder, 'id' | 'updatedAt'>,
   doing: string,
 ): Promise<AnswerRefund> {
   const cursors: Partial<Record<keyof typeof lists, string | null>> = {};
   const read = async () => {
     const { refund } = await client.query(refundQuery, { id, ...cursors }, RefundAnswer, doing);
-    if (refund?.order.updatedAt !== updatedAt) throw orderChanged(doing);
+    if (refund && (refund.id !== id || refund.order.id !== order.id)) throw mixedUp(doing);
+    if (refund?.order.updatedAt !== order.updatedAt) throw orderChanged(doing);
     return refund;
   };
   const whole = await read();

@@ -12,7 +12,7 @@ const money = 'fragment Money on MoneyBag { shopMoney { amount } }';
 const page = 'pageInfo { hasNextPage endCursor }';
 
 export const refundsQuery = `query FacturapuenteRefunds($id: ID!) {
-  order(id: $id) { updatedAt refunds(first: ${mostRefunds}) { id } }
+  order(id: $id) { id updatedAt refunds(first: ${mostRefunds}) { id } }
 }`;
 
 /**
@@ -23,7 +23,7 @@ export const refundQuery = `query FacturapuenteRefund(
 ) {
   refund(id: $id) {
     id note createdAt processedAt
-    order { updatedAt }
+    order { id updatedAt }
     totalRefundedSet { ...Money }
     duties { amountSet { ...Money } originalDuty { id } }
     refundLineItems(first: 50, after: $lines) {

@@ -1,7 +1,7 @@
 import type { Document } from '../../core/document.ts';
 import { type AuthorizedXml, readAuthorizedXml } from '../../service/authorized-xml.ts';
+import { fetchFile, keptFile } from '../../steps/document-file.ts';
 import { issuerOf } from '../../steps/issued.ts';
-import { readWhole } from '../../steps/read-whole.ts';
 import { askService } from '../ask-service.ts';
 import type { AccountingDeps } from '../deps.ts';
 
@@ -12,7 +12,10 @@ export interface Files {
   pdf: Uint8Array | null;
 }
 
-type FileDeps = Pick<AccountingDeps, 'ledger' | 'accounts' | 'revoked' | 'service'>;
+type FileDeps = Pick<
+  AccountingDeps,
+  'ledger' | 'clock' | 'log' | 'alerts' | 'accounts' | 'revoked' | 'service'
+>;
 
 /** From the ledger, where files are kept, else from the service within the rate of its key. */
 export async function readFiles(deps: FileDeps, document: Document): Promise<Files> {
@@ -29,11 +32,13 @@ async function readXml(deps: FileDeps, document: Document): Promise<Files['xml']
 }
 
 async function readPdf(deps: FileDeps, document: Document): Promise<Uint8Array | null> {
-  const kept = await deps.ledger.files.get(document.id, 'pdf');
-  if (kept) return kept;
+  const { accessKey } = document;
+  if (accessKey === null) return null;
+  const keyed = { ...document, accessKey };
+  const kept = await keptFile(deps, keyed, 'pdf');
   const key = issuerOf(deps, document);
-  if (!key || document.accessKey === null) return null;
-  return readWhole(deps.service(key.account, null, key.keyHash), 'pdf', document.accessKey);
+  if (kept || !key) return kept;
+  return fetchFile(deps, deps.service(key.account, null, key.keyHash), keyed, 'pdf', false);
 }
 
 /** So many documents are read ahead of the one that is written. */

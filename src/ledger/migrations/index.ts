@@ -24,6 +24,7 @@ import { serviceId } from './0024-service-id.ts';
 import { annulled } from './0025-annulled.ts';
 import { shopIdentities } from './0026-shop-identities.ts';
 import { fingerprints } from './0027-fingerprints.ts';
+import { boundAnswers } from './0028-bound-answers.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   annulled,
   shopIdentities,
   fingerprints,
+  boundAnswers,
 ];

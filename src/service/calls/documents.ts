@@ -1,7 +1,16 @@
+import { otherParts } from '../access-key.ts';
 import type { ConsultAnswer, FoundDocument, ReprocessAnswer, StreamAnswer, XmlAnswer } from '../answers.ts';
 import { readAuthorizedXml } from '../authorized-xml.ts';
 import type { Exchange } from '../exchange.ts';
-import { isToldByText, readFacts, readMessages, readState, saysAnnulled } from '../inferred.ts';
+import {
+  type DocumentFacts,
+  isToldByText,
+  readFacts,
+  readMessages,
+  readState,
+  saysAnnulled,
+  typeCode,
+} from '../inferred.ts';
 import { reprocessBody } from '../inferred-accounts.ts';
 import { type ReadReply, readSaid, readSuccess, saysUnknown } from '../replies.ts';
 import { pdfFile, xmlFile } from '../streams.ts';
@@ -101,9 +110,8 @@ function readConsult(
   const facts = readFacts(body);
   const state = facts && readState(facts);
   if (!facts || !state) return { kind: 'unknown', reason: 'answered without a state of the document' };
-  if (facts.claveacceso != null && facts.claveacceso !== claveacceso) {
+  if (isOfAnother(facts, claveacceso))
     return { kind: 'unknown', reason: 'answered about another access key than asked' };
-  }
   const document: FoundDocument = {
     kind: 'found',
     state,
@@ -120,6 +128,14 @@ function readConsult(
     errors: readMessages(facts.errores),
   };
   return state === 'processing' && isToldByText(facts) ? { kind: 'told-by-text', document } : document;
+}
+
+/** Whatever an answer says of its document must be what the key that was asked for says. */
+function isOfAnother(facts: DocumentFacts, asked: string): boolean {
+  const { claveacceso, numero_autorizacion: authorization, tipo_comprobante: tipo, ...others } = facts;
+  const keys = [claveacceso, authorization?.length === asked.length ? authorization : null];
+  if (keys.some((key) => key != null && key !== asked)) return true;
+  return otherParts(asked, { ...others, tipo_comprobante: typeCode(tipo) }).length > 0;
 }
 
 /** Reads the authorised XML (assumption A5) of the key that was asked for. */

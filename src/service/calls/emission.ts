@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { word } from '../../core/text.ts';
-import { readAccessKey } from '../access-key.ts';
+import { otherParts } from '../access-key.ts';
 import type { EmissionAnswer } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
 import { readNotice, readWords } from '../inferred.ts';
@@ -128,13 +128,13 @@ function isOf(claveacceso: string, codDoc: string, sent: string): boolean {
   if (!read.success) return false;
   const { emisor, ambiente } = read.data;
   const { codigo_establecimiento: place, codigo_puntoemision: point, secuencial } = emisor;
-  const key = readAccessKey(claveacceso);
-  return (
-    key.tipo_comprobante === codDoc &&
-    key.ruc_emisor === emisor.ruc &&
-    key.ambiente === ambiente &&
-    key.numero === `${place}-${point}-${secuencial.padStart(9, '0')}`
-  );
+  const facts = {
+    tipo_comprobante: codDoc,
+    ruc_emisor: emisor.ruc,
+    ambiente,
+    numero: `${place}-${point}-${secuencial.padStart(9, '0')}`,
+  };
+  return otherParts(claveacceso, facts).length === 0;
 }
 
 /** What of a body names its document. */

@@ -84,6 +84,8 @@ export interface WooCommerceShop {
 export interface ShopOptions extends ShopKeys, Range {
   orders: readonly unknown[];
   port?: number;
+  /** Its address in WordPress's settings, where a proxy stands before it; calls are signed for that one. */
+  home?: string;
   clock?: Clock;
   tls?: Certificate;
   host?: Partial<Host>;

@@ -35,7 +35,9 @@ describe('an order read from the API', () => {
     const line_items = Array.from({ length: 30 }, (_, i) => ({ ...line, id: i + 1 }));
     const { client, shop } = await openPair({ orders: [plainOrder({ line_items })] });
     const lineItems = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
-    const edited = { data: { order: { updatedAt: '2026-11-21T00:00:00Z', lineItems } } };
+    const edited = {
+      data: { order: { id: 'gid://shopify/Order/1001', updatedAt: '2026-11-21T00:00:00Z', lineItems } },
+    };
     shop.trouble({ status: 200, body: edited }, 'FacturapuenteLines');
     const error = await failureOf(client.fetchOrder('1001'));
     expect(error).toMatchObject({ code: 'shopify-order-changing', retryable: true });

@@ -1,4 +1,4 @@
-/** A detail answer with one of its lists or figures replaced. */
+/** A detail answer of order 1001 with one of its lists or figures replaced. */
 export function refundAnswer(changes: object, updatedAt: string) {
   const none = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
   const refund = {
@@ -6,7 +6,7 @@ export function refundAnswer(changes: object, updatedAt: string) {
     note: null,
     createdAt: null,
     processedAt: '2026-11-21T15:00:00Z',
-    order: { updatedAt },
+    order: { id: 'gid://shopify/Order/1001', updatedAt },
     totalRefundedSet: { shopMoney: { amount: '0.0' } },
     duties: [],
     refundLineItems: none,

@@ -130,8 +130,9 @@ describe('refunds read from the API', () => {
 
   test('of an order that changed meanwhile, or gone by then, are read again later', async () => {
     const { client, shop } = await open();
-    shop.refund(1001, {});
-    shop.trouble(refundAnswer({}, '2030-01-01T00:00:00Z'), 'FacturapuenteRefund');
+    const { id } = shop.refund(1001, {});
+    const late = { id: `gid://shopify/Refund/${id}` };
+    shop.trouble(refundAnswer(late, '2030-01-01T00:00:00Z'), 'FacturapuenteRefund');
     await expect(client.fetchOrder('1001')).rejects.toMatchObject({
       code: 'shopify-order-changing',
       retryable: true,
@@ -139,9 +140,34 @@ describe('refunds read from the API', () => {
     shop.trouble({ status: 200, body: { data: { refund: null } } }, 'FacturapuenteRefund');
     await expect(client.fetchOrder('1001')).rejects.toMatchObject({ code: 'shopify-order-changing' });
     for (let i = 0; i < 20; i += 1) shop.refund(1001, {});
-    const changed = { order: { updatedAt: '2030-01-01T00:00:00Z', refunds: [] } };
+    const changed = {
+      order: { id: 'gid://shopify/Order/1001', updatedAt: '2030-01-01T00:00:00Z', refunds: [] },
+    };
     shop.trouble({ status: 200, body: { data: changed } }, 'FacturapuenteRefunds');
     await expect(client.fetchOrder('1001')).rejects.toMatchObject({ code: 'shopify-order-changing' });
+    expect((await client.fetchOrder('1001'))?.refunds).toHaveLength(21);
+  });
+});
+
+describe('answers that are another order’s', () => {
+  test('are never believed, and asked for again', async () => {
+    const two = [soldOrder(false), soldOrder(false, { id: 1002 })];
+    const { client, shop } = await openPair({ orders: two });
+    const mixedUp = { code: 'shopify-mixed-up', retryable: true };
+    const { id } = shop.refund(1001, {});
+    for (const change of [
+      {},
+      { id: `gid://shopify/Refund/${id}`, order: { id: 'gid://shopify/Order/1002', updatedAt: 'x' } },
+    ]) {
+      shop.trouble(refundAnswer(change, '2030-01-01T00:00:00Z'), 'FacturapuenteRefund');
+      await expect(client.fetchOrder('1001')).rejects.toMatchObject(mixedUp);
+    }
+    for (let i = 0; i < 20; i += 1) shop.refund(1001, {});
+    const list = {
+      order: { id: 'gid://shopify/Order/1002', updatedAt: '2030-01-01T00:00:00Z', refunds: [] },
+    };
+    shop.trouble({ status: 200, body: { data: list } }, 'FacturapuenteRefunds');
+    await expect(client.fetchOrder('1001')).rejects.toMatchObject(mixedUp);
     expect((await client.fetchOrder('1001'))?.refunds).toHaveLength(21);
   });
 });

@@ -79,7 +79,9 @@ describe('an order with more of everything than one answer holds', () => {
     const { client, shop } = await openPair({ orders: [long] });
     const empty =
       part === 'transactions' ? [] : { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
-    const edited = { data: { order: { updatedAt: '2026-11-21T00:00:00Z', [part]: empty } } };
+    const edited = {
+      data: { order: { id: 'gid://shopify/Order/1001', updatedAt: '2026-11-21T00:00:00Z', [part]: empty } },
+    };
     shop.trouble({ status: 200, body: edited }, operation);
     expect(await failureOf(client.fetchOrder('1001'))).toMatchObject({ code: 'shopify-order-changing' });
     expect((await client.fetchOrder('1001'))?.charges).toHaveLength(6);

@@ -34,7 +34,13 @@ const groupFrom = 3;
 const told = ['document-rejected', 'document-manual', 'buyer-unanswered', 'series-stopped'];
 
 /** What is wrong already, and stays so until somebody acts. */
-const grave = ['document-differs', 'document-annulled', 'dropped-authorized', 'shop-disconnected'];
+const grave = [
+  'document-differs',
+  'document-annulled',
+  'dropped-authorized',
+  'ledger-older-than-service',
+  'shop-disconnected',
+];
 
 /** The work list of now, what is most urgent first. */
 export async function gatherWork({ ledger, clock }: Pick<PanelDeps, 'ledger' | 'clock'>): Promise<WorkList> {
