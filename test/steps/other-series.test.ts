@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { documentNumber } from '../../src/core/document.ts';
 import type { Issuer, SeriesStart } from '../../src/core/settings.ts';
+import { replanHeld } from '../../src/steps/replan.ts';
 import { retryDocument } from '../../src/steps/retry.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 import { takeNumber } from '../support/taken-number.ts';
@@ -61,9 +62,19 @@ const theirs = () =>
     .map(({ ambiente, numero, claveacceso }) => ['authorized', ambiente, numero, claveacceso]);
 
 async function refuseFirst(): Promise<void> {
+  await refuse();
+}
+
+async function refuse(): Promise<void> {
   bench.sandbox.faults.add({ failBeforeStoring: 400 });
   await sync('1201');
   expect((await bench.document()).state).toBe('rejected');
+}
+
+/** What a start asks for, and no shop tells of anything. */
+async function restart(): Promise<void> {
+  await bench.ledger.transaction((tables) => replanHeld(tables, bench.clock.now()));
+  await sync();
 }
 
 /** Held for want of a cédula; answers how the buyer gives it. */
@@ -210,6 +221,36 @@ describe('a store gets another issuer', () => {
     back();
     await sync('1201');
     expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
+  });
+
+  it.each(['factura', 'nota-credito'] as const)(
+    'a numbered %s goes on by itself when its issuer is back',
+    async (kind) => {
+      await open();
+      if (kind === 'nota-credito') {
+        await sync('1201');
+        bench.shop.refund('1201', { amount: '10.00' });
+      }
+      await refuse();
+      const back = reconfigure({ issuer: { ruc: otherRuc } });
+      await again();
+      expect(await bench.document()).toMatchObject({ kind, state: 'held', code: 'other-issuer' });
+      back();
+      await restart();
+      expect(await bench.document()).toMatchObject({ kind, state: 'authorized', secuencial: '000000001' });
+    },
+  );
+
+  it('a refund that found its factura with another issuer is credited when that is back', async () => {
+    await open();
+    await sync('1201');
+    const back = reconfigure({ issuer: { ruc: otherRuc } });
+    bench.shop.refund('1201', { amount: '10.00' });
+    await sync('1201');
+    expect(await bench.document()).toMatchObject({ state: 'manual', code: 'other-issuer', secuencial: null });
+    back();
+    await restart();
+    expect(await bench.document()).toMatchObject({ kind: 'nota-credito', state: 'authorized' });
   });
 
   it.each([
