@@ -38,7 +38,9 @@ export async function writeBack(
   const written = new Map(order.metafields.nodes.map((field) => [field.key, field.value]));
   const factura = currentFactura(documents);
   // Dropping a document nobody has heard of is no news.
-  const news = factura?.state === 'cancelled' && !written.has('estado') ? undefined : factura;
+  const isNoNews = factura?.state === 'cancelled' && !written.has('estado');
+  const isOlder = factura?.besideUnknownKey === true && written.get('estado') === stateWords.authorized;
+  const news = isNoNews || isOlder ? undefined : factura;
   const wanted = toMetafields(news, documents, written.has('notas_credito'));
   const changed = metafieldKeys.flatMap((key) => {
     const value = wanted[key];

@@ -88,6 +88,8 @@ function toMeta(
   rows: (key: string) => readonly WooMeta[],
 ): Record<string, string | null> {
   const state = stateWords[factura.state] ?? null;
+  if (factura.besideUnknownKey && rows(stateMeta).some(({ value }) => value === stateWords.authorized))
+    return {};
   // Dropping a document nobody has heard of is no news.
   if (factura.state === 'cancelled') return rows(stateMeta).length > 0 ? { [stateMeta]: state } : {};
   const asking = factura.identificationUrl ?? (rows(askingMeta).length > 0 ? '' : null);

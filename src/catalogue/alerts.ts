@@ -62,6 +62,10 @@ export const alerts: Group = {
       'El servicio tiene autorizados documentos de esta tienda que el registro no conoce: se restauró de una copia anterior, o perdió lo último.',
       'Espere a que se reconozcan; lo que quede con stored-differs lo decide una persona. Revise de qué copia se restauró el registro.',
     ],
+    'redis-shared': [
+      'Otra instalación usa el mismo Redis con el mismo prefijo: cada una toma trabajos de la otra.',
+      'Dé a una de las dos otro redis.prefix y reinicie.',
+    ],
     'series-stopped': [
       'Otro sistema usa números de la misma serie.',
       'Elija un punto de emisión propio, o suba series.first y reinicie.',

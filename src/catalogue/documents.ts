@@ -59,6 +59,14 @@ export const documents = {
       'El servicio redondeó el IVA a su manera: el documento se autorizó por un centavo más o menos.',
       goesOn,
     ],
+    'stored-differs': [
+      'El servicio tiene autorizado un documento de esta misma venta con otro comprador u otro total.',
+      'Compárelos; si es el correcto, dé su clave con adopt y --sin-comprobar. No se emite otro.',
+    ],
+    'ledger-older': [
+      'Su número es de otro documento de la tienda, que el registro había perdido.',
+      'Espere: toma el suyo, si ya lo tenía, o un número nuevo cuando la serie siga.',
+    ],
     'foreign-number': [
       'Otro sistema usó ese número.',
       'Resuelva «series-stopped»; después retry le da un número nuevo. Si pudo ser suyo, adopt CLAVE, o retry --numero-nuevo si comprobó que la venta no tiene comprobante.',

@@ -85,6 +85,16 @@ export function documentReference(identity: DocumentIdentity): string {
   return `${platform}/${shop.replace(/^https?:\/\//, '')}/${kind}/${sourceId}/${ordinal}`;
 }
 
+/** What a reference of ours names: the shop without its scheme. Null for what is none. */
+export function readReference(
+  text: string | undefined,
+): Pick<DocumentIdentity, 'platform' | 'shop' | 'kind' | 'sourceId' | 'ordinal'> | null {
+  const [, platform, shop, kind, sourceId, ordinal] =
+    /^([^/]+)\/(.+)\/(factura|nota-credito)\/([^/]+)\/(\d{1,6})$/.exec(text ?? '') ?? [];
+  if (!platform || !shop || !sourceId) return null;
+  return { platform, shop, kind: kind as DocumentKind, sourceId, ordinal: Number(ordinal) };
+}
+
 /** A document as the ledger keeps it. */
 export interface Document extends DocumentIdentity {
   id: string;

@@ -36,7 +36,8 @@ export type MoveCause =
   | 'leaves anew with today’s date'
   | 'reprocessed'
   | 'not reprocessed'
-  | 'the process that sent it died';
+  | 'the process that sent it died'
+  | 'lost by the ledger';
 
 /** What the history keeps of a move: small facts as JSON, no buyers' data. */
 export interface MoveNote {

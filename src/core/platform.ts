@@ -47,6 +47,8 @@ export interface WrittenDocument {
   /** Our signed links; null until there is a document to show. */
   pdfUrl: string | null;
   xmlUrl: string | null;
+  /** The order carries an access key nobody here knows: an AUTORIZADO that stands there is not written over. */
+  besideUnknownKey?: boolean;
   /** The merchant's sentence when a person is needed; of an authorised nota de crédito, why it is a cent off the refund. */
   reason: string | null;
 }

@@ -1,4 +1,4 @@
-import type { Ambiente } from './document.ts';
+import type { Ambiente, Series } from './document.ts';
 
 /** Everything the product can be asked to do later; each kind is one file under src/steps. */
 export const workKinds = [
@@ -7,6 +7,7 @@ export const workKinds = [
   'settle-document',
   'follow-up',
   'reprocess-document',
+  'catch-up',
   'verify-document',
   'keep-files',
   'write-back',
@@ -29,7 +30,7 @@ export const shopKinds: ReadonlySet<WorkKind> = new Set(['sync-order', 'write-ba
  */
 export interface WorkRequest {
   kind: WorkKind;
-  /** Document id, or `orderSubject` for sync-order, `shopSubject` for sweep, door and delivery for shop-event, the channel for tell-alerts, `listener/document` for announce. */
+  /** Document id, or `orderSubject` for sync-order, `shopSubject` for sweep, door and delivery for shop-event, the channel for tell-alerts, `listener/document` for announce, the series as `seriesSubject` for catch-up. */
   subject: string;
   storeId: string;
   /** Hash of the API key whose rate budget it needs one slot of; null when it calls no tax service. */
@@ -94,4 +95,13 @@ export function shopSubject(shop: { platform: string; shop: string }): string {
 export function readShopSubject(subject: string): { platform: string; shop: string } {
   const { platform, shop } = readOrderSubject(subject);
   return { platform, shop };
+}
+
+/** The subject of catch-up work. */
+export const seriesSubject = (series: Series): string =>
+  [series.ruc, series.ambiente, series.codDoc, series.establecimiento, series.puntoEmision].join('/');
+
+export function readSeriesSubject(subject: string): Series {
+  const [ruc = '', ambiente = '', codDoc = '', establecimiento = '', puntoEmision = ''] = subject.split('/');
+  return { ruc, ambiente: Number(ambiente) as Ambiente, codDoc, establecimiento, puntoEmision };
 }

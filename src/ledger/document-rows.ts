@@ -80,6 +80,7 @@ export function toDocumentRow(document: NewDocument, trace: string | null): Docu
     verification: null,
     annulled_at: null,
     fingerprint: document.fingerprint ? JSON.stringify(document.fingerprint) : null,
+    displaced: '',
     created_at: now,
     updated_at: now,
   };

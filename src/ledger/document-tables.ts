@@ -34,6 +34,14 @@ export interface NewDocument extends DocumentIdentity, NumberSource {
   now: Date;
 }
 
+/** What a document has that was issued before this ledger knew of it. */
+export interface Bound {
+  /** 9 digits. */
+  secuencial: string;
+  accessKey: string;
+  issueDate: string;
+}
+
 /** Where a document takes its number from. Once it has one, none of this changes any more. */
 export interface NumberSource {
   key: string;
@@ -98,6 +106,13 @@ export interface Documents {
    * stopped, LedgerError `series-stopped` is thrown and nothing changes.
    */
   create(document: NewDocument): Promise<Document | undefined>;
+  /**
+   * Creates a document that the service holds already, `manual`, with the number it has there; undefined when its key
+   * exists: a cancelled document gives it up. The series goes on behind that number.
+   */
+  bind(document: Omit<NewDocument, 'state'> & Bound): Promise<Document | undefined>;
+  /** The number of a cancelled document is another's, which bears it from now on; this one keeps it for its history. */
+  displace(id: string): Promise<void>;
   /**
    * One compare-and-set and one row of history; undefined when the document was not in `from`. Illegal moves
    * throw LedgerError `illegal-move`; the first move to `ready` in a stopped series throws `series-stopped`.
@@ -169,6 +184,16 @@ export interface Sequences {
   /** No more numbers from this series until somebody looks: a foreign document holds one of them. */
   stop(series: Series, stop: SeriesStop, now: Date): Promise<void>;
   stopped(series: Series): Promise<SeriesStop | null>;
+  /** No new document gets this number or one before it; changes nothing else. */
+  pass(series: Series, secuencial: string): Promise<void>;
+  /** How far the series is: its next number, and the lowest of a document that is not final, or ready to leave; null where there is none. */
+  frontier(
+    series: Series,
+  ): Promise<{ next: number | null; lowestOpen: number | null; lowestReady: number | null }>;
+  /** The last number of the series before this one that a document has, and the day it was issued; null where there is none. */
+  lastBefore(series: Series, number: number): Promise<{ number: number; day: string | null } | null>;
+  /** A series that stopped for this very reason flows again. Answers whether it does. */
+  flow(series: Series, reason: string): Promise<boolean>;
   /** Documents of a stopped series that were found, since it stopped, to have somebody else's number. */
   foreign(series: Series): Promise<string[]>;
   /** The number it stopped for is no reason any more; false where it stands stopped for another, or not at all. */

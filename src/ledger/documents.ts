@@ -7,6 +7,7 @@ import { readDocument, toDocumentRow } from './document-rows.ts';
 import type { Documents } from './document-tables.ts';
 import { addHistory, readHistory } from './history.ts';
 import type { DocumentRecord } from './schema.ts';
+import { seriesTable } from './sequences.ts';
 import type { OrderKey } from './shop-tables.ts';
 
 export function documentTable(access: Access): Documents {
@@ -29,7 +30,8 @@ export function documentTable(access: Access): Documents {
           .where('cod_doc', '=', codDoc)
           .where('establecimiento', '=', establecimiento)
           .where('punto_emision', '=', puntoEmision)
-          .where('secuencial', '=', secuencial),
+          .where('secuencial', '=', secuencial)
+          .where('displaced', '=', ''),
       ),
 
     async byAccessKey(accessKey) {
@@ -117,6 +119,42 @@ export function documentTable(access: Access): Documents {
         await addHistory(inside, { documentId: row.id, at: now, from: null, to: state, note });
         return readDocument(row);
       }),
+
+    bind: ({ secuencial, accessKey, issueDate, ...document }) =>
+      access.atomic(async (inside) => {
+        const row = toDocumentRow({ ...document, state: 'manual' }, inside.trace());
+        Object.assign(row, { secuencial, access_key: accessKey, issue_date: issueDate });
+        await inside
+          .db()
+          .updateTable('documents')
+          .set({ key: sql<string>`key || '/' || id` })
+          .where('key', '=', row.key)
+          .where('state', '=', 'cancelled')
+          .execute();
+        const made = await inside
+          .db()
+          .insertInto('documents')
+          .values(row)
+          .onConflict((known) => known.column('key').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (!made) return undefined;
+        const bound = readDocument(row);
+        await seriesTable(inside).pass(bound, secuencial);
+        const { note, now } = document;
+        await addHistory(inside, { documentId: row.id, at: now, from: null, to: 'manual', note });
+        return bound;
+      }),
+
+    async displace(id) {
+      await access
+        .db()
+        .updateTable('documents')
+        .set({ displaced: id })
+        .where('id', '=', id)
+        .where('state', '=', 'cancelled')
+        .execute();
+    },
 
     move: (id, move) => moveDocument(access, id, move),
 

@@ -13,6 +13,7 @@ import type { FailureCounts } from './failure-counts.ts';
 import type { Files } from './files.ts';
 import type { Finding } from './finding.ts';
 import type { HearingTable } from './hearings.ts';
+import type { Installation } from './installation.ts';
 import type { KeyDigits } from './key-digits.ts';
 import type { LinkVersions } from './link-versions.ts';
 import type { LookUps } from './look-ups.ts';
@@ -29,6 +30,7 @@ import type { Stories } from './story.ts';
 import type { Sweeps } from './sweep-tables.ts';
 import type { Tasks } from './tasks.ts';
 import type { Turns } from './turns.ts';
+import type { UnknownDocuments } from './unknown-documents.ts';
 import type { LedgerView } from './view.ts';
 import type { BudgetTable, Claims, WorkTable } from './work/tables.ts';
 
@@ -90,6 +92,8 @@ export interface Tables {
   linkVersions: LinkVersions;
   lookUps: LookUps;
   files: Files;
+  unknownDocuments: UnknownDocuments;
+  installation: Installation;
   retention: Retention;
   closes: Closes;
   days: Days;

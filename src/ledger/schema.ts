@@ -28,6 +28,7 @@ import type {
   TurnRecord,
 } from './shop-schema.ts';
 import type { TallyRecord } from './tally-schema.ts';
+import type { UnknownDocumentRecord } from './unknown-documents.ts';
 import type { Hands } from './work/hands.ts';
 import type { BudgetRecord, PauseRecord, WorkRecord } from './work/schema.ts';
 
@@ -69,6 +70,8 @@ export interface Schema {
   deeds: DeedRecord;
   closes: CloseRecord;
   tallies: TallyRecord;
+  unknown_documents: UnknownDocumentRecord;
+  installation: InstallationRecord;
   migrations: MigrationRecord;
 }
 
@@ -164,6 +167,8 @@ export interface DocumentRecord {
   annulled_at: string | null;
   /** JSON (core/order-fingerprint.ts); null for what was made before it was kept. */
   fingerprint: string | null;
+  /** The document's own id, where its number proved another's of ours; else ''. */
+  displaced: string;
   created_at: string;
   updated_at: string;
 }
@@ -215,6 +220,12 @@ export interface LinkVersionRecord {
   document_id: string;
   version: number;
   revoked_at: string;
+}
+
+export interface InstallationRecord {
+  name: string;
+  id: string;
+  began_at: string;
 }
 
 export interface FileRecord {

@@ -101,6 +101,67 @@ export function seriesTable(access: Access): Sequences {
         .execute();
     },
 
+    async pass(series, secuencial) {
+      await access
+        .db()
+        .insertInto('series')
+        .values({ ...columns(series), next: Number(secuencial) + 1 })
+        .onConflict((known) =>
+          known.columns(identity).doUpdateSet({
+            next: sql`case when coalesce(series.next, 0) < excluded.next then excluded.next else series.next end`,
+          }),
+        )
+        .execute();
+    },
+
+    async frontier(series) {
+      const row = await access
+        .db()
+        .selectFrom('series')
+        .select('next')
+        .where((where) => where.and(columns(series)))
+        .executeTakeFirst();
+      const open = await access
+        .db()
+        .selectFrom('documents')
+        .select(['state', 'secuencial'])
+        .where((where) => where.and(columns(series)))
+        .where(sql<boolean>`documents.state not in ('authorized', 'cancelled')`)
+        .where('secuencial', 'is not', null)
+        .execute();
+      const lowest = (some: typeof open) =>
+        some.length === 0 ? null : Math.min(...some.map(({ secuencial }) => Number(secuencial)));
+      return {
+        next: row?.next == null ? null : Number(row.next),
+        lowestOpen: lowest(open),
+        lowestReady: lowest(open.filter(({ state }) => state === 'ready')),
+      };
+    },
+
+    async lastBefore(series, number) {
+      const row = await access
+        .db()
+        .selectFrom('documents')
+        .select(['secuencial', 'issue_date'])
+        .where((where) => where.and(columns(series)))
+        .where('secuencial', '<', String(number).padStart(9, '0'))
+        .orderBy('secuencial', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row ? { number: Number(row.secuencial), day: row.issue_date } : null;
+    },
+
+    async flow(series, reason) {
+      const resumed = await access
+        .db()
+        .updateTable('series')
+        .set(flowing)
+        .where((where) => where.and(columns(series)))
+        .where('stopped_reason', '=', reason)
+        .executeTakeFirst();
+      return resumed.numUpdatedRows > 0n;
+    },
+
     async foreign(series) {
       const row = await access
         .db()

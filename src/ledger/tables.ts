@@ -16,6 +16,7 @@ import { failureCountTable } from './failure-counts.ts';
 import { fileTable } from './files.ts';
 import { findingTable } from './finding.ts';
 import { hearingTable } from './hearings.ts';
+import { installationTable } from './installation.ts';
 import { keyDigitsTable } from './key-digits.ts';
 import type { Tables } from './ledger.ts';
 import { linkVersionTable } from './link-versions.ts';
@@ -36,6 +37,7 @@ import { storyReader } from './story.ts';
 import { sweepTable } from './sweeps.ts';
 import { taskTable } from './tasks.ts';
 import { turnTable } from './turns.ts';
+import { unknownDocumentTable } from './unknown-documents.ts';
 import { workTable } from './work/work.ts';
 
 /** How each table is opened. */
@@ -63,6 +65,8 @@ const opening: { [Name in keyof Tables]: (access: Access, seal: Seal) => Tables[
   linkVersions: linkVersionTable,
   lookUps: lookUpTable,
   files: fileTable,
+  unknownDocuments: unknownDocumentTable,
+  installation: installationTable,
   retention: retentionTable,
   closes: closeTable,
   days: dayTable,

@@ -43,13 +43,15 @@ function unpacked(bytes: Buffer): Buffer {
   }
 }
 
+const strings = /\((?:[^()\\]|\\[\s\S])*\)|<[0-9a-fA-F\s]*>/g;
+/** An array of strings with the moves between them, or one string, and the operator that shows it. */
+const shown =
+  /\[((?:\((?:[^()\\]|\\[\s\S])*\)|<[0-9a-fA-F\s]*>|[^[\]()<])*)\]\s*TJ|(\((?:[^()\\]|\\[\s\S])*\)|<[0-9a-fA-F\s]*>)\s*(?:Tj|'|")/g;
+
 /** What the text operators of a content stream show, each string or array of strings as one. */
 function* shownIn(content: string): Generator<string> {
-  const string = String.raw`\((?:[^()\\]|\\[\s\S])*\)|<[0-9a-fA-F\s]*>`;
-  const shown = new RegExp(String.raw`\[((?:${string}|[^[\]()<])*)\]\s*TJ|(${string})\s*(?:Tj|'|")`, 'g');
-  const single = new RegExp(string, 'g');
   for (const [, array, one] of content.matchAll(shown))
-    yield ((array ?? one ?? '').match(single) ?? []).map(textOf).join('');
+    yield ((array ?? one ?? '').match(strings) ?? []).map(textOf).join('');
 }
 
 function textOf(string: string): string {

@@ -1,7 +1,7 @@
 import type { Attempt } from '../core/document.ts';
 import { done, type StepOutcome } from '../core/work.ts';
 import { bearerOf } from './bearer.ts';
-import { compareStored } from './compare-stored.ts';
+import { type Comparison, readStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { flowAgain } from './flow-again.ts';
 import { keepStopped, stopSeries } from './foreign.ts';
@@ -30,8 +30,8 @@ export async function takeDuplicate(
     return done;
   }
   const calls = serviceOf(deps, document, store).calls(null);
-  const agreement = await compareStored(calls, accessKey, document, attempts);
-  if (agreement === 'foreign') return takeForeign(deps, sent, accessKey, errors);
+  const compared = await readStored(calls, accessKey, document, attempts);
+  if (compared.agreement === 'foreign') return takeForeign(deps, sent, accessKey, errors, compared);
   if (!(await adopt(deps, sent, earlier, accessKey))) return takeSettled(deps, sent, accessKey, errors);
   return goOnWith(deps, sent, accessKey, errors);
 }
@@ -101,9 +101,9 @@ async function takeUnexpected(
   const { accessKey, told, attempts, errors } = found;
   if (accessKey === null) return takeForeign(deps, sent, accessKey, errors);
   const calls = serviceOf(deps, document, store).calls(null);
-  const agreement = await compareStored(calls, accessKey, document, attempts);
-  if (agreement === 'foreign' || (agreement === 'provisional' && !told))
-    return takeForeign(deps, sent, accessKey, errors);
+  const compared = await readStored(calls, accessKey, document, attempts);
+  if (compared.agreement === 'foreign' || (compared.agreement === 'provisional' && !told))
+    return takeForeign(deps, sent, accessKey, errors, compared);
   if (told) return reopen(deps, sent, told, errors);
   const patch = { accessKey, code: null, reason: null };
   await record(deps, sent, { outcome: 'adopted', accessKey, errors, to: 'processing', patch });
@@ -140,8 +140,9 @@ async function takeForeign(
   sent: Sent,
   accessKey: string | null,
   errors: string[],
+  compared?: Comparison,
 ): Promise<StepOutcome> {
-  const stopped = await stopSeries(deps, sent.document, accessKey);
+  const stopped = await stopSeries(deps, sent.document, accessKey, compared);
   // Whether a sending of ours is somewhere else all the same, only a person can find out.
   const lost = (await earlierAmbiguous(deps, sent)).length > 0;
   const patch = lost ? { ...stopped, reason: `${stopped.reason} ${lostBefore(sent.document)}` } : stopped;

@@ -6,6 +6,7 @@ import { whileConnected } from './connection.ts';
 import type { StepDeps } from './deps.ts';
 import { followUp } from './follow-up.ts';
 import { keepFiles } from './keep-files.ts';
+import { catchUp } from './older-ledger/catch-up.ts';
 import { inOrderTurn } from './order-turn.ts';
 import { probeAccount } from './probe-account.ts';
 import { whileProven } from './prove-shop.ts';
@@ -31,6 +32,7 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'settle-document': settleDocument(deps),
     'follow-up': followUp(deps),
     'reprocess-document': reprocessDocument(deps),
+    'catch-up': catchUp(deps),
     'verify-document': verifyDocument(deps),
     'write-back': proven(connected(inOrderTurn(deps, writeBack(deps)), false)),
     'keep-files': keepFiles(deps),

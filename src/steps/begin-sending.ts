@@ -9,6 +9,8 @@ import { askFollowUp, askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { foresee } from './foreseen.ts';
 import { serviceOf } from './issued.ts';
+import { isLookedAhead } from './older-ledger/look-ahead.ts';
+import { olderReason } from './older-ledger/meet.ts';
 import { awaitIssuer, isOfOtherIssuer } from './other-issuer.ts';
 import { prepare } from './prepare.ts';
 import { whileHeld } from './prove-shop.ts';
@@ -36,6 +38,8 @@ export type Begun =
   | { kind: 'store-unknown'; document: Document }
   /** Its shop is held; what may have left already is followed to its end. */
   | { kind: 'held'; until: Extract<StepOutcome, { kind: 'again' }> }
+  /** Nobody has looked yet whether the service knows numbers of its series that the ledger does not. */
+  | { kind: 'look-ahead'; document: Document; key: SendingKey }
   /** There was nothing to send, or what stood in the way is written. */
   | { kind: 'stays' };
 
@@ -66,7 +70,10 @@ export async function beginSending(
   return beginFirst(deps, tables, { document, store, as, key: { account, keyHash: account.keyHash } });
 }
 
-/** Maps with today's date; what can no longer be mapped goes back to held, keeping its number. */
+/**
+ * Maps with today's date; what can no longer be mapped goes back to held, keeping its number. So does everything of a
+ * series whose ledger proved older than the service, until what it lost is known.
+ */
 async function beginFirst(deps: StepDeps, tables: Tables, sending: Sending): Promise<Begun> {
   const { document, store } = sending;
   const now = deps.clock.now();
@@ -74,6 +81,19 @@ async function beginFirst(deps: StepDeps, tables: Tables, sending: Sending): Pro
     await awaitIssuer(tables, document, store, now);
     return stays;
   }
+  const stop = await tables.sequences.stopped(document);
+  if (stop?.reason === olderReason) {
+    const patch = { code: 'series-stopped', reason: stop.reason };
+    await moveShown(tables, document.id, {
+      from: ['ready'],
+      to: 'held',
+      patch,
+      note: { code: 'series-stopped' },
+      now,
+    });
+    return stays;
+  }
+  if (!isLookedAhead(deps, document)) return { kind: 'look-ahead', document, key: sending.key };
   const prepared = await prepare(deps, tables, document, store);
   if (prepared.kind === 'send') return leave(tables, sending, prepared.draft, prepared.trace);
   if (prepared.kind === 'nothing') {

@@ -1,6 +1,7 @@
 import { referenceField } from '../../mappers/additional-info.ts';
 import { type Attempt, type Document, documentNumber, documentReference } from '../core/document.ts';
 import { isWithinCents } from '../core/money.ts';
+import type { AuthorizedXml } from '../service/authorized-xml.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { bearerOf, bearerOfNewKey } from './bearer.ts';
 import { differencesOf } from './verify/differing.ts';
@@ -9,7 +10,11 @@ import { differencesOf } from './verify/differing.ts';
 export type Agreement = 'ours' | 'foreign' | 'provisional';
 
 /** The same, and which sending it is. */
-export type Comparison = { agreement: 'ours'; sending: Attempt } | { agreement: 'foreign' | 'provisional' };
+export type Comparison =
+  | { agreement: 'ours'; sending: Attempt }
+  /** `named`: its reference and number are those of the document all the same, only buyer or total are others. */
+  | { agreement: 'foreign'; stored: AuthorizedXml; named: boolean }
+  | { agreement: 'provisional' };
 
 /**
  * Compares what the service holds under a key with our attempts: our reference, the number, the buyer and the
@@ -36,7 +41,7 @@ export async function readStored(
   );
   const ofIt = nearest(alike, (one) => differencesOf(document, one, stored, accessKey).fields);
   const sending = bearerOf(ofIt, accessKey) ?? bearerOfNewKey(ofIt, accessKey) ?? ofIt.at(-1);
-  return sending ? { agreement: 'ours', sending } : { agreement: 'foreign' };
+  return sending ? { agreement: 'ours', sending } : { agreement: 'foreign', stored, named: isOurs };
 }
 
 /** Those that differ from it least: buyer and total may be the same where a line, or the day, was another. */

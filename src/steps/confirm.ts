@@ -2,10 +2,11 @@ import type { AttemptOutcome, Document } from '../core/document.ts';
 import type { FoundDocument } from '../service/answers.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import { bearerOfNewKey } from './bearer.ts';
-import { readStored } from './compare-stored.ts';
+import { type Comparison, readStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { disown } from './foreign.ts';
 import { findHolder, keysInQuestion } from './known-keys.ts';
+import { meetStored } from './older-ledger/meet.ts';
 import { applyOutcome } from './outcome.ts';
 import { isAmbiguous } from './repeat.ts';
 
@@ -34,8 +35,9 @@ export async function confirmOutcome(
     if (compared.agreement === 'provisional') return false;
     if (compared.agreement === 'ours') await applyOutcome(deps, document, found, compared.sending);
     // What is known to be foreign already does not stop the series again that somebody has mended since.
-    else if (bearer && document.code !== 'foreign-number') await disown(deps, document, bearer, 'read');
-    else
+    else if (bearer && document.code !== 'foreign-number')
+      await disown(deps, document, bearer, 'read', compared);
+    else if ((await meetForeign(deps, document, accessKey, compared)) !== 'noted')
       deps.log.error(
         { number: found.numero },
         'The service announced a foreign document under one of our numbers',
@@ -53,5 +55,13 @@ export async function confirmOutcome(
   await applyOutcome(deps, document, found);
   return true;
 }
+
+/** One that names another order of ours is no stranger: the ledger had lost it (older-ledger/meet.ts). */
+const meetForeign = (
+  deps: StepDeps,
+  { account, keyHash }: Document,
+  accessKey: string,
+  { stored }: Extract<Comparison, { agreement: 'foreign' }>,
+) => meetStored(deps, { accessKey, stored, account, keyHash });
 
 const answered = new Set<AttemptOutcome>(['created', 'authorized']);

@@ -6,6 +6,7 @@ import type { FoundDocument } from '../service/answers.ts';
 import { askFollowUp, askReprocess } from './ask.ts';
 import { causeOf } from './authority-errors.ts';
 import type { StepDeps } from './deps.ts';
+import { askCatchUp } from './older-ledger/meet.ts';
 import { alreadyRegistered, notAuthorised, triedAgain } from './sentences.ts';
 import { showStopped } from './wake-order.ts';
 
@@ -53,9 +54,16 @@ export async function endWithError(deps: StepDeps, tables: Tables, ended: Ended)
   if (!moved) return;
   if (uncertain) return askFollowUp(tables, moved, now);
   await tables.work.forget('follow-up', document.id);
+  // Taken at its first sending: by a document of ours, perhaps, that the ledger lost.
+  if (known && others.length === 0) await lookBehind(deps, tables, moved, now);
   if (wait === null) await showStopped(tables, moved, now);
   else await askReprocess(tables, moved, new Date(now.getTime() + wait));
 }
+
+const lookBehind = (deps: StepDeps, tables: Tables, moved: Document, now: Date): Promise<void> => {
+  const store = deps.storeOf(moved.platform, moved.shop);
+  return store ? askCatchUp(tables, moved, { store, ...moved }, now) : Promise.resolve();
+};
 
 const mayComeTrue = new Set<AttemptOutcome>(['open', 'unknown', 'created', 'adopted', 'reprocessed']);
 /** The authority has the document, under this key or another: only a person or the key itself can tell which. */

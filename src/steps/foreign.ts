@@ -2,21 +2,33 @@ import { type Attempt, type Document, documentNumber } from '../core/document.ts
 import { owner } from '../core/scope.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
+import type { Comparison } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { flowAgain } from './flow-again.ts';
-import { maybeOurs } from './sentences.ts';
+import { meetStored, numberOfAnother } from './older-ledger/meet.ts';
+import { maybeOurs, storedDiffers } from './sentences.ts';
 import { seriesAlert, takenBySomebody } from './series-stop.ts';
 import { showStopped } from './wake-order.ts';
 
 /**
- * A document that is not ours holds our number: the series gives no more numbers until a person has looked.
- * Answers what the document says of it.
+ * A document that is none of our attempts' holds our number. Somebody else's: the series gives no more numbers until a
+ * person has looked. One of ours that the ledger lost: it is found out what else is (older-ledger/meet.ts). One that names
+ * this very sale with another buyer or total: a person compares them. Answers what the document says of it.
  */
 export async function stopSeries(
   deps: StepDeps,
   document: Document,
   foreignKey: string | null,
+  compared?: Comparison,
 ): Promise<DocumentPatch> {
+  if (compared?.agreement === 'foreign' && foreignKey !== null) {
+    if (compared.named)
+      return { accessKey: null, code: 'stored-differs', reason: storedDiffers(document, foreignKey) };
+    const { stored } = compared;
+    const { account, keyHash } = document;
+    if ((await meetStored(deps, { accessKey: foreignKey, stored, account, keyHash })) === 'noted')
+      return { accessKey: null, code: 'ledger-older', reason: numberOfAnother(document) };
+  }
   const number = documentNumber(document) ?? '';
   const stop = takenBySomebody(document);
   const { reason } = stop;
@@ -38,11 +50,13 @@ export async function stopSeries(
  * Stops it once more in the COMMIT that calls the document foreign: another document of the series may have proven ours
  * since, and let it flow again.
  */
-export const keepStopped = (
+export async function keepStopped(
   { sequences }: Pick<Tables, 'sequences'>,
   document: Document,
   now: Date,
-): Promise<void> => sequences.stop(document, takenBySomebody(document), now);
+): Promise<void> {
+  if (document.code === 'foreign-number') await sequences.stop(document, takenBySomebody(document), now);
+}
 
 const seriesCure =
   'Indique en la configuración un primer número libre (series.first) y reinicie, o use otro punto de emisión.';
@@ -56,8 +70,9 @@ export async function disown(
   document: Document,
   attempt: Attempt,
   as: 'read' | 'unseen',
+  compared?: Comparison,
 ): Promise<void> {
-  const stopped = await stopSeries(deps, document, attempt.accessKey);
+  const stopped = await stopSeries(deps, document, attempt.accessKey, compared);
   const isUnseen = as === 'unseen';
   const patch = isUnseen ? { ...stopped, reason: `${stopped.reason} ${maybeOurs(document)}` } : stopped;
   const now = deps.clock.now();

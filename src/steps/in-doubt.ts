@@ -10,7 +10,7 @@ export interface Past {
 
 /** Whether something of this document may stand at the authority: then it is never sent once more by a mere retry. */
 export function isInDoubt({ code }: Pick<Document, 'code'>, { attempts, history }: Past): boolean {
-  if (code === 'number-registered' || attempts.some(isAmbiguous)) return true;
+  if (code === 'number-registered' || code === 'stored-differs' || attempts.some(isAmbiguous)) return true;
   // What holds the number may be a sending of ours all the same: one has a key, or left and its fate was open.
   if (code !== 'foreign-number') return false;
   return attempts.some(({ accessKey }) => accessKey !== null) || history.some(({ to }) => to === 'uncertain');

@@ -45,7 +45,8 @@ interface Told {
   now: Date;
 }
 
-async function authorise(tables: Tables, { document, found, attempt, now }: Told): Promise<void> {
+/** Inside the transaction that learns of it. */
+export async function authorise(tables: Tables, { document, found, attempt, now }: Told): Promise<void> {
   const { claveacceso: accessKey, fechaAutorizacion } = found;
   if (attempt) await tables.attempts.end(attempt.id, { outcome: 'authorized', accessKey, now });
   const moved = await tables.documents.move(document.id, {

@@ -39,6 +39,7 @@ export async function retryDocument(
       const { ledger } = deps;
       const attempts = await ledger.attempts.ofDocument(document.id);
       const past = { attempts, history: await ledger.documents.history(document.id) };
+      if (document.code === 'ledger-older') return { kind: 'nothing', says: document.reason ?? '' };
       if (newNumber)
         return mayTakeNewNumber(document, past)
           ? answerForNewNumber(deps, document, attempts, by)

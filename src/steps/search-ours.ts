@@ -1,14 +1,14 @@
 import { type Attempt, type Document, documentNumber } from '../core/document.ts';
 import type { ServiceCalls } from '../service/client.ts';
-import { compareStored } from './compare-stored.ts';
+import { readStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { everyKey, keysOfWebhooks } from './every-key.ts';
 import { foreseeLost } from './foreseen.ts';
 import { isRevoked, serviceOf } from './issued.ts';
-import { named } from './sentences.ts';
+import { named, storedDiffers } from './sentences.ts';
 
 /** What the service says of one access key, asked under every API key there is. */
-type Verdict = 'ours' | 'foreign' | 'processing' | 'unreadable' | 'error' | 'not-found' | 'silent';
+type Verdict = 'ours' | 'named' | 'foreign' | 'processing' | 'unreadable' | 'error' | 'not-found' | 'silent';
 
 export type Search =
   /** Something of this document stands there, or may; `says` is for the person, in Spanish. */
@@ -80,8 +80,9 @@ async function askAbout(
     if (answer.kind !== 'found' && answer.kind !== 'not-found') return 'silent';
     if (answer.kind === 'found' && answer.state !== 'authorized') return answer.state;
     // What it says it does not know may have its XML there all the same.
-    const agreement = await compareStored(asker.calls, accessKey, document, attempts);
-    if (agreement !== 'provisional') return agreement;
+    const compared = await readStored(asker.calls, accessKey, document, attempts);
+    if (compared.agreement === 'foreign' && compared.named) return 'named';
+    if (compared.agreement !== 'provisional') return compared.agreement;
     if (answer.kind === 'found') return 'unreadable';
     verdict = 'not-found';
   }
@@ -94,6 +95,8 @@ function standing(document: Document, key: string, verdict: Verdict): string | n
   switch (verdict) {
     case 'ours':
       return `El servicio muestra autorizada ${named(document)} con la clave ${key}, y con otro número se facturaría dos veces. Dé esa clave: facturapuente adopt ${document.id} ${key}.`;
+    case 'named':
+      return storedDiffers(document, key);
     case 'processing':
       return `El comprobante con el número ${number} y la clave ${key} está en proceso de autorización y puede ser ${named(document)}. Espere a que termine y repita la orden.`;
     case 'unreadable':

@@ -68,6 +68,9 @@ export const neverTwice = (document: Numbered): string =>
 export const refusedAfterLost = (document: Numbered, words: string): string =>
   `${refused(document, words)} La respuesta de un envío anterior se perdió, y ese sí pudo ser autorizado. ${adoptIt(document)}`;
 
+export const storedDiffers = (document: Numbered, accessKey: string): string =>
+  `El servicio tiene autorizada ${named(document)} ${documentNumber(document)} de esta venta con la clave ${accessKey}, y su comprador o su total no son los que se enviaron. No se emite otra: compárelas y, si es la correcta, dé su clave: facturapuente adopt ${document.id} ${accessKey} --sin-comprobar.`;
+
 export const alreadyRegistered = (document: Numbered): string =>
   `El SRI ya tiene registrado el número ${documentNumber(document)}, y no se conoce con qué clave de acceso ${named(document)} fue autorizada. ${adoptIt(document)}`;
 

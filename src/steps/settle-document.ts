@@ -9,6 +9,7 @@ import { tellDropped } from './dropped.ts';
 import { isRevoked, issuerOf, serviceOf } from './issued.ts';
 import { keyNames } from './key-names.ts';
 import { keysInQuestion } from './known-keys.ts';
+import { meetStored, placeOf } from './older-ledger/meet.ts';
 import { applyOutcome } from './outcome.ts';
 import { storeOfDocument } from './unknown-store.ts';
 
@@ -50,6 +51,7 @@ export function settleDocument(deps: StepDeps): Step {
   return async (work) => {
     const event = eventPayload.parse(work.payload);
     const document = await documentOf(deps, event.claveacceso);
+    if (!document && (await meetAnnounced(deps, event))) return done;
     if (!document || !speaksFor(deps, event.account, document)) {
       deps.log.info(
         { account: event.account, number: event.numero },
@@ -129,6 +131,25 @@ function foundBy(event: ServiceEvent): FoundDocument | null {
     annulled: false,
     enlaces: { xml: null, pdf: null },
   };
+}
+
+/**
+ * Whether an event is about a number that this ledger has not given yet, in a series of its own: what it lost is
+ * announced all the same (older-ledger/meet.ts).
+ */
+async function meetAnnounced(
+  deps: StepDeps,
+  { account: id, claveacceso, state }: ServiceEvent,
+): Promise<boolean> {
+  const account = deps.accounts.get(id);
+  const { series, secuencial } = placeOf(claveacceso);
+  const { next } = await deps.ledger.sequences.frontier(series);
+  if (!account || state === 'error' || next === null || Number(secuencial) < next) return false;
+  const { keyHash } = account;
+  const answer = await deps.service(account, null, keyHash).descargarXml(claveacceso);
+  if (answer.kind !== 'found') return false;
+  const shown = { accessKey: claveacceso, stored: answer.facts, account: id, keyHash };
+  return (await meetStored(deps, shown)) !== 'not-ours';
 }
 
 /** The document a key is of: the one that bears it, where the key names it at all, else the one of its number. */

@@ -23,6 +23,7 @@ export const workWords: Record<WorkKind, string> = {
   'settle-document': 'anotar lo que avisó el servicio',
   'follow-up': 'preguntar al servicio cómo va',
   'reprocess-document': 'pedir al servicio que lo procese de nuevo',
+  'catch-up': 'buscar en el servicio lo que el registro perdió',
   'verify-document': 'comparar el XML autorizado con lo enviado',
   'keep-files': 'guardar su PDF y su XML',
   'write-back': 'escribirlo en el pedido',
@@ -62,6 +63,7 @@ export const causeWords: Record<MoveCause, string> = {
   'leaves anew with today’s date': 'Sale otra vez con la fecha de hoy y su mismo número.',
   reprocessed: 'El servicio la procesa de nuevo.',
   'not reprocessed': 'El servicio no la procesó de nuevo.',
+  'lost by the ledger': 'El registro lo había perdido; el servicio lo conserva.',
   'the process that sent it died': 'El programa se detuvo mientras la enviaba.',
 };
 

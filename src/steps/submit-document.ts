@@ -4,6 +4,7 @@ import { lookForAnnulment } from './annulled.ts';
 import { beginSending } from './begin-sending.ts';
 import type { StepDeps } from './deps.ts';
 import { takeAnswer } from './emission-answer.ts';
+import { lookAhead } from './older-ledger/look-ahead.ts';
 import { unknownStoreOf } from './unknown-store.ts';
 
 /** Sends one document: first the attempt is on disk (begin-sending.ts), then it leaves, then its answer is written. */
@@ -33,6 +34,9 @@ export async function submit(
       throw unknownStoreOf(deps, begun.document);
     case 'held':
       return begun.until;
+    case 'look-ahead':
+      await lookAhead(deps, begun);
+      return submit(deps, documentId, work, as);
     case 'later':
       return {
         kind: 'again',

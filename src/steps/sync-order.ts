@@ -15,6 +15,7 @@ import type { StepDeps } from './deps.ts';
 import { goneOrder } from './gone-order.ts';
 import { keyOwners } from './key-owners.ts';
 import { nameBuyer } from './name-buyer.ts';
+import { bindUnknown } from './older-ledger/bind.ts';
 import { creditsOfOthers } from './planned-documents.ts';
 import { whileHeld } from './prove-shop.ts';
 import { bindReading, lookTwice, tellBound } from './read-bound.ts';
@@ -43,6 +44,7 @@ export function syncOrder(deps: StepDeps): Step {
     if (!read) return done;
     const later = await lookTwice(deps, key, row, read);
     if (later) return later;
+    if (!isShadowShop(read.shop) && !store.shadow?.only) await bindUnknown(deps, store, read);
     const { bound, documents } = await bindReading(deps, store, { key, row, order: read });
     const others = await creditsOfOthers(deps.ledger, key, read);
     const { reused, paid, taken } = bound;

@@ -1,13 +1,15 @@
-import type { Attempt, Document, DocumentState } from '../core/document.ts';
+import { referenceField } from '../../mappers/additional-info.ts';
+import { type Attempt, type Document, type DocumentState, readReference } from '../core/document.ts';
 import type { MoveNote } from '../core/move-note.ts';
 import { hasCheckDigit, otherParts, readAccessKey } from '../service/access-key.ts';
 import type { FoundDocument } from '../service/answers.ts';
-import { askFollowUp } from './ask.ts';
+import { askFollowUp, askSync } from './ask.ts';
 import { bearerOf } from './bearer.ts';
 import { type Comparison, readStored } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
 import { factsOf } from './key-names.ts';
+import { meetStored } from './older-ledger/meet.ts';
 import { applyOutcome } from './outcome.ts';
 
 /** What became of a key a person gave; `refused` says why in Spanish, and then nothing changed. */
@@ -33,6 +35,8 @@ const open: readonly DocumentState[] = ['ready', 'processing', 'uncertain', 'rej
  */
 export async function takeKey(deps: StepDeps, document: Document, given: GivenKey): Promise<KeyTaken> {
   const { accessKey, vouched } = given;
+  if (document.secuencial === null && (document.state === 'held' || document.state === 'manual'))
+    return takeLost(deps, document, accessKey);
   const attempts = await deps.ledger.attempts.ofDocument(document.id);
   const wrong = refusedState(document, attempts) ?? wrongKey(document, accessKey);
   if (wrong !== null) return { kind: 'refused', reason: wrong };
@@ -44,6 +48,17 @@ export async function takeKey(deps: StepDeps, document: Document, given: GivenKe
   if (answer.kind === 'found') {
     const compared =
       answer.state === 'authorized' ? await readStored(calls(null), accessKey, document, attempts) : null;
+    if (compared?.agreement === 'foreign' && compared.named && vouched && document.code === 'stored-differs')
+      return bear(deps, document, given, answer);
+    if (compared?.agreement === 'foreign' && !compared.named) {
+      const shown = {
+        accessKey,
+        stored: compared.stored,
+        account: document.account,
+        keyHash: document.keyHash,
+      };
+      if ((await meetStored(deps, shown)) === 'noted') return { kind: 'refused', reason: ofAnotherOrder };
+    }
     const reason = notOurs(answer, compared);
     if (reason !== null) return { kind: 'refused', reason };
     const sending = compared?.agreement === 'ours' ? compared.sending : undefined;
@@ -53,6 +68,32 @@ export async function takeKey(deps: StepDeps, document: Document, given: GivenKe
     return { kind: 'refused', reason: 'El servicio no responde ahora; intente de nuevo en unos minutos.' };
   if (!vouched) return { kind: 'refused', reason: unseen };
   return bear(deps, document, given, foundByHand(accessKey));
+}
+
+/**
+ * A document without a number may have been issued by what the ledger lost: the XML under the key names its order, which
+ * is read and bound to it then (older-ledger/bind.ts).
+ */
+async function takeLost(deps: StepDeps, document: Document, accessKey: string): Promise<KeyTaken> {
+  const store = deps.storeOf(document.platform, document.shop);
+  const { account } = document;
+  if (!/^\d{49}$/.test(accessKey) || !hasCheckDigit(accessKey) || !store)
+    return { kind: 'refused', reason: 'Esa no es una clave de acceso: revise que esté bien copiada.' };
+  const { calls, keyHash } = serviceOf(deps, document, store);
+  const answer = await calls(null).descargarXml(accessKey);
+  if (answer.kind !== 'found') return { kind: 'refused', reason: unseen };
+  const named = readReference(answer.facts.campoAdicional[referenceField]);
+  const isOf = named?.kind === document.kind && named.sourceId === document.sourceId;
+  const met = isOf
+    ? await meetStored(deps, { accessKey, stored: answer.facts, account, keyHash })
+    : 'not-ours';
+  if (met === 'not-ours')
+    return {
+      kind: 'refused',
+      reason: 'El XML autorizado con esa clave no es de este pedido. No se cambió nada.',
+    };
+  await askSync(deps.ledger, document, deps.clock.now());
+  return { kind: 'processing', checked: true };
 }
 
 const unseen =
@@ -86,6 +127,9 @@ function wrongKey(document: Document, accessKey: string): string | null {
   const told = differ.map((one) => `${names[one]} ${facts[one]} en lugar de ${expected[one]}`);
   return `La clave es de otro documento: ${told.join(', ')}.`;
 }
+
+const ofAnotherOrder =
+  'Esa clave es de otro pedido de la tienda, que el registro había perdido: se le asigna a ese pedido. Este documento espera su turno.';
 
 function notOurs(found: FoundDocument, compared: Comparison | null): string | null {
   if (found.state === 'error') {

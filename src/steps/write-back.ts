@@ -2,6 +2,7 @@ import { creditRounding } from '../core/credit-rounding.ts';
 import { annulledWords, type Document, documentNumber } from '../core/document.ts';
 import { isTold } from '../core/document-event.ts';
 import { ShopError } from '../core/errors.ts';
+import type { Order } from '../core/order.ts';
 import { isSameOrder } from '../core/order-fingerprint.ts';
 import type { WrittenDocument } from '../core/platform.ts';
 import { isShadowShop } from '../core/shadow.ts';
@@ -91,8 +92,17 @@ async function toWritten(deps: StepDeps, document: Document): Promise<WrittenDoc
     pdfUrl: authorized ? deps.links.pdf(document.id, version) : null,
     xmlUrl: authorized ? deps.links.xml(document.id, version) : null,
     identificationUrl: await askingUrl(deps, document),
+    ...((await isBesideUnknownKey(deps, document)) && { besideUnknownKey: true }),
     reason: authorized ? (document.annulledAt ? annulledWords : roundingOf(document)) : document.reason,
   };
+}
+
+/** A hold for a key that no ledger of ours knows: what made it may be right, and the ledger the older one. */
+async function isBesideUnknownKey({ ledger }: StepDeps, document: Document): Promise<boolean> {
+  if (document.code !== 'foreign-access-key') return false;
+  const order = (await ledger.orders.get(document))?.snapshot as Order | undefined;
+  const known = await Promise.all((order?.accessKeys ?? []).map((key) => ledger.documents.byAccessKey(key)));
+  return known.some((one) => one === undefined);
 }
 
 /** What the order says of an authorised nota de crédito that is a cent off the money. */

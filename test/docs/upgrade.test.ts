@@ -75,8 +75,8 @@ test.each(['sqlite3', 'node'])(
     await product.start();
     await product.deliver('1202');
     await eventually(
-      async () => (await documents(product)).some(({ code }) => code === 'foreign-access-key'),
-      'the order that was invoiced after the backup to be held',
+      async () => (await documents(product)).filter(({ state }) => state === 'authorized').length === 2,
+      'the order that was invoiced after the backup to be bound to its factura',
       patienceMs,
     );
     await product.deliver('1201');
@@ -96,8 +96,8 @@ test('without any ledger, nothing that carries its key is invoiced again', { tim
   await product.start();
   await product.deliver('1201');
   await eventually(
-    async () => (await documents(product)).some(({ code }) => code === 'foreign-access-key'),
-    'the order to be held',
+    async () => (await documents(product)).some(({ state }) => state === 'authorized'),
+    'the order to be bound to its factura',
     patienceMs,
   );
   await sell(product, '1202');

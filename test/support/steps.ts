@@ -66,18 +66,25 @@ export interface StepBenchOptions extends StepDepsOptions {
   patienceMs?: number;
   /** Stands before service and shop. */
   hostile?: boolean;
+  /** Another bench whose service, shop and time these are too; it lives longer. */
+  beside?: StepBench;
+  /** Of the SQLite ledger, instead of one of its own. */
+  directory?: string;
 }
 
 export async function openSteps(options: StepBenchOptions = {}): Promise<StepBench> {
   let time = new Date(options.now ?? '2026-11-20T15:00:00Z').getTime();
   const clock = { now: () => new Date(time) };
   const folder = await mkdtemp(join(tmpdir(), 'facturapuente-steps-'));
-  const sandbox = await createSandbox({
-    accounts: [{ apiKey: 'clave-1' }],
-    authorizeDelayMs: 0,
-    now: clock.now,
-    ...options.sandbox,
-  });
+  const { beside } = options;
+  const sandbox =
+    beside?.sandbox ??
+    (await createSandbox({
+      accounts: [{ apiKey: 'clave-1' }],
+      authorizeDelayMs: 0,
+      now: clock.now,
+      ...options.sandbox,
+    }));
   const shopKeys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
   let origin = '';
   const hostile = options.hostile
@@ -86,15 +93,19 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
         shop: await openHostileProxy(() => origin),
       }
     : null;
-  const shop = await openWooCommerceShop({
-    ...(hostile && { home: hostile.shop.url }),
-    orders: options.orders ?? wooOrders(clock.now()),
-    ...shopKeys,
-    clock: { now: () => new Date(time + (options.shopAheadMs ?? 0)) },
-  });
+  const shop =
+    beside?.shop ??
+    (await openWooCommerceShop({
+      ...(hostile && { home: hostile.shop.url }),
+      orders: options.orders ?? wooOrders(clock.now()),
+      ...shopKeys,
+      clock: { now: () => new Date(time + (options.shopAheadMs ?? 0)) },
+    }));
   origin = shop.url;
   const [serviceUrl, shopUrl] = [hostile?.service.url ?? sandbox.url, hostile?.shop.url ?? shop.url];
-  const place = options.ledgerUrl ? { url: options.ledgerUrl } : { directory: join(folder, 'ledger') };
+  const place = options.ledgerUrl
+    ? { url: options.ledgerUrl }
+    : { directory: options.directory ?? join(folder, 'ledger') };
   const ledger = await openLedger({ ...place, sealKey: new Uint8Array(32).fill(7) }, clock, silentLog);
   const { ambiente, policy } = options;
   const configured = (
@@ -136,9 +147,11 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     run,
     advance(ms) {
       time += ms;
+      beside?.advance(ms);
     },
     setTime(instant) {
       time = new Date(instant).getTime();
+      beside?.setTime(instant);
     },
     async document() {
       const [document] = await ledger.documents.list({ limit: 1 });
@@ -149,6 +162,7 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
     async pass(...minutes) {
       for (const wait of minutes) {
         time += wait * 60_000;
+        beside?.advance(wait * 60_000);
         await run();
         await decided();
       }
@@ -163,8 +177,10 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
       await api?.close();
       await hostile?.shop.close();
       await hostile?.service.close();
-      await shop.close();
-      await sandbox.close();
+      if (!beside) {
+        await shop.close();
+        await sandbox.close();
+      }
       await rm(folder, { recursive: true, force: true });
     },
   };

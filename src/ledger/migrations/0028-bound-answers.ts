@@ -28,7 +28,8 @@ export const boundAnswers: Migration = {
     )${table}`,
     'create index unknown_documents_order on unknown_documents (order_id, shop, platform)',
     `create table installation (
-      id ${text} primary key,
+      name ${text} primary key,
+      id ${text} not null,
       began_at ${text} not null
     )${table}`,
   ],

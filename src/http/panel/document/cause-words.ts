@@ -28,6 +28,7 @@ const en: Record<MoveCause, string> = {
   'leaves anew with today’s date': 'It leaves again with today’s date and its own number.',
   reprocessed: 'The service processes it again.',
   'not reprocessed': 'The service did not process it again.',
+  'lost by the ledger': 'The ledger had lost it; the service still holds it.',
   'the process that sent it died': 'The program stopped while it was sending it.',
 };
 

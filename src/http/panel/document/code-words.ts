@@ -84,6 +84,8 @@ const en: Record<DocumentCode, string> = {
   'key-unknown': 'No notice told the access key of something sent that may be authorised.',
   'key-gone': 'The API key it was sent with is no longer in the configuration.',
   unconfirmed: 'For a day the service has not said whether it was authorised; it is still asked.',
+  'stored-differs': 'The service holds an authorised document of this sale with another buyer or total.',
+  'ledger-older': 'Its number is of another document of the shop, which the ledger had lost.',
   'foreign-number': 'Another system used that number.',
   'series-stopped': 'The series is stopped because another system used a number of it.',
   manual: 'It needs a decision, and nothing more is known.',

@@ -59,6 +59,7 @@ const enWork: Record<WorkKind, string> = {
   'settle-document': 'note what the service told',
   'follow-up': 'ask the service how it goes',
   'reprocess-document': 'ask the service to process it again',
+  'catch-up': 'look at the service for what the ledger lost',
   'verify-document': 'compare the authorised XML with what was sent',
   'keep-files': 'keep its PDF and XML',
   'write-back': 'write it on the order',

@@ -1,0 +1,235 @@
+import { referenceField } from '../../../mappers/additional-info.ts';
+import { startOfEcuadorDay } from '../../core/calendar.ts';
+import { type Document, documentCodes, documentKey, readReference } from '../../core/document.ts';
+import { isWithinCents } from '../../core/money.ts';
+import type { MoveNote } from '../../core/move-note.ts';
+import type { Order } from '../../core/order.ts';
+import type { Store } from '../../core/settings.ts';
+import type { NewAttempt } from '../../ledger/document-tables.ts';
+import type { Tables } from '../../ledger/ledger.ts';
+import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
+import { mapFactura } from '../../planning/map-factura.ts';
+import { planCredit } from '../../planning/plan.ts';
+import type { FoundDocument } from '../../service/answers.ts';
+import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import { askSync, askWriteBack } from '../ask.ts';
+import type { StepDeps } from '../deps.ts';
+import { authorise } from '../outcome.ts';
+import { plannedDocuments } from '../planned-documents.ts';
+import { named } from '../sentences.ts';
+import { showStopped } from '../wake-order.ts';
+import { numberOfAnother, placeOf } from './meet.ts';
+import { meetKeysOf } from './written-keys.ts';
+
+const hour = 3_600_000;
+
+/**
+ * Before an order is planned: what the service holds of it and the ledger lost becomes its document again. It is the
+ * order's by its reference and number; where buyer and total are those the order has, it is authorised with that content,
+ * else a person is told what differs. Throws while it cannot be known: no order is planned past a factura it has.
+ */
+export async function bindUnknown(deps: StepDeps, store: Store, order: Order): Promise<void> {
+  await meetKeysOf(deps, store, order);
+  const key = { platform: order.platform, shop: order.shop, orderId: order.id };
+  const refunds = order.refunds.map(({ id }) => id);
+  for (const unknown of await deps.ledger.unknownDocuments.ofOrder(key, refunds))
+    await bindOne(deps, store, order, unknown);
+}
+
+async function bindOne(deps: StepDeps, store: Store, order: Order, unknown: UnknownDocument): Promise<void> {
+  const { accessKey } = unknown;
+  const account = deps.accounts.get(unknown.account) ?? store.account;
+  const isKnown = account.keys.some(({ keyHash }) => keyHash === unknown.keyHash);
+  const calls = deps.service(account, null, isKnown ? unknown.keyHash : account.keyHash);
+  const found = await calls.consultarComprobante(accessKey);
+  const xml = await calls.descargarXml(accessKey);
+  if (found.kind !== 'found' || xml.kind !== 'found')
+    throw new Error('A document that the ledger lost cannot be read from the service now.');
+  const stored = xml.facts;
+  const draft = await contentOf(deps, store, order, { unknown, stored });
+  const now = deps.clock.now();
+  await deps.ledger.transaction(async (tables) => {
+    const place = placeOf(accessKey);
+    const there = await tables.documents.byNumber(place.series, place.secuencial);
+    if (
+      there &&
+      there.sourceId === unknown.sourceId &&
+      there.kind === unknown.kind &&
+      there.shop === order.shop
+    )
+      return tables.unknownDocuments.bound(accessKey, now);
+    if (there) await makeRoom(tables, there, now);
+    const key = { platform: order.platform, shop: order.shop, orderId: order.id };
+    for (const one of await tables.documents.ofOrder(key))
+      if (one.kind === unknown.kind && one.sourceId === unknown.sourceId) await giveWay(tables, one, now);
+    await bindDocument(tables, { store, order, unknown, stored, found, draft, now });
+    await tables.unknownDocuments.bound(accessKey, now);
+    // A nota de crédito that was lost with its factura is found by its refund, once the order is read again.
+    if (unknown.kind === 'factura' && order.refunds.length > 0)
+      await askSync(tables, { ...key, storeId: store.id }, now);
+  });
+  deps.log.warn(
+    { store: store.id, order: order.id, number: stored.numero, agrees: draft !== null },
+    'An order is bound to the document the service holds of it',
+  );
+}
+
+type Draft = Omit<NewAttempt, 'documentId'>;
+
+/** What was sent, as far as the order still says it; null where buyer or total are others. */
+async function contentOf(
+  deps: StepDeps,
+  store: Store,
+  order: Order,
+  { unknown, stored }: { unknown: UnknownDocument; stored: AuthorizedXml },
+): Promise<Draft | null> {
+  const { series, secuencial } = placeOf(unknown.accessKey);
+  const { establecimiento, puntoEmision } = series;
+  const issued = { ...store, series: { ...store.series, establecimiento, puntoEmision } };
+  // As it was sent: on its own day, by the rules of that day.
+  const now = new Date(startOfEcuadorDay(stored.fechaEmision).getTime() + 12 * hour);
+  const drafted =
+    unknown.kind === 'factura'
+      ? draftFactura(issued, order, identityOf(unknown, series.ambiente, stored), { now, secuencial })
+      : await draftCredit(deps, issued, order, unknown.sourceId, { now, secuencial });
+  if (drafted === null) return null;
+  const cents = Math.max(stored.totalImpuestos.length, 1);
+  const agrees =
+    drafted.buyerId === stored.identificacionComprador &&
+    isWithinCents(stored.importeTotal, drafted.total, cents);
+  return agrees ? { ...drafted, issueDate: stored.fechaEmision, secuencial, now: deps.clock.now() } : null;
+}
+
+type Content = Pick<NewAttempt, 'body' | 'total' | 'buyerId' | 'nettedRefunds' | 'ties'>;
+type At = { now: Date; secuencial: string };
+
+function draftFactura(
+  store: Store,
+  order: Order,
+  identity: ReturnType<typeof identityOf>,
+  at: At,
+): Content | null {
+  // Refunds that came after it left were no part of it.
+  for (const sold of [order, { ...order, refunds: [] }]) {
+    const sale = mapFactura(sold, store, identity, at);
+    if (!sale.ok) continue;
+    const { body, total, ties } = sale.mapped;
+    if (sold === order && order.refunds.length > 0 && sale.netted.length > 0) continue;
+    return {
+      ...{ body: JSON.stringify(body), total, buyerId: sale.recipient.id, ties: [...ties] },
+      nettedRefunds: sale.netted,
+    };
+  }
+  return null;
+}
+
+async function draftCredit(
+  deps: StepDeps,
+  store: Store,
+  order: Order,
+  refundId: string,
+  { now, secuencial }: At,
+): Promise<Content | null> {
+  const key = { platform: order.platform, shop: order.shop, orderId: order.id };
+  const documents = await plannedDocuments(deps.ledger, key);
+  const input = { order, documents, store, invoiceFrom: deps.invoiceFrom(store), now };
+  const planned = planCredit(input, refundId, secuencial);
+  if (!planned?.credit || planned.action.body === null || planned.action.document === null) return null;
+  const { body, document: total } = planned.action;
+  return {
+    ...{ body: JSON.stringify(body), total, buyerId: body.comprador.identificacion },
+    ...{ nettedRefunds: [...planned.linesFrom], ties: [...planned.credit.ties] },
+  };
+}
+
+function identityOf(
+  { platform, shop, kind, sourceId }: UnknownDocument,
+  ambiente: Document['ambiente'],
+  stored: AuthorizedXml,
+) {
+  const { ordinal = 1 } = readReference(stored.campoAdicional[referenceField]) ?? {};
+  return { platform, shop, ambiente, kind, sourceId, ordinal };
+}
+
+/** States in which nothing of a document is on its way. */
+const still = ['held', 'ready', 'rejected', 'manual'] as const;
+
+/** The number is another document's: the one that has it here gives it up, and its order is planned anew. */
+async function makeRoom(tables: Tables, there: Document, now: Date): Promise<void> {
+  if (there.state !== 'cancelled') {
+    const patch = { code: 'ledger-older', reason: numberOfAnother(there) };
+    await cancel(tables, there, patch, now);
+    await askSync(tables, there, now);
+  }
+  await tables.documents.displace(there.id);
+}
+
+/** The order has its document already: what was planned for it here is dropped, its number stays as a gap. */
+async function giveWay(tables: Tables, planned: Document, now: Date): Promise<void> {
+  // One that is authorised under another number stays: the order has both.
+  if (planned.state === 'cancelled' || planned.state === 'authorized') return;
+  const reason = `El pedido ya tenía ${named(planned)} autorizada, que el registro había perdido.`;
+  const patch = { code: 'ledger-older', reason };
+  await cancel(tables, planned, patch, now);
+}
+
+async function cancel(
+  tables: Tables,
+  document: Document,
+  patch: { code: string; reason: string },
+  now: Date,
+): Promise<void> {
+  const attempts = await tables.attempts.ofDocument(document.id);
+  const state = still.find((one) => one === document.state && (one !== 'ready' || attempts.length === 0));
+  const note: MoveNote = { code: patch.code };
+  const moved =
+    state && (await tables.documents.move(document.id, { from: [state], to: 'cancelled', patch, note, now }));
+  if (!moved) throw new Error('A document that must give way is on its way; it is looked at again.');
+  await askWriteBack(tables, moved, now);
+}
+
+async function bindDocument(
+  tables: Tables,
+  bound: {
+    store: Store;
+    order: Order;
+    unknown: UnknownDocument;
+    stored: AuthorizedXml;
+    found: FoundDocument;
+    draft: Draft | null;
+    now: Date;
+  },
+): Promise<void> {
+  const { store, order, unknown, stored, found, draft, now } = bound;
+  const { accessKey, kind } = unknown;
+  const { series, secuencial } = placeOf(accessKey);
+  const identity = identityOf(unknown, series.ambiente, stored);
+  const total = draft?.total ?? stored.importeTotal;
+  const made = {
+    ...identity,
+    ...{ ruc: series.ruc, establecimiento: series.establecimiento, puntoEmision: series.puntoEmision },
+    ...{ storeId: store.id, orderId: order.id, orderName: order.name, codDoc: documentCodes[kind] },
+    ...{ account: unknown.account, keyHash: unknown.keyHash, firstSecuencial: Number(secuencial) },
+    ...{ charged: total, total, code: 'stored-differs', reason: differs(order, unknown, stored) },
+    ...{ secuencial, accessKey, issueDate: stored.fechaEmision, now },
+    note: { cause: 'lost by the ledger', accessKey } as const,
+  };
+  const key = documentKey(identity);
+  const document =
+    (await tables.documents.bind({ ...made, key })) ??
+    // The order has one of that name under another number: both stand there.
+    (await tables.documents.bind({ ...made, key: `${key}/${accessKey}` }));
+  if (!document) return;
+  const isSecond = document.key !== key;
+  if (draft === null || isSecond || found.state !== 'authorized') return showStopped(tables, document, now);
+  const attempt = await tables.attempts.add({ ...draft, documentId: document.id });
+  await tables.attempts.end(attempt.id, { outcome: 'adopted', accessKey, now });
+  await authorise(tables, { document, found, attempt: { ...attempt, outcome: 'adopted', accessKey }, now });
+}
+
+const differs = (
+  order: Order,
+  { kind, accessKey }: UnknownDocument,
+  { numero, importeTotal }: AuthorizedXml,
+) =>
+  `El servicio tiene autorizada ${named({ kind })} ${numero} de este pedido (clave ${accessKey}, total ${importeTotal}), que el registro había perdido, y su comprador o su total no son los que el pedido ${order.name} tiene ahora. No se emite otra: compárelas y, si es la correcta, dé su clave con facturapuente adopt y --sin-comprobar.`;

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { type Day, ecuadorDay, startOfEcuadorDay } from '../../core/calendar.ts';
+import type { Series } from '../../core/document.ts';
+import { owner } from '../../core/scope.ts';
+import { done, readSeriesSubject, type Step, type StepOutcome } from '../../core/work.ts';
+import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
+import { accessKeyOf, freeDigitsOf } from '../../service/access-key.ts';
+import type { ServiceCalls } from '../../service/client.ts';
+import { endAlert } from '../alerts.ts';
+import type { StepDeps } from '../deps.ts';
+import { replanHeld } from '../replan.ts';
+import { seriesAlert } from '../series-stop.ts';
+import { meetStored, olderReason, placeOf } from './meet.ts';
+
+/** So many numbers in a row that the service does not know, and there are no more. */
+const enough = 20;
+/** A ledger that is older by more days than these is for a person. */
+const mostDays = 31;
+const day = 24 * 3_600_000;
+
+const asked = z.object({ account: z.string(), keyHash: z.string() });
+
+/**
+ * Finds what a series' ledger lost. Where the service gives the keys of an account always the same free digits, the key of
+ * each next number is foreseen for every day since the last document the ledger knows, and asked about, until so many
+ * numbers in a row are unknown: then the series goes on behind the last of them. Where it does not, only its list of
+ * webhooks names some, and a person says from which number the series goes on.
+ */
+export function catchUp(deps: StepDeps): Step {
+  return async (work) => {
+    const series = readSeriesSubject(work.subject);
+    const { account: id, keyHash } = asked.parse(work.payload);
+    const account = deps.accounts.get(id);
+    const key = account?.keys.find((one) => one.keyHash === keyHash) ?? account?.keys[0];
+    if (!account || !key) return done;
+    const look = openLook(deps, deps.service(account, work, key.keyHash), {
+      account: id,
+      keyHash: key.keyHash,
+    });
+    const told = await deps.service(account, null, key.keyHash).leerWebhook();
+    const ofWebhooks =
+      told.kind === 'webhook' ? told.ultimasEntregas.flatMap(({ claveacceso }) => claveacceso ?? []) : [];
+    for (const one of ofWebhooks)
+      if (/^\d{49}$/.test(one) && isOf(series, one)) if ((await look(one)) === 'silent') throw unreadable();
+    const digits = await digitsOf(deps, series, id);
+    if (digits === null) return conclude(deps, series, 'unsure');
+    if (!(await walk(deps, series, digits, look))) throw unreadable();
+    return conclude(deps, series, 'whole');
+  };
+}
+
+/** `refused`: the number was used, and what was sent under this key was not authorised; another day may have been. */
+type Seen = 'there' | 'refused' | 'not-there' | 'silent';
+type Look = (accessKey: string) => Promise<Seen>;
+
+/** Asks about one key, and meets what is authorised under it. What is on its way is looked at again later. */
+export function openLook(
+  deps: StepDeps,
+  calls: ServiceCalls,
+  under: { account: string; keyHash: string },
+): Look {
+  return async (accessKey) => {
+    const answer = await calls.consultarComprobante(accessKey);
+    if (answer.kind === 'not-found') return 'not-there';
+    if (answer.kind !== 'found' || answer.state === 'processing') return 'silent';
+    if (answer.state === 'error') return 'refused';
+    const xml = await calls.descargarXml(accessKey);
+    if (xml.kind !== 'found') return 'silent';
+    await meetStored(deps, { accessKey, stored: xml.facts, ...under });
+    return 'there';
+  };
+}
+
+/**
+ * From the first number the ledger has no document of, before what came to light or is open, and then from its next one.
+ * False where the service did not answer to the end.
+ */
+async function walk(deps: StepDeps, series: Series, digits: string, look: Look): Promise<boolean> {
+  const { sequences } = deps.ledger;
+  const { next, lowestOpen } = await sequences.frontier(series);
+  const unknown = (await cameToLight(deps, series)).map(({ accessKey }) =>
+    Number(placeOf(accessKey).secuencial),
+  );
+  const seen = Math.min(...[next, lowestOpen, ...unknown].filter((one) => one !== null));
+  if (!Number.isFinite(seen)) return true;
+  const first = ((await sequences.lastBefore(series, seen))?.number ?? seen - 1) + 1;
+  const days = await daysSince(deps, series, first);
+  const last = await lastFrom(deps, series, { first, days, digits }, look);
+  const beyond =
+    last !== null && next !== null && last + enough < next
+      ? await lastFrom(deps, series, { first: next, days, digits }, look)
+      : last;
+  if (last === null || beyond === null) return false;
+  const end = Math.max(last, beyond);
+  if (end > 0) await sequences.pass(series, String(end).padStart(9, '0'));
+  return true;
+}
+
+/** The last number that is used before so many that are not; 0 where the first is unused, null where nobody answers. */
+async function lastFrom(
+  { ledger }: StepDeps,
+  series: Series,
+  { first, days, digits }: { first: number; days: readonly Day[]; digits: string },
+  look: Look,
+): Promise<number | null> {
+  let last = 0;
+  for (let number = first, missing = 0; missing < enough; number += 1) {
+    const secuencial = String(number).padStart(9, '0');
+    const known = await ledger.documents.byNumber(series, secuencial);
+    let isUsed = known?.state === 'authorized';
+    for (const issueDate of isUsed ? [] : days) {
+      const seen = await look(accessKeyOf({ ...series, issueDate, secuencial }, digits));
+      if (seen === 'silent') return null;
+      isUsed ||= seen !== 'not-there';
+      if (seen === 'there') break;
+    }
+    missing = isUsed ? 0 : missing + 1;
+    if (isUsed) last = number;
+  }
+  return last;
+}
+
+/** What came to light of the series lately. */
+async function cameToLight(
+  { ledger, clock }: Pick<StepDeps, 'ledger' | 'clock'>,
+  series: Series,
+): Promise<UnknownDocument[]> {
+  const since = new Date(clock.now().getTime() - mostDays * day);
+  return (await ledger.unknownDocuments.since(since)).filter(({ accessKey }) => isOf(series, accessKey));
+}
+
+/** The digits its keys bear: as they are known, else those of the documents that were found; null where they vary. */
+async function digitsOf(deps: StepDeps, series: Series, account: string): Promise<string | null> {
+  const { ledger } = deps;
+  const found = await cameToLight(deps, series);
+  const digits = new Set(found.map(({ accessKey }) => freeDigitsOf(accessKey)));
+  const constant = await ledger.keyDigits.constant({ account, ...series });
+  if (constant !== null) digits.add(constant);
+  return digits.size === 1 ? ([...digits][0] ?? null) : null;
+}
+
+/** From today back to the day of the last document before `first` that the ledger knows. */
+export async function daysSince({ ledger, clock }: StepDeps, series: Series, first: number): Promise<Day[]> {
+  const today = ecuadorDay(clock.now());
+  const last = await ledger.sequences.lastBefore(series, first);
+  const from = last?.day ?? ecuadorDay(new Date(clock.now().getTime() - day));
+  const days: Day[] = [];
+  for (
+    let at = startOfEcuadorDay(today).getTime();
+    days.length < mostDays && ecuadorDay(new Date(at)) >= from;
+    at -= day
+  )
+    days.push(ecuadorDay(new Date(at)));
+  return days;
+}
+
+const isOf = (series: Series, accessKey: string): boolean => {
+  const of = placeOf(accessKey).series;
+  return (['ruc', 'ambiente', 'codDoc', 'establecimiento', 'puntoEmision'] as const).every(
+    (one) => of[one] === series[one],
+  );
+};
+
+/** Tried again later and later. */
+const unreadable = () => new Error('Not everything that the ledger lost can be read from the service now.');
+
+const unsureReason =
+  'El servicio tiene autorizados documentos de esta tienda que este registro no conoce, y sus claves no se pueden prever: no se sabe cuántos faltan. Busque en el panel del servicio los de esta serie, dé la clave de cada uno a su pedido con facturapuente adopt, e indique en la configuración un primer número libre (series.first).';
+
+/** Whether a person has raised the series beyond everything that came to light: that is his word for where it goes on. */
+async function isBehind(deps: Pick<StepDeps, 'ledger' | 'clock'>, series: Series): Promise<boolean> {
+  const { next, lowestOpen } = await deps.ledger.sequences.frontier(series);
+  const found = await cameToLight(deps, series);
+  const last = Math.max(0, ...found.map(({ accessKey }) => Number(placeOf(accessKey).secuencial)));
+  return next !== null && next > last + 1 && (lowestOpen ?? next) > last;
+}
+
+/** All is known, and the series flows again; or a person has to say from where it does. */
+async function conclude(deps: StepDeps, series: Series, as: 'whole' | 'unsure'): Promise<StepOutcome> {
+  const now = deps.clock.now();
+  const isOver = as === 'whole' || (await isBehind(deps, series));
+  const stays = await deps.ledger.transaction(async (tables) => {
+    if (!(await tables.sequences.flow(series, olderReason))) return false;
+    if (!isOver) {
+      await tables.sequences.stop(series, { reason: unsureReason, secuencial: null }, now);
+      return true;
+    }
+    await endAlert(deps, tables, seriesAlert(series), now);
+    await replanHeld(tables, now, (held) => held.code === 'series-stopped');
+    return false;
+  });
+  if (stays)
+    await deps.alerts.raise({
+      ...seriesAlert(series),
+      about: owner.series(series),
+      what: unsureReason,
+      cure: 'Indique series.first cuando no falte ninguno.',
+    });
+  return done;
+}

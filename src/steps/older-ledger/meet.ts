@@ -1,0 +1,128 @@
+import { referenceField } from '../../../mappers/additional-info.ts';
+import {
+  type Document,
+  documentCodes,
+  documentNumber,
+  readReference,
+  type Series,
+} from '../../core/document.ts';
+import { owner } from '../../core/scope.ts';
+import type { Store } from '../../core/settings.ts';
+import { isShadowShop } from '../../core/shadow.ts';
+import { seriesSubject } from '../../core/work.ts';
+import type { Tables } from '../../ledger/ledger.ts';
+import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
+import { readAccessKey } from '../../service/access-key.ts';
+import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import { askSync } from '../ask.ts';
+import { priorities, type StepDeps } from '../deps.ts';
+import { named } from '../sentences.ts';
+import { seriesAlert } from '../series-stop.ts';
+
+/*
+ * A ledger that was restored from a copy, or lost its last commits, is older than the service: that holds documents whose
+ * references name orders of our shops, and the ledger knows nothing of them. Such a document is noted, its series gives no
+ * number until all of them are known (catch-up.ts), and its order is read and bound to it (bind.ts), never invoiced again.
+ */
+
+/** An authorised document, as the service shows it to one API key. */
+export interface Shown extends Pick<UnknownDocument, 'accessKey' | 'account' | 'keyHash'> {
+  stored: AuthorizedXml;
+}
+
+/** What a series says that waits for what its ledger lost. */
+export const olderReason =
+  'El servicio tiene autorizados documentos de esta tienda que este registro no conoce: se restauró de una copia anterior o perdió lo último. Se averigua cuáles son antes de dar otro número.';
+
+/**
+ * Whose document it is: `own` where the ledger's document of that number is of the very order the reference names,
+ * `noted` where it is of another order of our shops and was unknown, `not-ours` else.
+ */
+export async function meetStored(deps: StepDeps, shown: Shown): Promise<'own' | 'noted' | 'not-ours'> {
+  const { accessKey, stored, account, keyHash } = shown;
+  const reference = readReference(stored.campoAdicional[referenceField]);
+  const store = reference && storeNamed(deps, reference);
+  if (!reference || !store || stored.codDoc !== documentCodes[reference.kind]) return 'not-ours';
+  const { platform, shop, kind, sourceId } = { ...reference, shop: store.shop };
+  const { series, secuencial } = placeOf(accessKey);
+  // Who issues for somebody else may write any reference; what is left of the trials is no factura of the sale.
+  if (series.ruc !== store.issuer.ruc || series.ambiente !== store.issuer.ambiente) return 'not-ours';
+  const there = await deps.ledger.documents.byNumber(series, secuencial);
+  if (there && there.shop === shop && there.kind === kind && there.sourceId === sourceId) return 'own';
+  const now = deps.clock.now();
+  const orderId = kind === 'factura' ? sourceId : await orderOfRefund(deps, stored, series);
+  const isNew = await deps.ledger.transaction(async (tables) => {
+    const unknown = { accessKey, platform, shop, kind, sourceId, orderId, account, keyHash };
+    if (!(await tables.unknownDocuments.note(unknown, now))) return false;
+    await tables.sequences.stop(series, { reason: olderReason, secuencial: null }, now);
+    if (orderId !== null) await askSync(tables, { platform, shop, orderId, storeId: store.id }, now);
+    await askCatchUp(tables, series, { store, keyHash, account }, now);
+    return true;
+  });
+  if (!isNew) return 'noted';
+  deps.log.error(
+    { store: store.id, number: stored.numero, kind, source: sourceId },
+    'The service holds a document of ours that the ledger does not know: the ledger is older than the service',
+  );
+  await deps.alerts.raise({
+    ...seriesAlert(series),
+    code: 'ledger-older-than-service',
+    about: owner.series(series),
+    what: `El servicio tiene autorizada ${named({ kind })} ${stored.numero} (${kind === 'factura' ? 'pedido' : 'reembolso'} ${sourceId} de la tienda ${store.id}), que este registro no conoce: se restauró de una copia anterior o perdió lo último.`,
+    cure: 'Cada pedido recibe la factura que ya tenía y ninguno se factura dos veces; espere a que la serie siga. Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
+  });
+  return 'noted';
+}
+
+/** What a document says whose number is of another document of ours. */
+export const numberOfAnother = (document: Document): string =>
+  `El número ${documentNumber(document)} es de otro documento de esta tienda, que el registro había perdido. ${document.kind === 'factura' ? 'Este pedido se factura' : 'Este reembolso se acredita'} con el suyo, si ya lo tenía, o con uno nuevo cuando la serie siga.`;
+
+/** Looks for everything the series' ledger lost. */
+export const askCatchUp = (
+  { work }: Pick<Tables, 'work'>,
+  series: Series,
+  { store, account, keyHash }: Pick<Shown, 'account' | 'keyHash'> & { store: Pick<Store, 'id'> },
+  now: Date,
+): Promise<void> =>
+  work.ask({
+    kind: 'catch-up',
+    subject: seriesSubject(series),
+    storeId: store.id,
+    budget: keyHash,
+    account: { id: account, ambiente: series.ambiente },
+    priority: priorities.question,
+    dueAt: now,
+    payload: { account, keyHash },
+  });
+
+/** A reference leaves the scheme of a shop's address out. */
+function storeNamed(
+  { storeOf }: Pick<StepDeps, 'storeOf'>,
+  { platform, shop }: { platform: string; shop: string },
+): Store | undefined {
+  const [store] = [shop, `https://${shop}`, `http://${shop}`].flatMap((one) => storeOf(platform, one) ?? []);
+  return store && !isShadowShop(store.shop) ? store : undefined;
+}
+
+/** The order of a nota de crédito is that of the factura it changes. */
+async function orderOfRefund(
+  { ledger }: Pick<StepDeps, 'ledger'>,
+  { documentoModificado }: AuthorizedXml,
+  series: Series,
+): Promise<string | null> {
+  const [establecimiento = '', puntoEmision = '', secuencial = ''] =
+    documentoModificado?.numero?.split('-') ?? [];
+  const ofFacturas = { ...series, codDoc: documentCodes.factura, establecimiento, puntoEmision };
+  return (await ledger.documents.byNumber(ofFacturas, secuencial))?.orderId ?? null;
+}
+
+/** The series and the number of a key. */
+export function placeOf(accessKey: string): { series: Series; secuencial: string } {
+  const { ruc_emisor: ruc, ambiente, tipo_comprobante: codDoc, numero } = readAccessKey(accessKey);
+  const [establecimiento = '', puntoEmision = '', secuencial = ''] = numero.split('-');
+  return {
+    series: { ruc, ambiente: ambiente as Series['ambiente'], codDoc, establecimiento, puntoEmision },
+    secuencial,
+  };
+}
