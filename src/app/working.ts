@@ -15,6 +15,7 @@ import { resumeOpen } from '../steps/resume.ts';
 import { startWatch } from '../steps/watch/watch.ts';
 import { startNightlyClose } from './closing-nightly.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { startPrefixWatch } from './prefix-watch.ts';
 import type { Runtime } from './runtime.ts';
 import { startSweeping } from './sweeping.ts';
 import { startTending } from './tending.ts';
@@ -57,6 +58,8 @@ export async function startWork(
   closers.push(
     startHousekeeping({ ledger, clock, log, keepBytes: steps.keepBytes, retention: config.retention }),
   );
+  if (config.redis)
+    closers.push(startPrefixWatch({ redis: config.redis, ledger, clock, alerts: steps.alerts }));
   closers.push(startWatch(steps));
   const { alerts } = steps;
   closers.push(startTending({ settings, tickets, proofs, contextOf: shopContext, alerts, log }));
