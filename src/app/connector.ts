@@ -19,6 +19,7 @@ import { openRuntime } from './runtime.ts';
 import { warnOfClock } from './server-clock.ts';
 import { openLiveSettings } from './settings.ts';
 import { startRefreshing } from './stores.ts';
+import { startTimekeeping } from './timekeeping.ts';
 import { startWork } from './working.ts';
 
 /** `web` answers the doors, `worker` does the work, `all` both in one process. */
@@ -77,6 +78,8 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     });
     closers.push(() => runtime.close());
     await warnOfClock(runtime.ledger, config, log);
+    const { ledger, clock, steps } = runtime;
+    closers.push(startTimekeeping({ ledger, clock, alerts: steps.alerts, log }));
     await refuseUnconfirmed(askedAtStart(settings.stores, config), live, runtime.ledger);
 
     const tickets = openTickets(secrets.tickets, runtime.clock);

@@ -8,6 +8,7 @@ import { type Metrics, openMetrics } from '../observe/metrics.ts';
 import { type Observer, openObserver } from '../observe/observer.ts';
 import { tracedLog } from '../observe/traced-log.ts';
 import { openSpans } from '../observe/tracing.ts';
+import { failingJobs } from '../steps/watch/failing.ts';
 import type { Runtime } from './runtime.ts';
 import { packageVersion } from './version.ts';
 
@@ -51,6 +52,7 @@ export function showInstallation(
       const open = new Map((await ledger.breakers.list()).map(({ storeId, since }) => [storeId, since]));
       return [...stores.values()].map(({ id }) => ({ store: id, since: open.get(id) ?? null }));
     },
+    failing: () => failingJobs({ ledger, clock }),
     lookUps: () => ledger.lookUps.ofDay(ecuadorDay(clock.now()), 'store'),
     async sweeps() {
       const shops = await ledger.sweeps.freshness();

@@ -1,12 +1,11 @@
 import { type Closing, openClosing } from '../accounting/close/closing.ts';
 import { openSigner } from '../accounting/close/signing.ts';
 import { type Exporting, openExporting } from '../accounting/export/exporting.ts';
-import { clockRate, openClock } from '../config/clock.ts';
+import { openClock, type ProcessClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import { refuseUnknownStores } from '../config/resolve.ts';
 import type { Secrets } from '../config/secret.ts';
 import type { Budget, Budgets } from '../core/budget.ts';
-import type { Clock } from '../core/clock.ts';
 import type { DocumentListener } from '../core/document-event.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
@@ -39,11 +38,12 @@ import type { LiveSettings } from './settings.ts';
 import { openShopBreakers } from './shop-breakers.ts';
 import { openShopContext, openShops } from './shops.ts';
 import { keptUnder, openStores, type Stores } from './stores.ts';
+import { correctAtStart, setClock } from './timekeeping.ts';
 
 /** What every role shares: ledger, clock, rate budgets, one client per account, one shop API per store. */
 export interface Runtime {
   ledger: Ledger;
-  clock: Clock;
+  clock: ProcessClock;
   /** How many times faster than real time the clock runs; 1 but for tests. */
   rate: number;
   budgets: Budgets;
@@ -84,13 +84,14 @@ export async function openRuntime({
   listeners,
 }: RuntimeOptions): Promise<Runtime> {
   const clock = openClock(config.testClock);
-  const rate = clockRate(config.testClock);
+  const { rate } = clock;
   const ledger = await openLedger(
     { ...config.ledger, sealKey: secrets.seal, trace: currentTrace },
     clock,
     log,
   );
   const refuseUnusable = async () => {
+    await setClock(ledger, clock);
     await refuseLeftBehind(config, ledger);
     const added = await ledger.credentials.shops(keptUnder);
     refuseUnknownStores(config, new Set([...Object.keys(config.stores), ...added]));
@@ -102,6 +103,7 @@ export async function openRuntime({
   const outbound = openOutbound(config.outbound.allow);
   const notification = await openNotification(config, { ledger, clock, log, outbound }, listeners);
   const { settings } = live;
+  await correctAtStart({ ledger, alerts: notification.alerts }, clock, log);
   const stores = await openStores({ ledger, clock, log, live, ...notification });
   const budgets = openBudgets({ ledger, clock, log });
   const shopContext = openShopContext({ ledger, clock, log, outbound });
@@ -147,6 +149,10 @@ export async function openRuntime({
     doubts: openDoubts(),
     joinJourney: ({ trace }) => joinJourney(trace),
     invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? new Date(0),
+    async newestInvoiceFrom(store) {
+      if (!store.policy.invoiceFrom) await stores.readFirstStarts();
+      return this.invoiceFrom(store);
+    },
   };
   return {
     ledger,

@@ -16,6 +16,8 @@ export const keptUnder = '@stores';
 export interface Stores {
   /** Default of `invoiceFrom`: when the shop was first known here. */
   firstStart(store: Store): Date | undefined;
+  /** Another process may have found that one was wrong (steps/first-start.ts). */
+  readFirstStarts(): Promise<void>;
   /** Takes up what `store add` and `store remove` changed, and shops that moved; answers the stores that are new or changed. */
   refresh(): Promise<Store[]>;
 }
@@ -35,7 +37,13 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
   const first = new Map<string, Date>();
   let seen = '';
 
+  async function readFirstStarts(): Promise<void> {
+    for (const { id, firstStartedAt } of await ledger.stores.list())
+      if (first.has(id)) first.set(id, new Date(firstStartedAt));
+  }
+
   async function refresh(): Promise<Store[]> {
+    await readFirstStarts();
     const versions = await ledger.credentials.versions(keptUnder);
     const now = JSON.stringify([versions, await ledger.shops.addresses()]);
     if (now === seen) return [];
@@ -52,7 +60,7 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
   const added = new Set(await refresh());
   const rest = [...settings.stores.values()].filter((store) => !added.has(store));
   await register(deps, rest, first);
-  return { firstStart: ({ id }) => first.get(id), refresh };
+  return { firstStart: ({ id }) => first.get(id), readFirstStarts, refresh };
 }
 
 /** Refreshes by itself from now on, and hands new stores over; answers how to stop. */

@@ -60,7 +60,7 @@ export async function startWork(
   );
   if (config.redis)
     closers.push(startPrefixWatch({ redis: config.redis, ledger, clock, alerts: steps.alerts }));
-  closers.push(startWatch(steps));
+  closers.push(startWatch(steps, { comparesClock: config.testClock === undefined }));
   const { alerts } = steps;
   closers.push(startTending({ settings, tickets, proofs, contextOf: shopContext, alerts, log }));
   if (config.close.nightly) closers.push(startNightly(runtime, settings));

@@ -3,7 +3,7 @@ import type { Group } from './entry.ts';
 /** Told once when they begin, again while they last, and when they end. */
 export const alerts: Group = {
   title: 'Avisos',
-  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store y shop-clock-back, que una persona da por revisados con «alerts clear».',
+  seen: 'Por correo y webhook (`notify`), en el panel, en `doctor` y como líneas `error` del registro con `alert`. Terminan solos con su causa, salvo document-differs, document-annulled, dropped-authorized, answers-mixed-up, ledger-older-than-service, shop-uninstalled, shop-without-store, shop-clock-back e history-in-doubt, que una persona da por revisados con «alerts clear».',
   entries: {
     'account-api-key': [
       'El servicio no acepta la clave API: la cuenta descansa.',
@@ -69,6 +69,26 @@ export const alerts: Group = {
     'series-stopped': [
       'Otro sistema usa números de la misma serie.',
       'Elija un punto de emisión propio, o suba series.first y reinicie.',
+    ],
+    'series-exhausted': [
+      'Una serie dio su último número, 999999999, y hay ventas que esperan uno.',
+      'Abra otro punto de emisión en el SRI, escríbalo en la configuración y reinicie.',
+    ],
+    'job-keeps-failing': [
+      'Un trabajo falló diez veces seguidas, o durante seis horas; se sigue intentando.',
+      'Corrija la causa que nombra; explain y doctor muestran el motivo y cuántas veces falló.',
+    ],
+    'clock-jumped': [
+      'El reloj cambió de golpe más de un minuto; lo que esperaba se volvió a programar. Termina solo tras un día.',
+      'Revise que el equipo, o el servidor de PostgreSQL, tome la hora por NTP; repita los cierres que nombra.',
+    ],
+    'clock-differs': [
+      'El reloj con el que se trabaja difiere cinco minutos o más del que marca el servicio.',
+      'Ponga en hora el equipo, o el servidor de PostgreSQL, con NTP.',
+    ],
+    'history-in-doubt': [
+      'Una tienda empezó con un reloj adelantado, y ventas de entonces pueden haber quedado sin factura.',
+      'Escriba invoiceFrom y reinicie, o confirme que no falta ninguna y dé el aviso por revisado.',
     ],
     'buyer-unanswered': [
       'El comprador no dio su identificación hasta la hora límite.',

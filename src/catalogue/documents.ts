@@ -75,6 +75,10 @@ export const documents = {
       'La serie está detenida porque otro sistema usó un número suyo.',
       'Elija un punto de emisión propio, o suba series.first más allá de lo usado y reinicie.',
     ],
+    'series-exhausted': [
+      'La serie dio su último número, 999999999.',
+      'Abra otro punto de emisión en el SRI, escríbalo en la configuración y reinicie.',
+    ],
     'document-annulled': [
       'Alguien lo anuló en el portal del SRI; no se acredita.',
       'Si la venta sigue en pie, emita a mano otro documento.',

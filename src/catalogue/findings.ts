@@ -54,6 +54,10 @@ export const findings: Group = {
       'Qué tienda responde, y por qué direcciones se la conoce.',
       'Si está retenida, «store confirm»; si la tienda no dice cuál es, actualice WooCommerce.',
     ],
+    job: [
+      'Un trabajo falló diez veces seguidas, o durante seis horas; se sigue intentando.',
+      'Corrija la causa que dice; explain cuenta lo demás del pedido.',
+    ],
     alert: ['Un aviso que dura.', 'Vea su código en Avisos.'],
     clock: ['El reloj va igual que el del servicio, o el de la tienda.', 'Ponga la hora con NTP.'],
     'server-clock': ['El reloj va igual que el de PostgreSQL.', 'Ponga la hora con NTP en ambas máquinas.'],

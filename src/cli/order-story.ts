@@ -6,7 +6,7 @@ import { LedgerError } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import type { Order } from '../core/order.ts';
 import { openLedgerReader } from '../ledger/read.ts';
-import type { DocumentStory, OrderStory, PendingWork } from '../ledger/story.ts';
+import type { DocumentStory, OrderStory, PendingWork, UnreadOrder } from '../ledger/story.ts';
 import type { Action } from '../planning/action.ts';
 import { causeWords, outcomeWords, waitWords, workWords } from '../steps/story-words.ts';
 import { actionsText } from './plan-text.ts';
@@ -27,6 +27,14 @@ export async function tellOrder(name: string, flags: StoryFlags): Promise<string
     const stories = (await reader.stories.find(name)).filter(
       ({ order }) => store === undefined || order.storeId === store,
     );
+    const unread =
+      stories.length > 0
+        ? []
+        : (await reader.stories.unread(name.replace(/^#/, ''))).filter(
+            ({ storeId }) => store === undefined || storeId === store,
+          );
+    if (unread.length > 0)
+      return json ? `${JSON.stringify(unread, null, 2)}\n` : unread.map(unreadText).join('\n');
     if (stories.length === 0)
       throw new LedgerError(
         'order-unknown',
@@ -59,6 +67,11 @@ function toText({ order, documents, work }: OrderStory): string {
       : 'No queda nada por hacer.',
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function unreadText({ orderId, storeId, work }: UnreadOrder): string {
+  const head = `${pc.bold(`Pedido ${orderId}`)}, tienda ${storeId}: todavía no se ha podido leer.`;
+  return `${head}\n\nLo que falta\n${work.map((one) => `  ${workText(one)}`).join('\n')}\n`;
 }
 
 function documentText({ document, history, attempts }: DocumentStory): string {

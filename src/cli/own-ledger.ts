@@ -1,5 +1,6 @@
 import type { Kept } from '../app/settings.ts';
 import { keptIn } from '../app/stores.ts';
+import { setClock } from '../app/timekeeping.ts';
 import { openClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
@@ -29,6 +30,7 @@ export async function openOwnLedger(config: Config): Promise<OwnLedger> {
       throw error;
     },
   );
+  if (ledger) await setClock(ledger, clock);
   return { ledger, clock, tickets: openTickets(secrets.tickets, clock) };
 }
 

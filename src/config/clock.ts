@@ -1,16 +1,23 @@
-import { type Clock, parseTestClock, runTestClock } from '../core/clock.ts';
+import { type Clock, parseTestClock, runTestClock, type SteadyClock, steadyClock } from '../core/clock.ts';
 
-const systemClock: Clock = { now: () => new Date() };
-
-/**
- * The clock of a process: the system's, or a test clock over it (config `testClock`, environment
- * FACTURAPUENTE_TEST_CLOCK). That no issuer in ambiente 2 meets a test clock is checked in resolve.ts.
- */
-export function openClock(testClock?: string): Clock {
-  return testClock === undefined ? systemClock : runTestClock(parseTestClock(testClock), systemClock);
+/** The clock of a process. */
+export interface ProcessClock extends Clock {
+  /** The real time below it, which whoever knows better moves (src/app/timekeeping.ts). */
+  real: SteadyClock;
+  /** How many times faster than real time it runs; 1 but for tests. */
+  rate: number;
 }
 
-/** How many times faster than real time that clock runs; 1 but for tests. */
-export function clockRate(testClock?: string): number {
-  return testClock === undefined ? 1 : parseTestClock(testClock).rate;
+/**
+ * The steady clock of a process, or a test clock over it (config `testClock`, environment FACTURAPUENTE_TEST_CLOCK). That
+ * no issuer in ambiente 2 meets a test clock is checked in resolve.ts.
+ */
+export function openClock(testClock?: string): ProcessClock {
+  const real = steadyClock(
+    () => Date.now(),
+    () => performance.now(),
+  );
+  if (testClock === undefined) return { now: real.now, real, rate: 1 };
+  const test = parseTestClock(testClock);
+  return { ...runTestClock(test, real), real, rate: test.rate };
 }

@@ -23,6 +23,7 @@ const clearable = [
   'ledger-older-than-service',
   'shop-uninstalled',
   'shop-without-store',
+  'history-in-doubt',
 ];
 
 /** Whether nothing but a person who looked can end it; all others end when their cause does. */

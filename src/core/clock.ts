@@ -4,6 +4,25 @@ export interface Clock {
 }
 
 /**
+ * Real time that goes on evenly. What a machine's clock says may jump; such a jump comes in through `move` alone, so that
+ * whoever calls it can put right what the former time left behind.
+ */
+export interface SteadyClock extends Clock {
+  move(ms: number): void;
+}
+
+/** Anchored to `wall` once, and carried on by `monotonic`; both in milliseconds. */
+export function steadyClock(wall: () => number, monotonic: () => number): SteadyClock {
+  let offset = wall() - monotonic();
+  return {
+    now: () => new Date(offset + monotonic()),
+    move(ms) {
+      offset += ms;
+    },
+  };
+}
+
+/**
  * A test clock: `now = anchor + offset + (real − anchor) × rate`. Its text form is
  * `anchor=<ISO instant>,offset=<milliseconds>,rate=<number>`; processes given the same text agree.
  */

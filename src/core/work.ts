@@ -21,6 +21,20 @@ export const workKinds = [
 ] as const;
 export type WorkKind = (typeof workKinds)[number];
 
+const hourMs = 3_600_000;
+const longestWaits: Partial<Record<WorkKind, number>> = {
+  // A day at most by the config, and a tenth more.
+  sweep: 27 * hourMs,
+  'buyer-cut-off': 49 * hourMs,
+  'tell-alerts': 8 * 24 * hourMs,
+};
+
+/** How long a job of a kind waits at most, whoever postpones it: what is due later was written by a clock that was ahead. */
+export const longestWaitMs = (kind: WorkKind): number => longestWaits[kind] ?? 25 * hourMs;
+
+/** A job that failed so often in a row, or has been failing for so long, is told to people. */
+export const keepsFailing = { failures: 10, forMs: 6 * hourMs };
+
 /** Those that call the shop of their store. */
 export const shopKinds: ReadonlySet<WorkKind> = new Set(['sync-order', 'write-back', 'sweep', 'shop-event']);
 

@@ -13,6 +13,19 @@ export function backoffMs(attempts: number, random: () => number = Math.random):
   return Math.round(firstMs + random() * (ceiling - firstMs));
 }
 
+/** Nobody is left alone for longer, whatever time to come back he names. */
+const longestNamedMs = 24 * 60 * 60_000;
+/** Who names a time to come back is believed so often in a row; then it takes at least as long as without. */
+const believedTimes = 3;
+
+/** How long failing work waits for its next try, after so many failures in a row. */
+export function waitAfter(error: unknown, failures: number, random?: () => number): number {
+  const { retryable, retryAfterMs } = retryOf(error);
+  if (retryAfterMs === null) return retryable ? backoffMs(failures, random) : hopelessMs;
+  const named = Math.min(retryAfterMs, longestNamedMs);
+  return failures < believedTimes ? named : Math.max(named, backoffMs(failures - believedTimes, random));
+}
+
 /** What a thrown error says about coming back (the port: `retryable` and `retryAfterMs`, see core/errors.ts). */
 export function retryOf(error: unknown): { retryable: boolean; retryAfterMs: number | null } {
   const says = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;

@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { BudgetState, BudgetTable } from '../ledger/work/tables.ts';
 import {
+  believable,
   book,
   hold,
   intervalMs,
@@ -31,7 +32,8 @@ export function budgetsOver(table: BudgetTable, options: { clock: Clock; log: Lo
   ): Promise<T | undefined> {
     for (let race = 0; race < tries; race += 1) {
       const expected = await table.read(name);
-      const { state, answer } = next(expected ?? fresh, clockNow());
+      const now = clockNow();
+      const { state, answer } = next(believable(expected ?? fresh, now), now);
       if (state === null || (await table.swap(name, expected, state))) return answer;
     }
     return undefined;
@@ -73,8 +75,8 @@ export function budgetsOver(table: BudgetTable, options: { clock: Clock; log: Lo
     },
 
     async look(keyHash) {
-      const { tat, slowUntil } = (await table.read(keyHash)) ?? fresh;
       const now = clockNow();
+      const { tat, slowUntil } = believable((await table.read(keyHash)) ?? fresh, now);
       return look(tat, now, now < slowUntil ? slowRate : rate);
     },
 

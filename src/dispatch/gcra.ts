@@ -1,4 +1,5 @@
 import type { BudgetLook, CallKind } from '../core/budget.ts';
+import type { BudgetState } from '../ledger/work/tables.ts';
 
 /**
  * The generic cell rate algorithm: one number per key, the theoretical arrival time (TAT), in milliseconds.
@@ -36,6 +37,18 @@ export const manners: Record<CallKind, { spare: number; setAside: Rate | null }>
 };
 
 export const intervalMs = (rate: Rate): number => Math.ceil(60_000 / rate.perMinute);
+
+/** No hold lasts longer: the service's longest pause (service/exchange.ts), and what follows it. */
+export const longestHoldMs = 20 * 60_000;
+
+/** A state as far as it can be: what lies further ahead was written by a clock that was, and counts as a spent burst. */
+export function believable(state: BudgetState, now: number): BudgetState {
+  const latest = now + longestHoldMs;
+  return {
+    tat: state.tat > latest ? now + (serviceRate.burst - 1) * intervalMs(serviceRate) : state.tat,
+    slowUntil: state.slowUntil > latest ? 0 : state.slowUntil,
+  };
+}
 
 export type Booking =
   | { booked: true; waitMs: number; tat: number }

@@ -2,7 +2,7 @@ import type { Budgets, CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DueWork } from '../ledger/work/tables.ts';
 import { type Crowds, kindOf, openCrowds } from './crowds.ts';
-import { intervalMs, serviceRate, slotKeepsMs } from './gcra.ts';
+import { intervalMs, longestHoldMs, serviceRate, slotKeepsMs } from './gcra.ts';
 import type { Slots } from './slots.ts';
 
 /** Work that may go now; with a budget, `slotAt` is the booked slot in milliseconds of the clock. */
@@ -110,7 +110,10 @@ export function openRounds(options: {
   return {
     async pick(due, room, unclaimed = new Map()) {
       turn += 1;
-      for (const [key, until] of blockedUntil) if (until <= now()) blockedUntil.delete(key);
+      // Further ahead than any hold: the clock was set back meanwhile.
+      for (const [key, until] of blockedUntil)
+        if (until <= now() || (Number.isFinite(until) && until > now() + longestHoldMs))
+          blockedUntil.delete(key);
       const lanes = [...Map.groupBy(due, (work) => work.lane).values()].sort((a, b) => served(a) - served(b));
       const crowds = openCrowds(lanes, perLane);
       const picks: Picked[] = [];

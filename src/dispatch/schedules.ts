@@ -10,7 +10,9 @@ const template: JobsOptions = { attempts: 1, removeOnComplete: true, removeOnFai
  */
 export async function keepSchedule(queue: Queue, { name, everyMs }: Duty, starting: boolean): Promise<void> {
   const found = await queue.getJobScheduler(name);
-  const missed = found?.next === undefined || found.next < Date.now() - everyMs;
+  const late = Date.now() - (found?.next ?? 0);
+  // Further ahead than an interval: it was planned by a clock that was ahead.
+  const missed = found?.next === undefined || late > everyMs || late < -2 * everyMs;
   // Done without need, it would begin the interval anew.
   if (missed || (starting && found.every !== everyMs))
     await queue.upsertJobScheduler(name, { every: everyMs }, { name, data: {}, opts: template });

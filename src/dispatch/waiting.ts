@@ -6,12 +6,14 @@ import type { Clock } from '../core/clock.ts';
  * shows its pace and the rest follows it; never early, at most a nap late.
  */
 export async function clockPassed(clock: Clock, ms: number): Promise<void> {
-  const start = clock.now().getTime();
-  const begun = performance.now();
+  let start = clock.now().getTime();
+  let begun = performance.now();
   for (;;) {
     const passed = clock.now().getTime() - start;
     if (passed >= ms) return;
-    const pace = passed / Math.max(performance.now() - begun, 1);
+    // The clock was set back: what has passed is not known, and the wait begins anew.
+    if (passed < 0) [start, begun] = [start + passed, performance.now()];
+    const pace = Math.max(passed, 0) / Math.max(performance.now() - begun, 1);
     const rest = pace > 0 ? (ms - passed) / pace : 5;
     await nap(Math.min(Math.max(Math.ceil(rest), 1), pace > 0 ? 1000 : 5));
   }

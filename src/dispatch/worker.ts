@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts';
 import type { ClaimedWork, Step, StepOutcome, WorkKind } from '../core/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Claims } from '../ledger/work/tables.ts';
-import { backoffMs, hopelessMs, retryOf } from './backoff.ts';
+import { retryOf, waitAfter } from './backoff.ts';
 import { watchOutage } from './outage.ts';
 import type { Job, Transport } from './transport.ts';
 
@@ -82,8 +82,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function failure(work: ClaimedWork, error: unknown): Ending {
-    const { retryable, retryAfterMs } = retryOf(error);
-    const waitMs = retryAfterMs ?? (retryable ? backoffMs(work.attempts, random) : hopelessMs);
+    const { retryable } = retryOf(error);
+    const waitMs = waitAfter(error, work.attempts, random);
     const dueAt = new Date(clock.now().getTime() + waitMs);
     const { id, kind, subject, trace } = work;
     const fields = {
@@ -117,7 +117,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         : claims.postpone(id, token, {
             dueAt: ending.dueAt,
             putBack: ending.kind === 'put-back',
-            failed: ending.kind === 'failed',
+            failedAt: ending.kind === 'failed' ? clock.now() : null,
             reason: ending.reason,
           }),
     );

@@ -173,6 +173,8 @@ export interface SeriesStop {
   reason: string;
   /** The number of it that somebody else's document holds, 9 digits; null for a stop of another kind. */
   secuencial: string | null;
+  /** It gave its last number: no other one will ever do. */
+  exhausted?: true;
 }
 
 export interface Sequences {

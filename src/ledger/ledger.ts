@@ -1,4 +1,6 @@
+import type { Clock } from '../core/clock.ts';
 import type { Scope } from '../core/scope.ts';
+import type { Ahead } from './ahead.ts';
 import type { AlertTable } from './alerts.ts';
 import type { Breakers } from './breakers.ts';
 import type { Closes } from './closes.ts';
@@ -9,6 +11,7 @@ import type { Days } from './days.ts';
 import type { Deeds } from './deeds.ts';
 import type { DocumentPages } from './document-pages.ts';
 import type { Attempts, Documents, Sequences } from './document-tables.ts';
+import type { Failing } from './failing.ts';
 import type { FailureCounts } from './failure-counts.ts';
 import type { Files } from './files.ts';
 import type { Finding } from './finding.ts';
@@ -63,8 +66,10 @@ export interface Ledger extends Tables {
   reseal(): Promise<number>;
   /** Rejects when the database does not answer (readiness). */
   check(): Promise<void>;
-  /** How many milliseconds our clock is ahead of the database server's; null where there is none but ours (SQLite). */
-  aheadOfServer(): Promise<number | null>;
+  /** How many milliseconds a clock is ahead of the database server's; null where there is none but ours (SQLite). */
+  aheadOfServer(clock: Clock): Promise<number | null>;
+  /** Our clock was moved by so much: what this process keeps in memory goes along. */
+  clockMoved(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -107,6 +112,8 @@ export interface Tables {
   failureCounts: FailureCounts;
   deeds: Deeds;
   tasks: Tasks;
+  ahead: Ahead;
+  failing: Failing;
 }
 
 export interface LedgerOptions {

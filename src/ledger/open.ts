@@ -53,7 +53,7 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
     };
     const parts = { seal, clock, log, trace: options.trace };
     return await start({ ...engine, close }, parts, async (access) => {
-      const count = await recoverAll(access);
+      const count = await recoverAll(access, clock.now());
       if (count > 0) log.warn({ count }, 'Took back work a former process left unfinished.');
     });
   } catch (error) {
@@ -97,7 +97,8 @@ async function start(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    aheadOfServer: async () => (engine.name === 'sqlite' ? null : aheadOfServer(engine, clock)),
+    aheadOfServer: async (other) => (engine.name === 'sqlite' ? null : aheadOfServer(engine, other)),
+    clockMoved: (ms) => engine.hands?.clockMoved(ms),
     async check() {
       await sql`select 1`.execute(access.db());
     },

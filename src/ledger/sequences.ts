@@ -6,7 +6,10 @@ import type { Sequences, SeriesStop } from './document-tables.ts';
 import type { SeriesRecord } from './schema.ts';
 
 /** The number has 9 digits (ficha técnica SRI, table 1: secuencial). */
-const last = 999_999_999;
+const lastNumber = 999_999_999;
+
+const exhausted = (series: Series): string =>
+  `La serie ${seriesName(series)} llegó a su último número. Abra otro punto de emisión en el SRI y configúrelo.`;
 
 export function seriesName(series: Series): string {
   const { ruc, ambiente, codDoc, establecimiento, puntoEmision } = series;
@@ -40,10 +43,13 @@ export function seriesTable(access: Access): Sequences {
     const row = await access
       .db()
       .selectFrom('series')
-      .select(['stopped_reason', 'stopped_secuencial'])
+      .select(['next', 'stopped_reason', 'stopped_secuencial'])
       .where((where) => where.and(columns(series)))
       .executeTakeFirst();
-    if (row?.stopped_reason == null) return null;
+    if (row?.stopped_reason == null)
+      return (row?.next ?? 0) > lastNumber
+        ? { reason: exhausted(series), secuencial: null, exhausted: true }
+        : null;
     return { reason: row.stopped_reason, secuencial: row.stopped_secuencial };
   }
 
@@ -72,11 +78,11 @@ export function seriesTable(access: Access): Sequences {
         );
       }
       const number = row.next - 1;
-      if (number > last)
+      if (number > lastNumber)
         throw new LedgerError(
           'series-exhausted',
-          `La serie ${seriesName(series)} llegó a su último número. Abra otro punto de emisión en el SRI y configúrelo.`,
-          `Series ${seriesName(series)} gave its last number (${last}); configure another puntoEmision.`,
+          exhausted(series),
+          `Series ${seriesName(series)} gave its last number (${lastNumber}); configure another puntoEmision.`,
         );
       return String(number).padStart(9, '0');
     },

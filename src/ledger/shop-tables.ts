@@ -18,6 +18,10 @@ export interface Stores {
     app?: string | null;
     now: Date;
   }): Promise<{ firstStartedAt: string }>;
+  /** All that were ever registered. */
+  list(): Promise<{ id: string; platform: string; shop: string; firstStartedAt: string }[]>;
+  /** The first start was written by a clock that was ahead. */
+  moveFirstStart(shop: { platform: string; shop: string }, to: Date): Promise<void>;
   /** The app a shop last sold through, also after its store left the config; null where there is none. */
   lastApp(shop: { platform: string; shop: string }): Promise<string | null>;
   /** Every shop there ever was a store of, shadows included. */
@@ -140,6 +144,10 @@ export interface Orders {
     after: { sourceUpdatedAt: string; orderId: string },
     limit: number,
   ): Promise<Reading[]>;
+  /** When the first of the orders of a shop was read that is as it was then; null before any. */
+  firstRead(shop: { platform: string; shop: string }): Promise<string | null>;
+  /** The orders of a shop that were paid before its first start, as far as was known when they were read. */
+  readAsHistory(shop: { platform: string; shop: string }): Promise<OrderRow[]>;
   /** The orders of a shop in the order of their ids, from behind `after` on. */
   ofShop(shop: { platform: string; shop: string }, after: string, limit: number): Promise<Order[]>;
   /**

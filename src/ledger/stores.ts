@@ -23,6 +23,25 @@ export function storeTable(access: Access): Stores {
       return { firstStartedAt: row.first_started_at };
     },
 
+    async list() {
+      const rows = await access
+        .db()
+        .selectFrom('stores')
+        .select(['platform', 'shop', 'id', 'first_started_at'])
+        .execute();
+      return rows.map(({ first_started_at, ...row }) => ({ ...row, firstStartedAt: first_started_at }));
+    },
+
+    async moveFirstStart({ platform, shop }, to) {
+      await access
+        .db()
+        .updateTable('stores')
+        .set({ first_started_at: to.toISOString() })
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .execute();
+    },
+
     async lastApp({ platform, shop }) {
       const row = await access
         .db()

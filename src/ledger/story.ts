@@ -1,8 +1,9 @@
+import type { Selectable } from 'kysely';
 import { type OpenBreaker, waitsForShop } from '../core/circuit-breaker.ts';
 import type { Attempt, Document } from '../core/document.ts';
 import { isWithin, type Scope } from '../core/scope.ts';
 import { storeBehind } from '../core/shadow.ts';
-import { orderSubject, type WorkKind } from '../core/work.ts';
+import { orderSubject, readOrderSubject, type WorkKind } from '../core/work.ts';
 import type { Access } from './access.ts';
 import { breakerTable } from './breakers.ts';
 import type { HistoryEntry } from './document-tables.ts';
@@ -11,6 +12,7 @@ import { findingTable } from './finding.ts';
 import { readHistory } from './history.ts';
 import { orderTable } from './orders.ts';
 import type { OrderKey, OrderRow } from './shop-tables.ts';
+import type { WorkRecord } from './work/schema.ts';
 
 /** Everything the ledger knows of an order, for a person; no body is opened. */
 export interface OrderStory {
@@ -45,7 +47,16 @@ export interface PendingWork {
 /** One name may be that of several shops' orders. */
 const mostFound = 20;
 
+/** An order that nobody has been able to read yet: the ledger knows its id and what is still to be done. */
+export interface UnreadOrder {
+  orderId: string;
+  storeId: string;
+  work: PendingWork[];
+}
+
 export interface Stories {
+  /** Orders of this id that were told of and are not read. */
+  unread(orderId: string): Promise<UnreadOrder[]>;
   /** Orders by their id or by the name people read ("#1001", with or without the sign). */
   find(name: string): Promise<OrderStory[]>;
   of(order: OrderKey): Promise<OrderStory | undefined>;
@@ -81,16 +92,15 @@ export function storyReader(access: Access, scope: Scope | null = null): Stories
     };
   }
 
-  async function pending(order: OrderRow, documents: readonly Document[]): Promise<PendingWork[]> {
-    const ids = new Set(documents.map(({ id }) => id));
-    const rows = await access
-      .db()
-      .selectFrom('work')
-      .select(['kind', 'subject', 'due_at', 'attempts', 'reason'])
-      .where('subject', 'in', [orderSubject(order), ...ids])
-      .orderBy('due_at')
-      .execute();
-    const open = await breakerTable(access).get(storeBehind(order.storeId));
+  const columns = ['kind', 'subject', 'store_id', 'due_at', 'attempts', 'reason'] as const;
+  type Row = Selectable<Pick<WorkRecord, (typeof columns)[number]>>;
+
+  async function toPending(
+    rows: readonly Row[],
+    storeId: string,
+    ids: ReadonlySet<string>,
+  ): Promise<PendingWork[]> {
+    const open = await breakerTable(access).get(storeBehind(storeId));
     const breaker = open ? { since: open.since, retryAt: open.retryAt, reason: open.reason } : null;
     return rows.map(({ kind, subject, due_at, attempts, reason }) => ({
       kind,
@@ -100,6 +110,18 @@ export function storyReader(access: Access, scope: Scope | null = null): Stories
       reason,
       breaker: waitsForShop.has(kind) ? breaker : null,
     }));
+  }
+
+  async function pending(order: OrderRow, documents: readonly Document[]): Promise<PendingWork[]> {
+    const ids = new Set(documents.map(({ id }) => id));
+    const rows = await access
+      .db()
+      .selectFrom('work')
+      .select(columns)
+      .where('subject', 'in', [orderSubject(order), ...ids])
+      .orderBy('due_at')
+      .execute();
+    return toPending(rows, order.storeId, ids);
   }
 
   async function of(key: OrderKey): Promise<OrderStory | undefined> {
@@ -114,6 +136,25 @@ export function storyReader(access: Access, scope: Scope | null = null): Stories
   }
 
   return {
+    async unread(orderId) {
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select(columns)
+        .where('kind', '=', 'sync-order')
+        .where('subject', 'like', `%/${encodeURIComponent(orderId).replace(/[%_]/g, '_')}`)
+        .orderBy('due_at')
+        .limit(mostFound)
+        .execute();
+      const unread: UnreadOrder[] = [];
+      for (const row of rows) {
+        const key = readOrderSubject(row.subject);
+        if (key.orderId !== orderId || !isWithin(scope, key) || (await orders.get(key))) continue;
+        const work = await toPending([row], row.store_id, new Set());
+        unread.push({ orderId, storeId: row.store_id, work });
+      }
+      return unread;
+    },
     async find(name) {
       const bare = name.replace(/^#/, '');
       const found = await finding.orders({ id: bare, names: [bare, `#${bare}`] }, mostFound);

@@ -1,4 +1,5 @@
 import type { Access } from './access.ts';
+import { aheadTable } from './ahead.ts';
 import { alertTable } from './alerts.ts';
 import { attemptTable } from './attempts.ts';
 import { breakerTable } from './breakers.ts';
@@ -12,6 +13,7 @@ import { deedTable } from './deeds.ts';
 import { deliveryTable } from './deliveries.ts';
 import { documentPageTable } from './document-pages.ts';
 import { documentTable } from './documents.ts';
+import { failingTable } from './failing.ts';
 import { failureCountTable } from './failure-counts.ts';
 import { fileTable } from './files.ts';
 import { findingTable } from './finding.ts';
@@ -80,6 +82,8 @@ const opening: { [Name in keyof Tables]: (access: Access, seal: Seal) => Tables[
   failureCounts: failureCountTable,
   deeds: deedTable,
   tasks: (access) => taskTable(access),
+  ahead: aheadTable,
+  failing: failingTable,
 };
 
 /** The tables, all open at once. */

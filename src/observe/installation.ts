@@ -4,7 +4,7 @@ import type { BudgetLook, Budgets } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import { documentCodes, documentStates } from '../core/document.ts';
 import { type Behind, sweepLists } from '../core/sweep-lists.ts';
-import { workKinds } from '../core/work.ts';
+import { type WorkKind, workKinds } from '../core/work.ts';
 import type { Counts } from '../ledger/counts.ts';
 import { type Reading, readAtScrape } from './gauges.ts';
 import { seldom } from './seldom.ts';
@@ -19,6 +19,8 @@ export interface Sources {
   pauses(): Promise<AccountPause[]>;
   /** How many names each store looked up today. */
   lookUps(): Promise<readonly { subject: string; count: number }[]>;
+  /** Jobs that keep failing, as people are told of them. */
+  failing(): Promise<readonly { kind: WorkKind }[]>;
   /** Jobs on their way between dispatcher and worker; left out where this process has no transport. */
   jobs?: () => Promise<Readonly<Record<string, number>>>;
   /** Until when each store that is swept told everything, and which of its lists are behind. */
@@ -55,7 +57,7 @@ const openStates = documentStates.filter((state) => state !== 'authorized' && st
 
 /** Adds what is true of the installation now: documents, work, rate budgets, pauses, circuit breakers, transport, sweep. */
 export function watchInstallation(registry: Registry, sources: Sources): void {
-  const { counts, clock, rates, pauses, lookUps, jobs, sweeps, breakers } = sources;
+  const { counts, clock, rates, pauses, lookUps, failing, jobs, sweeps, breakers } = sources;
   const age = (since: string | Date) => Math.max(clock.now().getTime() - new Date(since).getTime(), 0) / 1000;
   const open = seldom(() => counts.openDocuments());
   const final = seldom(() => counts.finalDocuments());
@@ -117,6 +119,11 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
       { kind },
       Math.max(0, ...rows.filter((row) => row.kind === kind).map(({ firstDue }) => age(firstDue))),
     ]);
+  });
+
+  gauge('jobs_failing', 'Jobs that keep failing: ten times, or for six hours.', ['kind'], async () => {
+    const rows = await failing();
+    return workKinds.map((kind) => [{ kind }, rows.filter((row) => row.kind === kind).length]);
   });
 
   const perKey = (name: string, help: string, value: (look: BudgetLook) => number) =>

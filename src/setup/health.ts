@@ -4,7 +4,9 @@ import { documentKinds } from '../core/document.ts';
 import { seriesOf } from '../core/series.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Behind } from '../core/sweep-lists.ts';
+import { keepsFailing } from '../core/work.ts';
 import type { DeedOutcome } from '../ledger/deeds.ts';
+import type { FailingJob } from '../ledger/failing.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Records } from './records.ts';
 
@@ -20,6 +22,8 @@ export interface LedgerHealth {
   breakers: OpenBreaker[];
   /** Series that give no numbers until somebody looks. */
   stopped: { storeId: string; kind: string; reason: string }[];
+  /** Jobs that keep failing (core/work.ts, `keepsFailing`). */
+  failing: FailingJob[];
   /** How far the clock here is ahead of the database server's; null where there is none. */
   aheadOfServerMs: number | null;
 }
@@ -63,7 +67,11 @@ export function openDesk(
           .filter(({ platform, shop }) => known.has(`${platform} ${shop}`))
           .map(({ storeId, sweptTo, behind }) => ({ storeId, sweptTo, behind })),
         breakers: (await ledger.breakers.list()).filter(({ storeId }) => settings.stores.has(storeId)),
-        aheadOfServerMs: await ledger.aheadOfServer(),
+        failing: await ledger.failing.list({
+          failures: keepsFailing.failures,
+          since: new Date(now().getTime() - keepsFailing.forMs),
+        }),
+        aheadOfServerMs: await ledger.aheadOfServer({ now: () => new Date() }),
         stopped: series.flatMap(({ store, kind }, at) => {
           const stop = stops[at] ?? null;
           return stop === null ? [] : [{ storeId: store.id, kind, reason: stop.reason }];

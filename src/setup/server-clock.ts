@@ -1,7 +1,7 @@
 import type { InstallItem } from '../core/install.ts';
 import { item } from './items.ts';
 
-/** Far below a lease and above what a busy network makes of the question. */
+/** Far below what a date or a signature suffers, and above what a busy network makes of the question. */
 const toleratedMs = 5_000;
 
 export const clocksAgree = (aheadMs: number): boolean => Math.abs(aheadMs) <= toleratedMs;
@@ -12,6 +12,6 @@ export function serverClockItem(aheadMs: number): InstallItem {
   if (clocksAgree(aheadMs)) return item('server-clock', what, 'ok');
   const seconds = Math.round(aheadMs / 1000);
   return item('server-clock', what, 'warning', {
-    cure: `El de esta máquina ${seconds > 0 ? 'adelanta' : 'atrasa'} ${Math.abs(seconds)} s: sincronice ambos (NTP). Con relojes distintos los procesos se quitan el trabajo; no se emite nada dos veces.`,
+    cure: `El de esta máquina ${seconds > 0 ? 'adelanta' : 'atrasa'} ${Math.abs(seconds)} s: sincronice ambos (NTP). Se trabaja con la hora de PostgreSQL, que va en los documentos.`,
   });
 }

@@ -98,7 +98,8 @@ async function applyAction(tables: Tables, planned: Planned, action: Action, now
   // What has its number wants none of a series, which may be another than its own by now.
   const takesNumber = action.action === 'emit' && (current?.secuencial ?? null) === null;
   const stopped = takesNumber ? await tables.sequences.stopped(seriesOf(planned.store, action.kind)) : null;
-  const { code, reason } = stopped === null ? action : { code: 'series-stopped', reason: stopped.reason };
+  const stop = stopped?.exhausted ? 'series-exhausted' : 'series-stopped';
+  const { code, reason } = stopped === null ? action : { code: stop, reason: stopped.reason };
   const to = stopped === null ? target[action.action] : 'held';
   await openQuestion(tables, { store: planned.store, order: planned.order, action, now });
   const patch = { code, reason, charged: action.charged, total: action.document };

@@ -57,6 +57,8 @@ export interface StepDeps {
   joinJourney(document: Document): void;
   /** Sales paid before this instant are history: the policy's date, else the store's first start. */
   invoiceFrom(store: Store): Date;
+  /** The same as the ledger has it at this moment; a first start may be moved (first-start.ts). */
+  newestInvoiceFrom(store: Store): Promise<Date>;
 }
 
 /** Milliseconds of the product's clock. */

@@ -58,17 +58,21 @@ export function inOrderTurn(deps: TurnDeps, step: OrderStep): Step {
 /** One run's turn on the order of a document. */
 function openTurn({ ledger, clock }: TurnDeps, document: Document) {
   const turn = { name: `write onto ${orderSubject(document)}`, holder: randomUUID() };
-  let sureUntil = 0;
+  let sureFrom = Number.NEGATIVE_INFINITY;
   return {
     /** Takes or prolongs it; false when another run has it. */
     async take(): Promise<boolean> {
       const now = clock.now();
       const taken = await ledger.turns.take({ ...turn, now, until: new Date(now.getTime() + turnMs) });
       // From before the question: its answer may have been long on its way.
-      sureUntil = taken ? now.getTime() + sureMs : 0;
+      sureFrom = taken ? now.getTime() : Number.NEGATIVE_INFINITY;
       return taken;
     },
-    isSure: () => clock.now().getTime() < sureUntil,
+    isSure() {
+      const age = clock.now().getTime() - sureFrom;
+      // Below 0 the clock was set back, and what the ledger says of the turn with it.
+      return age >= 0 && age < sureMs;
+    },
     giveBack: () => ledger.turns.giveBack(turn),
   };
 }

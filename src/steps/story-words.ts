@@ -78,6 +78,7 @@ const waits: Readonly<Record<string, string>> = {
   'waiting for every retry of a webhook': 'Se esperan todos los reintentos del aviso del servicio.',
   'waiting for the service to tell the lost answer':
     'Se perdió la respuesta y el servicio debe decir qué fue de ella.',
+  'the first start of the store was moved': 'El inicio de la tienda se corrigió: se planifica otra vez.',
   'other shops are being swept': 'Se están revisando otras tiendas.',
   'its account is paused': 'La cuenta del servicio descansa; sigue sola cuando vuelva.',
   'the service asks to slow down': 'El servicio pide ir más despacio.',

@@ -66,6 +66,10 @@ export function syncOrder(deps: StepDeps): Step {
       if (action === 'hold')
         deps.log.warn({ store: store.id, order: order.id, code }, 'The order is held for a person');
     }
+    // Another process may have moved it while this one read the order.
+    const isHistory = actions.some(({ code }) => code === 'before-start');
+    if (isHistory && (await deps.newestInvoiceFrom(store)) < seen.invoiceFrom)
+      return { kind: 'again', dueAt: seen.now, reason: 'the first start of the store was moved' };
     return actions.some(({ code }) => code === 'refund-pending') ? lookAgain(order, seen.now) : done;
   };
 }

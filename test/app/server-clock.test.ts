@@ -13,7 +13,7 @@ async function said(aheadMs: number, testClock?: string): Promise<string[]> {
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   const ledger = await openLedger({ url: database.url, sealKey: randomBytes(32) }, clock, silentLog);
   const { log, lines } = recordingLog();
-  await warnOfClock(ledger, testClock === undefined ? {} : { testClock }, log);
+  await warnOfClock(ledger, testClock === undefined ? {} : { testClock }, log, clock);
   await ledger.close();
   return lines;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ShopError } from '../../src/core/errors.ts';
-import { backoffMs, retryOf } from '../../src/dispatch/backoff.ts';
+import { backoffMs, retryOf, waitAfter } from '../../src/dispatch/backoff.ts';
 
 test('every pause lies between one second and fifteen minutes', () => {
   fc.assert(
@@ -31,4 +31,11 @@ test('an error that says nothing, or nonsense, is worth another try', () => {
   const silent = { retryable: true, retryAfterMs: null };
   for (const error of [new Error('x'), null, 'text', { retryAfterMs: Number.NaN }, { retryAfterMs: -1 }])
     expect(retryOf(error)).toEqual(silent);
+});
+
+test('who names a time to come back is believed three times in a row, and never for longer than a day', () => {
+  const named = (retryAfterMs: number) => new ShopError('x', 'x', 'x', { retryable: true, retryAfterMs });
+  expect([0, 1, 2].map((failures) => waitAfter(named(2_000), failures))).toEqual([2_000, 2_000, 2_000]);
+  expect(waitAfter(named(2_000), 40, () => 1)).toBe(900_000);
+  expect(waitAfter(named(10 * 365 * 86_400_000), 0)).toBe(86_400_000);
 });

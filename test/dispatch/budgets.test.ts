@@ -43,6 +43,18 @@ function contract(name: string, open: () => Promise<BudgetTable>): void {
       expect(lines).toHaveLength(1);
     });
 
+    test('what a clock wrote that was a day ahead holds no key back', async () => {
+      const { budgets, at } = await start();
+      at(26 * 3_600_000);
+      for (let i = 0; i < 6; i += 1) await budgets.reserve('k', emission(0));
+      await budgets.slow('k', 60_000);
+      at(0);
+      expect(await budgets.look('k')).toMatchObject({ waitMs: 0 });
+      expect(await budgets.reserve('k', emission(0))).toEqual({ booked: true, waitMs: 0 });
+      // As if the burst had just been spent.
+      expect((await budgets.reserve('k', emission(0))).booked).toBe(false);
+    });
+
     test('fifty callers at once get the burst and not one slot more', async () => {
       const { budgets } = await start();
       const slots = await Promise.all(Array.from({ length: 50 }, () => budgets.reserve('k', emission(0))));

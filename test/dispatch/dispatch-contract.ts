@@ -112,7 +112,11 @@ export function dispatchContract(name: string, open: () => Promise<Street>): voi
       const claims: Claims = {
         ...house.ledger.claims,
         async postpone(id, token, later) {
-          reasons.push(later.failed, later.reason, later.dueAt.getTime() - house.clock.now().getTime() > 900);
+          reasons.push(
+            later.failedAt !== null,
+            later.reason,
+            later.dueAt.getTime() - house.clock.now().getTime() > 900,
+          );
           return house.ledger.claims.postpone(id, token, { ...later, dueAt: house.clock.now() });
         },
       };

@@ -76,6 +76,16 @@ test('a budget without a slot is not asked again before it said, and others go o
   expect(rounds.nextSlotMs()).toBe(40);
 });
 
+test('a budget without a slot does not wait for a time from which the clock was set back', async () => {
+  const { pick, pass } = open(1);
+  pass(26 * 3_600_000);
+  expect(await pick(works('a', 3), 10)).toEqual(['a0']);
+  pass(-26 * 3_600_000);
+  await pick(works('b', 1), 10);
+  pass(241);
+  expect(await pick(works('a', 1), 10)).toEqual([]);
+});
+
 test('a slot booked for work that another dispatcher took serves the next work of its key, for a while', async () => {
   const { rounds, pick, booked, pass } = open(2);
   rounds.giveBack(await rounds.pick(works('a', 2), 10));

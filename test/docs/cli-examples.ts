@@ -119,7 +119,7 @@ No queda nada por hacer.`,
     says: `El aviso document-rejected termina solo cuando termina su causa.`,
     code: 1,
     about:
-      'Only what a person alone can end is cleared by hand: `document-differs`, `document-annulled`, `dropped-authorized`, `answers-mixed-up`, `ledger-older-than-service`, `shop-uninstalled`, `shop-without-store`.',
+      'Only what a person alone can end is cleared by hand: `document-differs`, `document-annulled`, `dropped-authorized`, `answers-mixed-up`, `ledger-older-than-service`, `shop-uninstalled`, `shop-without-store`, `shop-clock-back`, `history-in-doubt`.',
   },
   law: {
     run: 'npx facturapuente law --on 2026-12-24',

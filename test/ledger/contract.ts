@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
+import { aheadContract } from './contract/ahead.ts';
 import { alertsContract } from './contract/alerts.ts';
 import { breakersContract } from './contract/breakers.ts';
 import { closesContract } from './contract/closes.ts';
@@ -59,5 +60,6 @@ export function ledgerContract(name: string, open: OpenLedger): void {
     findingContract(open);
     talliesContract(open);
     viewContract(open);
+    aheadContract(open);
   });
 }

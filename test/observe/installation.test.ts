@@ -27,6 +27,7 @@ async function openWatched(more: Partial<Parameters<typeof watchInstallation>[1]
     pauses: () => ledger.pauses.list(),
     breakers: async () => [],
     lookUps: () => ledger.lookUps.ofDay('2026-11-20', 'store'),
+    failing: async () => [],
     sweeps: async () => [],
     ...more,
   });
@@ -107,6 +108,12 @@ test('how long the circuit breaker of each shop is open is shown, zeros included
   const seen = await scrape();
   expect(seen.get('shop_breaker_open_seconds{store="tienda"}')).toBe(60);
   expect(seen.get('shop_breaker_open_seconds{store="otra"}')).toBe(0);
+});
+
+test('jobs that keep failing are counted by kind, zeros included', async () => {
+  const seen = await (await openWatched({ failing: async () => [{ kind: 'sync-order' }] })).scrape();
+  expect(seen.get('jobs_failing{kind="sync-order"}')).toBe(1);
+  expect(seen.get('jobs_failing{kind="write-back"}')).toBe(0);
 });
 
 test('transport and sweep are shown where the process knows them, and are absent elsewhere', async () => {

@@ -60,6 +60,8 @@ export interface ProductOptions {
   moreStores?: Record<string, Record<string, unknown>>;
   /** Of the store: tax rules, credit notes and the rest. */
   policy?: Record<string, unknown>;
+  /** Null leaves it to the first start. */
+  invoiceFrom?: null;
   /** Beside the test's own environment. */
   env?: Record<string, string>;
 }
@@ -120,6 +122,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
           ...options.connected,
         },
         policy: { tax: taxPolicy, ...options.policy },
+        ...(options.invoiceFrom === null && { invoiceFrom: undefined }),
       },
     },
     ...(typeof options.config === 'function' ? options.config(sandbox.url) : options.config),

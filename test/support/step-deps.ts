@@ -70,6 +70,7 @@ export function stepDeps(
     doubts: openDoubts(),
     joinJourney: () => {},
     invoiceFrom: () => options.invoiceFrom ?? new Date(0),
+    newestInvoiceFrom: async () => options.invoiceFrom ?? new Date(0),
   };
   return { deps, alerts, errors };
 }

@@ -30,12 +30,16 @@ export function openWorkLoop(parts: {
     const { id: of, token } = work;
     if (outcome instanceof Error) {
       const dueAt = new Date(clock.now().getTime() + 1_000);
-      await ledger.work.postpone(of, token, { dueAt, failed: true, reason: outcome.message });
+      await ledger.work.postpone(of, token, {
+        dueAt,
+        failedAt: clock.now(),
+        reason: outcome.message,
+      });
     } else if (outcome.kind === 'done') await ledger.work.finish(of, token, clock.now());
     else if (outcome.kind !== 'finished') {
       const { dueAt, reason } = outcome;
       const putBack = outcome.kind === 'put-back';
-      await ledger.work.postpone(of, token, { dueAt, putBack, failed: false, reason });
+      await ledger.work.postpone(of, token, { dueAt, putBack, failedAt: null, reason });
     }
     return work.kind;
   }

@@ -16,6 +16,7 @@ import { askEviction } from '../../dispatch/eviction.ts';
 import type { LedgerHealth } from '../../setup/health.ts';
 import { item } from '../../setup/items.ts';
 import { serverClockItem } from '../../setup/server-clock.ts';
+import { waitWords, workWords } from '../../steps/story-words.ts';
 import type { OpenDesk } from '../setup/desk.ts';
 import { readinessOf } from './reach.ts';
 
@@ -104,10 +105,10 @@ const atLeastMs = 3_600_000;
 
 /** What the ledger knows to be amiss: shops that do not answer or are not searched, and alerts that last. */
 export function ledgerItems(
-  { sweeps, breakers, alerts }: LedgerHealth,
+  { sweeps, breakers, alerts, failing }: LedgerHealth,
   { sweep }: Config,
   now: Date,
-): { breakers: InstallItem[]; sweeps: InstallItem[]; alerts: InstallItem[] } {
+): { breakers: InstallItem[]; sweeps: InstallItem[]; failing: InstallItem[]; alerts: InstallItem[] } {
   const limit = Math.max(looks * sweep.everyMinutes * 60_000, atLeastMs);
   return {
     breakers: breakers.map(({ storeId, since, retryAt, reason }) =>
@@ -123,9 +124,15 @@ export function ledgerItems(
       if (age <= limit) return item('sweep', what, 'ok');
       return item('sweep', what, 'warning', { cure: sweepCure(age, failedLists(behind)) });
     }),
-    alerts: alerts.map(({ what, cure, since }) =>
-      item('alert', `${what} (desde ${since})`, 'warning', { cure }),
+    failing: failing.map(({ kind, subject, storeId, failures, since, reason, dueAt }) =>
+      item('job', `No se logra ${workWords[kind]}: ${subject} (${storeId})`, 'warning', {
+        cure: `${failures} intentos desde ${since}; el próximo, ${dueAt}. ${waitWords(reason)}`,
+      }),
     ),
+    // Those of jobs stand above, as they are now.
+    alerts: alerts
+      .filter(({ code }) => code !== 'job-keeps-failing')
+      .map(({ what, cure, since }) => item('alert', `${what} (desde ${since})`, 'warning', { cure })),
   };
 }
 

@@ -60,7 +60,7 @@ async function withDesk(
   const asked = await orItem('ledger', 'Registro', async () => ({ health: await desk.health() }));
   if ('code' in asked) return void sections.push({ title: 'Instalación', items: [asked] });
   for (const id of asked.health.stores) stores.add(id);
-  const { breakers, sweeps, alerts } = ledgerItems(asked.health, config, now());
+  const { breakers, sweeps, failing, alerts } = ledgerItems(asked.health, config, now());
   sections.push({
     title: 'Instalación',
     items: [
@@ -68,6 +68,7 @@ async function withDesk(
       ...(await rightsItems(config)),
       ...breakers,
       ...sweeps,
+      ...failing,
     ],
   });
   if (alerts.length > 0) sections.push({ title: 'Avisos pendientes', items: alerts });

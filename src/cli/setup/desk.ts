@@ -3,6 +3,7 @@ import type { LiveSettings } from '../../app/settings.ts';
 import { keptIn } from '../../app/stores.ts';
 import type { Config } from '../../config/load.ts';
 import { sweepLists } from '../../core/sweep-lists.ts';
+import { workKinds } from '../../core/work.ts';
 import type { AdminRequest } from '../../http/admin/requests.ts';
 import { type LedgerDesk, openDesk } from '../../setup/health.ts';
 import { askRunning } from '../ask-running.ts';
@@ -41,6 +42,17 @@ const health = z.object({
     }),
   ),
   stopped: z.array(z.object({ storeId: z.string(), kind: z.string(), reason: z.string() })),
+  failing: z.array(
+    z.object({
+      kind: z.enum(workKinds),
+      subject: z.string(),
+      storeId: z.string(),
+      failures: z.number(),
+      since: z.string(),
+      reason: z.string(),
+      dueAt: z.string(),
+    }),
+  ),
   aheadOfServerMs: z.number().nullable(),
 });
 

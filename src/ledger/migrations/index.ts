@@ -25,6 +25,7 @@ import { annulled } from './0025-annulled.ts';
 import { shopIdentities } from './0026-shop-identities.ts';
 import { fingerprints } from './0027-fingerprints.ts';
 import { boundAnswers } from './0028-bound-answers.ts';
+import { failingSince } from './0029-failing-since.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   shopIdentities,
   fingerprints,
   boundAnswers,
+  failingSince,
 ];

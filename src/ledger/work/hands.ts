@@ -55,6 +55,8 @@ export interface Hands {
   /** How much is handed over and not yet taken, by budget. */
   unclaimed(): Map<string | null, number>;
   counts(): { released: number; leased: number };
+  /** The clock was moved by so much: leases last as long as before. */
+  clockMoved(ms: number): void;
 }
 
 const nameOf = ({ kind, subject }: Pick<WorkRequest, 'kind' | 'subject'>): string => `${kind} ${subject}`;
@@ -163,6 +165,14 @@ export function openHands(): Hands {
         if (!lease) counts.set(facts.budget, (counts.get(facts.budget) ?? 0) + 1);
       }
       return counts;
+    },
+
+    clockMoved(ms) {
+      for (const hand of hands.values()) {
+        hand.releasedAt += ms;
+        if (hand.lease) hand.lease.until += ms;
+        if (hand.askedAgain) hand.askedAgain.at = new Date(Date.parse(hand.askedAgain.at) + ms).toISOString();
+      }
     },
 
     counts: () => ({ released: count(({ lease }) => !lease), leased: count(({ lease }) => lease !== null) }),

@@ -4,7 +4,7 @@ import { keepQuery } from '../kept-query.ts';
 import { dueWork } from './due.ts';
 import type { AskedAgain, Hands, WorkFacts } from './hands.ts';
 import type { WorkRecord } from './schema.ts';
-import { backAt } from './states.ts';
+import { backAt, counted, failedOnce, noWord, ranWell } from './states.ts';
 import type { Taking } from './tables.ts';
 
 const remove = keepQuery<{ id: string }>((db, value) => db.deleteFrom('work').where('id', '=', value('id')));
@@ -72,12 +72,12 @@ export function ownWork(access: Access, hands: Hands): Taking {
     finish: (id, token) =>
       ending(id, token, async (inside, askedAgain) => {
         if (askedAgain === null) return void (await remove(inside, { id }));
-        const again = { due_at: askedAgain.at, attempts: 0, reason: null, ...onJourney(askedAgain) };
+        const again = { due_at: askedAgain.at, ...ranWell, reason: null, ...onJourney(askedAgain) };
         await inside.db().updateTable('work').set(again).where('id', '=', id).execute();
         inside.workChanged();
       }),
 
-    postpone: (id, token, { failed, reason, ...later }) =>
+    postpone: (id, token, { reason, ...later }) =>
       ending(id, token, async (inside, askedAgain) => {
         const at = backAt(later);
         const due_at = askedAgain ? sql<string>`min(${at}, ${askedAgain.at})` : at;
@@ -87,7 +87,7 @@ export function ownWork(access: Access, hands: Hands): Taking {
           .set({
             due_at,
             ...onJourney(askedAgain),
-            attempts: sql`attempts + ${sql.lit(failed ? 1 : 0)}`,
+            ...counted(later),
             reason,
           })
           .where('id', '=', id)
@@ -107,7 +107,7 @@ export function ownWork(access: Access, hands: Hands): Taking {
         await access
           .db()
           .updateTable('work')
-          .set({ attempts: sql`attempts + 1`, reason: 'The lease ran out.' })
+          .set({ ...failedOnce(now), reason: noWord })
           .where('id', 'in', expired)
           .execute();
       for (const id of [...forgotten, ...expired]) hands.drop(id);

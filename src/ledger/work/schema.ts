@@ -20,6 +20,8 @@ export interface WorkRecord {
   state: Generated<WorkState>;
   payload: string | null;
   attempts: Generated<number>;
+  /** When it failed first, since it last ran well. */
+  failing_since: string | null;
   reason: string | null;
   released_at: string | null;
   token: string | null;

@@ -4,7 +4,17 @@ import type { Access } from '../access.ts';
 import { keepQuery } from '../kept-query.ts';
 import { dueWork } from './due.ts';
 import type { WorkRecord } from './schema.ts';
-import { backAt, leased, released, unmarked, waiting } from './states.ts';
+import {
+  backAt,
+  counted,
+  failedOnce,
+  leased,
+  noWord,
+  ranWell,
+  released,
+  unmarked,
+  waiting,
+} from './states.ts';
 import type { Taking } from './tables.ts';
 
 const facts = ['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'trace', 'attempts'] as const;
@@ -125,7 +135,7 @@ export function sharedWork(access: Access): Taking {
       const again = await access
         .db()
         .updateTable('work')
-        .set({ ...unmarked, due_at: sql`asked_again_at`, attempts: 0, reason: null })
+        .set({ ...unmarked, due_at: sql`asked_again_at`, ...ranWell, reason: null })
         .where('id', '=', id)
         .where('token', '=', token)
         .executeTakeFirst();
@@ -133,7 +143,7 @@ export function sharedWork(access: Access): Taking {
       return again.numUpdatedRows > 0n;
     },
 
-    async postpone(id, token, { failed, reason, ...later }) {
+    async postpone(id, token, { reason, ...later }) {
       const at = backAt(later);
       const held = await access
         .db()
@@ -141,7 +151,7 @@ export function sharedWork(access: Access): Taking {
         .set({
           ...unmarked,
           due_at: sql`case when asked_again_at < ${at} then asked_again_at else ${at} end`,
-          attempts: sql`attempts + ${sql.lit(failed ? 1 : 0)}`,
+          ...counted(later),
           reason,
         })
         .where('id', '=', id)
@@ -173,7 +183,7 @@ export function sharedWork(access: Access): Taking {
       const lost = await access
         .db()
         .updateTable('work')
-        .set({ ...unmarked, attempts: sql`attempts + 1`, reason: 'The lease ran out.' })
+        .set({ ...unmarked, ...failedOnce(now), reason: noWord })
         .where('state', '=', leased)
         .where('lease_until', '<=', now.toISOString())
         .executeTakeFirst();

@@ -35,6 +35,22 @@ export const backAt = ({ dueAt, putBack = false }: Pick<Later, 'dueAt' | 'putBac
   return putBack ? sql<string>`case when ${isShut('work.lane')} then due_at else ${at} end` : at;
 };
 
+/** What becomes of the count of failures in a row. */
+export const counted = ({ failedAt, putBack = false }: Pick<Later, 'failedAt' | 'putBack'>) => {
+  if (failedAt !== null) return failedOnce(failedAt);
+  return putBack ? {} : ranWell;
+};
+
+export const ranWell = { attempts: 0, failing_since: null } as const;
+
+export const failedOnce = (at: Date) => ({
+  attempts: sql<number>`attempts + 1`,
+  failing_since: sql<string>`coalesce(failing_since, ${at.toISOString()})`,
+});
+
+/** Of work whose worker said nothing more until its lease ran out. */
+export const noWord = 'El proceso que lo hacía se detuvo o tardó demasiado.';
+
 /** Where work stands, whoever knows it. */
 export const stateOf = ({ hands }: Pick<Access, 'hands'>) =>
   hands

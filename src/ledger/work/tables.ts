@@ -42,8 +42,8 @@ export interface Later {
   dueAt: Date;
   /** As due as before where a pause shuts its lane: only there nothing releases it again at once. */
   putBack?: boolean;
-  /** Counts an attempt. */
-  failed: boolean;
+  /** Counts a failure; null where it ran well, which ends a row of them, or was put back, which changes nothing. */
+  failedAt: Date | null;
   /** Kept with the work. */
   reason: string;
 }

@@ -27,11 +27,15 @@ export function workTable(access: Access): WorkTable {
 }
 
 /** Work held by a process that is known to be dead (the predecessor on a SQLite directory) is free at once. */
-export async function recoverAll(access: Access): Promise<number> {
+export async function recoverAll(access: Access, now: Date): Promise<number> {
   const result = await access
     .db()
     .updateTable('work')
-    .set({ ...unmarked, attempts: sql`attempts + case when state = ${leased} then 1 else 0 end` })
+    .set({
+      ...unmarked,
+      attempts: sql`attempts + case when state = ${leased} then 1 else 0 end`,
+      failing_since: sql`case when state = ${leased} then coalesce(failing_since, ${now.toISOString()}) else failing_since end`,
+    })
     .where('state', '<>', waiting)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);

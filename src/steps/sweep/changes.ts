@@ -1,5 +1,6 @@
 import type { ChangesPage, ListedOrder } from '../../core/listing.ts';
-import { type Listing, latest, openListing, resume, turnPage } from './progress.ts';
+import { moveFirstStarts } from '../first-start.ts';
+import { type Listing, latest, openListing, placeBefore, resume, turnPage } from './progress.ts';
 import type { SweepRun } from './run.ts';
 import { unreadOrders } from './unread.ts';
 
@@ -35,6 +36,13 @@ export async function sweepChanges(run: SweepRun, since?: Date): Promise<boolean
       listing = openListing(startOf(run));
       continue;
     }
+    // Its first start is compared with times that the shop writes.
+    if (skewMs <= -minute)
+      await moveFirstStarts(deps, {
+        now: new Date(clock.now().getTime() + skewMs),
+        aheadMs: -skewMs,
+        only: run.key,
+      });
     listing = turnPage(listing, page, askedAt, skewMs);
     const unread = await unreadOf(run, page.rows, skewMs);
     if (page.next === null) {
@@ -48,9 +56,13 @@ export async function sweepChanges(run: SweepRun, since?: Date): Promise<boolean
 }
 
 /** By the shop's clock, as far as that is known: `from` is an instant of ours. */
-export function startOf({ progress, deps }: SweepRun): Date {
+export function startOf({ progress, deps, sweptTo }: SweepRun): Date {
   const { changedTo, from, skewMs } = progress;
-  const start = changedTo === null ? Date.parse(from) + Math.min(skewMs ?? 0, 0) : Date.parse(changedTo);
+  const skew = skewMs ?? 0;
+  const start =
+    changedTo === null
+      ? Date.parse(from) + Math.min(skew, 0)
+      : placeBefore(changedTo, deps.clock.now().getTime() + skew, sweptTo.getTime() + skew);
   return new Date(start - deps.timings.sweep.overlap);
 }
 
@@ -108,7 +120,10 @@ const earlier = (instant: string | null, by: number): string | null =>
  * of orders edited at once in a shop that is quiet since), or lies in the future, from when this listing began.
  */
 function nextStart({ progress }: SweepRun, { newest, pages, begun }: Listing): string | null {
-  const start = latest([newest, progress.changedTo]);
+  // A place that lies in the future no longer counts.
+  const before =
+    begun !== null && progress.changedTo !== null && progress.changedTo > begun ? null : progress.changedTo;
+  const start = latest([newest, before]);
   if (start === null || begun === null) return null;
   return pages > 1 || start > begun ? begun : start;
 }

@@ -1,6 +1,8 @@
 import { ecuadorDay, startOfEcuadorDay } from '../../core/calendar.ts';
 import type { ListPage } from '../../core/listing.ts';
 
+const minute = 60_000;
+
 /** Where the sweep of one shop stands (ledger, `sweeps.progress`). Instants are ISO texts. */
 export interface Progress {
   /** What changed before is not looked for: `invoiceFrom`, by our clock. */
@@ -47,6 +49,26 @@ export function firstProgress(from: Date, now: Date): Progress {
   };
 }
 
+/** Marks of ours that lie in the future were made by a clock that was ahead, and say nothing: what they put off is due. */
+export function notAhead(progress: Progress, now: Date): Progress {
+  const isAhead = (instant: string | null) =>
+    instant !== null && Date.parse(instant) > now.getTime() + minute;
+  const { refundsAt, reviewedAt } = progress;
+  return {
+    ...progress,
+    refundsAt: isAhead(refundsAt) ? null : refundsAt,
+    reviewedAt: isAhead(reviewedAt) ? new Date(now.getTime() - 24 * 60 * minute).toISOString() : reviewedAt,
+  };
+}
+
+/**
+ * A place in a list, which the shop's clock wrote: where that was ahead when it did, what changed since bears earlier times.
+ * Then the list is read from where ours says that everything was known.
+ * @param shopNow what the shop's clock says now.
+ */
+export const placeBefore = (place: string, shopNow: number, sweptTo: number): number =>
+  Date.parse(place) > shopNow + minute ? Math.min(sweptTo, shopNow) : Date.parse(place);
+
 export function openListing(since: Date): Listing {
   return { since: since.toISOString(), cursor: null, newest: null, pages: 0, begun: null, readAt: null };
 }
@@ -56,7 +78,8 @@ const cursorKeepsMs = 60 * 60_000;
 
 /** A listing to go on with; what was read of it counts, even when its cursor is too old. */
 export function resume(listing: Listing, now: Date): Listing {
-  const old = listing.readAt === null || now.getTime() - Date.parse(listing.readAt) > cursorKeepsMs;
+  const age = listing.readAt === null ? Number.NaN : now.getTime() - Date.parse(listing.readAt);
+  const old = !(age >= 0 && age <= cursorKeepsMs);
   return old ? { ...listing, since: listing.newest ?? listing.since, cursor: null } : listing;
 }
 

@@ -1,6 +1,6 @@
 import type { ListedRefund } from '../../core/listing.ts';
 import { openedOr, startOf } from './changes.ts';
-import { turnPage } from './progress.ts';
+import { placeBefore, turnPage } from './progress.ts';
 import type { SweepRun } from './run.ts';
 
 /**
@@ -14,7 +14,10 @@ export async function sweepRefunds(run: SweepRun): Promise<boolean> {
   const { refundsAt, refundsTo } = progress;
   const isDue = refundsAt === null || clock.now().getTime() - Date.parse(refundsAt) >= timings.sweep.refunds;
   if (progress.refunds === null && !isDue) return true;
-  const since = refundsTo === null ? startOf(run) : new Date(Date.parse(refundsTo) - timings.sweep.overlap);
+  const skewMs = progress.skewMs;
+  const place = (to: string) =>
+    placeBefore(to, clock.now().getTime() + skewMs, run.sweptTo.getTime() + skewMs) - timings.sweep.overlap;
+  const since = refundsTo === null ? startOf(run) : new Date(place(refundsTo));
   let listing = openedOr(progress.refunds, since, clock.now());
   const mayCall = run.budget();
   while (mayCall()) {

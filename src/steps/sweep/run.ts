@@ -5,7 +5,7 @@ import { type Behind, failedLists, type SweepList, sweepLists } from '../../core
 import type { ShopKey, SweepRow } from '../../ledger/sweep-tables.ts';
 import { askSync } from '../ask.ts';
 import type { StepDeps } from '../deps.ts';
-import { firstProgress, type Progress } from './progress.ts';
+import { firstProgress, notAhead, type Progress } from './progress.ts';
 
 /** How far a run came with a list; one that is not due has ended. */
 export type ListEnd = 'ended' | 'goes-on' | 'failed';
@@ -20,6 +20,8 @@ export interface SweepRun {
   shop: Shop;
   key: ShopKey;
   readonly progress: Progress;
+  /** By our clock: everything the shop changed is known until then. */
+  readonly sweptTo: Date;
   /** A list's budget: takes one call of the shop's API out of it, answers false when none is left. */
   budget(): () => boolean;
   /**
@@ -70,6 +72,9 @@ export async function openRun(
     get progress() {
       return row.progress;
     },
+    get sweptTo() {
+      return new Date(row.sweptTo);
+    },
     get asked() {
       return asked;
     },
@@ -119,7 +124,8 @@ function startingAt(
   now: Date,
 ): SweepRow<Progress> & { progress: Progress } {
   const { progress } = row;
-  if (progress !== null && Date.parse(progress.from) <= from.getTime()) return { ...row, progress };
+  if (progress !== null && Date.parse(progress.from) <= from.getTime())
+    return { ...row, progress: notAhead(progress, now) };
   const first = firstProgress(from, now);
   if (progress === null) return { ...row, progress: first };
   const { reviewedAt, skewMs } = progress;

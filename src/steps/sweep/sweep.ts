@@ -15,6 +15,8 @@ import { type ListEnd, openRun, type SweepDeps } from './run.ts';
 
 /** Sweeps at once in one process: shops that do not answer must not take all its workers from the orders. */
 const mostAtOnce = 4;
+/** Each further run without an end waits so much longer. */
+const goesOnMs = 100;
 /** A shop that nobody searched for so long is nobody's any more. */
 const lonelyMs = 24 * 3_600_000;
 
@@ -24,6 +26,8 @@ const lonelyMs = 24 * 3_600_000;
  */
 export function sweep(deps: StepDeps): Step {
   let running = 0;
+  /** Runs in a row that did not come to their end, by store. */
+  const unended = new Map<string, number>();
   return async (work) => {
     const key = readShopSubject(work.subject);
     // With its store its search begins anew (begin.ts).
@@ -41,7 +45,9 @@ export function sweep(deps: StepDeps): Step {
     running += 1;
     try {
       const { ended } = await sweepOnce(deps, store, shop);
-      await askSweep(deps.ledger, store, ended ? nextSweep(deps) : deps.clock.now());
+      const times = ended ? 0 : (unended.get(store.id) ?? 0) + 1;
+      unended.set(store.id, times);
+      await askSweep(deps.ledger, store, ended ? nextSweep(deps) : goesOnAt(deps, times));
       return done;
     } finally {
       running -= 1;
@@ -123,6 +129,12 @@ export function askSweep(tables: Pick<Tables, 'work'>, store: Store, dueAt: Date
 /** A tenth more or less, so that many stores that started together do not sweep together for ever. */
 export function nextSweep({ clock, timings }: Pick<StepDeps, 'clock' | 'timings'>): Date {
   const wait = timings.sweep.every * (0.9 + 0.2 * Math.random());
+  return new Date(clock.now().getTime() + wait);
+}
+
+/** A long way to catch up goes on soon; a list that never ends, ever more seldom. */
+function goesOnAt({ clock, timings }: Pick<StepDeps, 'clock' | 'timings'>, times: number): Date {
+  const wait = Math.min((times - 1) * goesOnMs, timings.sweep.every);
   return new Date(clock.now().getTime() + wait);
 }
 

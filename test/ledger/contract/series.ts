@@ -38,6 +38,7 @@ export function seriesContract(open: OpenLedger): void {
     test('the tenth digit is never given', async () => {
       const ledger = await open();
       expect(await ledger.sequences.reserve(series, 999_999_999)).toBe('999999999');
+      expect(await ledger.sequences.stopped(series)).toMatchObject({ exhausted: true });
       await expect(ledger.sequences.reserve(series, 1)).rejects.toMatchObject({ code: 'series-exhausted' });
     });
 

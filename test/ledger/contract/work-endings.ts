@@ -30,7 +30,7 @@ export function workEndingsContract(open: OpenLedger): void {
       const ledger = await open();
       await ledger.work.ask(work('d1', { payload: { n: 1 } }));
       const { id, token } = await claimNext(ledger);
-      const later = { dueAt: at(9000), failed: false, reason: 'x' };
+      const later = { dueAt: at(9000), failedAt: null, reason: 'x' };
       const postpone = () => ledger.claims.postpone(id, token, later);
       await Promise.all(when === 'before' ? [ask(ledger), postpone()] : [postpone(), ask(ledger)]);
       expect(await ledger.work.nextDueAt()).toEqual(noon);

@@ -168,12 +168,16 @@ export function workContract(open: OpenLedger): void {
       const ledger = await open();
       await ledger.work.ask(work());
       const first = await claimNext(ledger);
-      const later = { dueAt: at(100), failed: false, reason: '429' };
+      const later = { dueAt: at(100), failedAt: null, reason: '429' };
       expect(await ledger.work.postpone(first.id, first.token, later)).toBe(true);
       expect(await ledger.work.due(at(99), 1, 1)).toEqual([]);
       const second = await claimNext(ledger, at(100));
       expect(second.attempts).toBe(0);
-      await ledger.work.postpone(second.id, second.token, { dueAt: at(200), failed: true, reason: 'broken' });
+      await ledger.work.postpone(second.id, second.token, {
+        dueAt: at(200),
+        failedAt: at(100),
+        reason: 'broken',
+      });
       expect((await claimNext(ledger, at(200))).attempts).toBe(1);
     });
 
@@ -185,7 +189,7 @@ export function workContract(open: OpenLedger): void {
       await ledger.work.ask(work('second', { account, dueAt: at(2) }));
       const claimed = await claimNext(ledger, at(5));
       await ledger.pauses.begin({ ...paused, now: at(5) });
-      const later = { dueAt: at(100), putBack: true, failed: false, reason: 'paused' };
+      const later = { dueAt: at(100), putBack: true, failedAt: null, reason: 'paused' };
       await ledger.work.postpone(claimed.id, claimed.token, later);
       await ledger.pauses.end(paused);
       expect(await claimNext(ledger, at(5))).toMatchObject({ subject: 'first', attempts: 0 });
@@ -198,7 +202,7 @@ export function workContract(open: OpenLedger): void {
       const claimed = await claimNext(ledger, at(5));
       const paused = { account: 'cuenta', ambiente: 2, cause: 'credits' } as const;
       await ledger.pauses.begin({ ...paused, now: at(5) });
-      const later = { dueAt: at(100), putBack: true, failed: false, reason: 'paused' };
+      const later = { dueAt: at(100), putBack: true, failedAt: null, reason: 'paused' };
       await ledger.work.postpone(claimed.id, claimed.token, later);
       expect(await ledger.work.due(at(99), 1, 1)).toEqual([]);
       expect((await claimNext(ledger, at(100))).subject).toBe('question');
@@ -210,7 +214,11 @@ export function workContract(open: OpenLedger): void {
       await ledger.work.ask(work());
       const claimed = await claimNext(ledger);
       await ledger.work.ask(work('document-1', { dueAt: at(10) }));
-      await ledger.work.postpone(claimed.id, claimed.token, { dueAt: at(9000), failed: true, reason: 'x' });
+      await ledger.work.postpone(claimed.id, claimed.token, {
+        dueAt: at(9000),
+        failedAt: at(100),
+        reason: 'x',
+      });
       expect(await ledger.work.nextDueAt()).toEqual(at(10));
     });
 
@@ -300,7 +308,7 @@ export function workContract(open: OpenLedger): void {
       const held = await claimNext(ledger, at(1000));
       expect(held.id).toBe(lost.id);
       expect(held.attempts).toBe(1);
-      const later = { dueAt: at(1), failed: false, reason: 'x' };
+      const later = { dueAt: at(1), failedAt: null, reason: 'x' };
       expect(await ledger.work.finish(lost.id, lost.token, at(1001))).toBe(false);
       expect(await ledger.work.postpone(lost.id, lost.token, later)).toBe(false);
       expect(await ledger.work.extend(lost.id, lost.token, 9000, at(1001))).toBe(false);

@@ -36,7 +36,11 @@ it('a sweep that waits, even long after a failure, is left as it is', async () =
   const work = await bench.ledger.work.claim(id, 60_000, bench.clock.now());
   await keep();
   const dueAt = new Date(bench.clock.now().getTime() + minutes(60));
-  await bench.ledger.work.postpone(id, work?.token ?? '', { dueAt, failed: true, reason: '403' });
+  await bench.ledger.work.postpone(id, work?.token ?? '', {
+    dueAt,
+    failedAt: bench.clock.now(),
+    reason: '403',
+  });
   await keep();
   expect(await sweeps()).toEqual([dueAt.toISOString()]);
 });

@@ -88,6 +88,7 @@ const en: Record<DocumentCode, string> = {
   'ledger-older': 'Its number is of another document of the shop, which the ledger had lost.',
   'foreign-number': 'Another system used that number.',
   'series-stopped': 'The series is stopped because another system used a number of it.',
+  'series-exhausted': 'The series gave its last number, 999999999.',
   manual: 'It needs a decision, and nothing more is known.',
   replaced: 'Another document takes its place; its number stays as an explained gap.',
   'already-invoiced': 'The factura is authorised already.',

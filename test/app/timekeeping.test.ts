@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openTimekeeping, setClock } from '../../src/app/timekeeping.ts';
+import { steadyClock } from '../../src/core/clock.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { recordingLog } from '../dispatch/recording-log.ts';
+import { work } from '../ledger/samples.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
+
+const hour = 3_600_000;
+
+/** A process whose clock is so far ahead of who knows the time. */
+async function open(engine: string, aheadMs: number) {
+  const real = steadyClock(
+    () => Date.now() + aheadMs,
+    () => performance.now(),
+  );
+  const clock = { now: real.now, real, rate: 1 };
+  const place = await placeOf(engine);
+  const ledger = await openLedger({ ...place, sealKey: randomBytes(32) }, clock, silentLog);
+  onTestFinished(() => ledger.close());
+  const told: string[] = [];
+  const { log, lines } = recordingLog();
+  const look = openTimekeeping({
+    ...{ ledger, clock, log },
+    alerts: {
+      raise: async ({ code, what }) => void told.push(`${code}: ${what}`),
+      over: async ({ code }) => void told.push(`${code} over`),
+    },
+  });
+  return { ledger, clock, look, told, lines };
+}
+
+async function placeOf(engine: string) {
+  if (engine === 'sqlite') {
+    const directory = await mkdtemp(join(tmpdir(), 'fp-time-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    return { directory };
+  }
+  const { url, drop } = await openDatabase();
+  onTestFinished(drop);
+  return { url };
+}
+
+const off = (clock: { now(): Date }) => Math.abs(clock.now().getTime() - Date.now());
+
+describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
+  'the time of a process on %s',
+  (engine) => {
+    test('is that of the server or of the machine, from the start on', async () => {
+      const { ledger, clock } = await open(engine, 26 * hour);
+      expect(await setClock(ledger, clock)).toBeLessThan(-25 * hour);
+      expect(off(clock)).toBeLessThan(2_000);
+    });
+
+    test('jumps back once: jobs are due, leases last, and people are told', async () => {
+      const { ledger, clock, look, told } = await open(engine, 26 * hour);
+      await ledger.work.ask(work('runs', { dueAt: clock.now() }));
+      const [due] = await ledger.work.due(clock.now(), 1, 1);
+      await ledger.work.release([due?.id ?? ''], clock.now());
+      const running = await ledger.work.claim(due?.id ?? '', 60_000, clock.now());
+      await ledger.work.ask(work('waits', { dueAt: new Date(clock.now().getTime() + 900_000) }));
+      await look();
+      expect(off(clock)).toBeLessThan(2_000);
+      expect(told).toEqual([
+        'clock-jumped: El reloj retrocedió 26 horas de golpe. Lo que esperaba se volvió a programar, y nada se emite dos veces.',
+      ]);
+      const later = new Date(clock.now().getTime() + 1_000);
+      expect(await ledger.work.recover(later, 60_000)).toBe(0);
+      expect((await ledger.work.due(later, 9, 9)).length).toBe(1);
+      expect(await ledger.work.holds(running?.id ?? '', running?.token ?? '')).toBe(true);
+      await look();
+      expect(told).toHaveLength(1);
+    });
+
+    test('jumps ahead: what runs is not taken for lost', async () => {
+      const { ledger, clock, look, told } = await open(engine, -26 * hour);
+      await ledger.work.ask(work('runs', { dueAt: clock.now() }));
+      const [due] = await ledger.work.due(clock.now(), 1, 1);
+      await ledger.work.release([due?.id ?? ''], clock.now());
+      const claimed = await ledger.work.claim(due?.id ?? '', 60_000, clock.now());
+      await look();
+      expect(told).toEqual([expect.stringMatching(/^clock-jumped: El reloj se adelantó 26 horas/)]);
+      // On PostgreSQL no process of ours has another time than the server, whose own clock is not ours to move.
+      if (engine === 'sqlite') expect(await ledger.work.recover(clock.now(), 60_000)).toBe(0);
+      expect(claimed).toBeDefined();
+    });
+
+    test('a few seconds are taken without a word', async () => {
+      const { clock, look, told, lines } = await open(engine, 20_000);
+      await look();
+      expect(off(clock)).toBeLessThan(2_000);
+      expect([told, lines]).toEqual([[], []]);
+    });
+
+    test('the alert ends after a day', async () => {
+      const { ledger, clock, look, told } = await open(engine, 0);
+      const alert = { code: 'clock-jumped', subject: 'reloj', what: '', cure: '' };
+      await ledger.alerts.raise(alert, new Date(clock.now().getTime() - 25 * hour));
+      await look();
+      expect(told).toEqual(['clock-jumped over']);
+    });
+  },
+);

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { type Engine, openProduct } from '../support/product.ts';
+import { run } from '../support/run.ts';
+import { hasPostgres, hasRedis } from '../support/servers.ts';
+
+const engines: Engine[] = hasPostgres && hasRedis ? ['sqlite', 'servers'] : ['sqlite'];
+
+it.each(engines)(
+  'explain tells of an order that was never read why not, on %s',
+  { timeout: 90_000 },
+  async (engine) => {
+    const product = await openProduct({ engine });
+    onTestFinished(() => product.close());
+    await product.start();
+    for (let n = 0; n < 20; n += 1)
+      product.shop.trouble({ status: 200, body: '{"id": 1205, "total":' }, 'GET');
+    await product.deliver('1205');
+    await eventually(() => product.log().includes('A step failed'), 'the first failure', 30_000);
+    const file = join(product.folder, 'facturapuente.config.json');
+    const read = await eventually(
+      async () => {
+        const { stdout } = await run(['explain', '#1205', '--config', file]);
+        return stdout.includes('intentos fallidos') && stdout;
+      },
+      'explain to tell it',
+      30_000,
+    );
+    expect(read).toMatch(/^Pedido 1205, tienda tienda: todavía no se ha podido leer\./);
+    expect(read).toMatch(/leer el pedido de la tienda: .+, [1-9]\d* intentos fallidos\. /);
+  },
+);
