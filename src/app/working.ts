@@ -13,6 +13,7 @@ import { allSteps } from '../steps/all.ts';
 import { replanHeld } from '../steps/replan.ts';
 import { resumeOpen } from '../steps/resume.ts';
 import { startWatch } from '../steps/watch/watch.ts';
+import { startWritableWatch } from '../steps/watch/writable.ts';
 import { startNightlyClose } from './closing-nightly.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { startPrefixWatch } from './prefix-watch.ts';
@@ -61,6 +62,7 @@ export async function startWork(
   if (config.redis)
     closers.push(startPrefixWatch({ redis: config.redis, ledger, clock, alerts: steps.alerts }));
   closers.push(startWatch(steps, { comparesClock: config.testClock === undefined }));
+  closers.push(startWritableWatch(steps));
   const { alerts } = steps;
   closers.push(startTending({ settings, tickets, proofs, contextOf: shopContext, alerts, log }));
   if (config.close.nightly) closers.push(startNightly(runtime, settings));

@@ -90,6 +90,10 @@ export const alerts: Group = {
       'Una tienda empezó con un reloj adelantado, y ventas de entonces pueden haber quedado sin factura.',
       'Escriba invoiceFrom y reinicie, o confirme que no falta ninguna y dé el aviso por revisado.',
     ],
+    'ledger-unwritable': [
+      'No se puede escribir en el registro: no se recibe ni se emite nada. Va directo a cada canal y al registro de líneas.',
+      'Libere espacio en el disco, o revise el servidor de PostgreSQL.',
+    ],
     'buyer-unanswered': [
       'El comprador no dio su identificación hasta la hora límite.',
       'Pídasela, o envíele otra vez su enlace.',

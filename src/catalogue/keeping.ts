@@ -28,6 +28,10 @@ export const keeping: Group = {
       'PostgreSQL no se puede usar.',
       'Revise que esté en marcha y que su dirección, usuario y base sean correctos.',
     ],
+    'ledger-unwritable': [
+      'El registro se puede leer y no escribir: disco lleno, o un servidor que solo deja leer.',
+      'Libere espacio, o revise el servidor de PostgreSQL; después todo sigue solo.',
+    ],
     'ledger-options': [
       'No se dijo dónde está el registro (al usarlo desde un programa).',
       'Dé directory o url.',

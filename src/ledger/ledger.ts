@@ -64,7 +64,7 @@ export interface Ledger extends Tables {
   view(scope: Scope | null): LedgerView;
   /** Seals everything anew that an older key sealed; answers how much. Throws LedgerError `seal-key`, `seal-broken`. */
   reseal(): Promise<number>;
-  /** Rejects when the database does not answer (readiness). */
+  /** Rejects when the database does not answer, or cannot be written: a full disk, a standby (readiness). */
   check(): Promise<void>;
   /** How many milliseconds a clock is ahead of the database server's; null where there is none but ours (SQLite). */
   aheadOfServer(clock: Clock): Promise<number | null>;

@@ -62,6 +62,46 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
   }
 }
 
+/** What was written so lately can be written still; whoever asks meanwhile waits for the same answer. */
+const writeCheckMs = 3_000;
+
+/**
+ * Rejects where nothing can be written, though everything can be read: the smallest transaction there is, at most every
+ * few seconds however often somebody asks. A failure is not kept.
+ */
+function writeCheck(access: Access, clock: Clock): () => Promise<void> {
+  let last: Promise<void> | undefined;
+  let until = 0;
+  const write = () =>
+    access.atomic(async (inside) => {
+      const at = clock.now().toISOString();
+      await inside
+        .db()
+        .insertInto('write_checks')
+        .values({ name: 'ready', at })
+        .onConflict((known) => known.column('name').doUpdateSet({ at }))
+        .execute();
+    });
+  return () => {
+    if (last === undefined || performance.now() >= until) {
+      until = performance.now() + writeCheckMs;
+      last = write().catch((error: unknown) => {
+        last = undefined;
+        throw unwritable(error);
+      });
+    }
+    return last;
+  };
+}
+
+const unwritable = (cause: unknown): LedgerError =>
+  new LedgerError(
+    'ledger-unwritable',
+    'El registro se puede leer y no escribir: el disco está lleno, o el servidor de PostgreSQL solo deja leer.',
+    `The ledger can be read and not written: ${cause instanceof Error ? cause.message : String(cause)}. Free space, or find out why the server is read-only.`,
+    { cause },
+  );
+
 async function start(
   engine: Engine,
   parts: { seal: Seal; clock: Clock; log: Log; trace: LedgerOptions['trace'] },
@@ -85,6 +125,7 @@ async function start(
   const transaction: Ledger['transaction'] = (task) =>
     access.atomic((inside) => task(tablesInside(inside, seal)));
   const tables = openTables(access, seal);
+  const writable = writeCheck(access, clock);
   return {
     ...tables,
     view: (scope) => openView(access, tables, scope),
@@ -101,6 +142,7 @@ async function start(
     clockMoved: (ms) => engine.hands?.clockMoved(ms),
     async check() {
       await sql`select 1`.execute(access.db());
+      await writable();
     },
     async close() {
       await door.idle();

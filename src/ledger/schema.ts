@@ -72,6 +72,7 @@ export interface Schema {
   tallies: TallyRecord;
   unknown_documents: UnknownDocumentRecord;
   installation: InstallationRecord;
+  write_checks: { name: string; at: string };
   migrations: MigrationRecord;
 }
 

@@ -38,6 +38,7 @@ async function filledDirectory(): Promise<string> {
   }
   await ledger.sequences.stop({ ...series, codDoc: '04' }, stop, noon);
   await ledger.budgets.swap('key-a', null, { tat: 1_763_658_000_123.5, slowUntil: 0 });
+  await ledger.check();
   await ledger.close();
   return directory;
 }

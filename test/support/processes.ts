@@ -10,6 +10,7 @@ export const startsWithinMs = 45_000;
 
 /** One process of `facturapuente start`. */
 export interface Running {
+  pid: number;
   /** Throws what it said when it ended by itself. */
   alive(): void;
   /** Resolves when it says that it is ready. */
@@ -37,6 +38,7 @@ export function openProcesses(file: string, env: Record<string, string> = {}) {
       if (child.exitCode !== null) throw new Error(`start ended with ${child.exitCode}:\n${said}`);
     };
     return {
+      pid: child.pid ?? 0,
       alive,
       async ready() {
         const isReady = () => {

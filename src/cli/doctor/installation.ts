@@ -32,6 +32,10 @@ export async function machineItems(
     items[1] = item('ledger', ledgerName(config), 'problem', {
       cure: 'facturapuente start no logra usarlo: revise el disco o el servidor PostgreSQL.',
     });
+  if (ready?.ledger === 'read-only')
+    items[1] = item('ledger', ledgerName(config), 'problem', {
+      cure: 'Se puede leer y no escribir: libere espacio en el disco, o revise por qué el servidor PostgreSQL solo deja leer.',
+    });
   // A test clock is nobody's time.
   if (aheadOfServerMs !== null && config.testClock === undefined)
     items.push(serverClockItem(aheadOfServerMs));

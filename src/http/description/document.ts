@@ -49,7 +49,7 @@ const shapes: Readonly<Record<NonNullable<Answer['shape']>, object>> = {
   },
   Readiness: object({
     status: { enum: ['ready', 'not-ready'] },
-    ledger: { enum: ['ok', 'no-answer'] },
+    ledger: { enum: ['ok', 'no-answer', 'read-only'] },
     transport: { enum: ['ok', 'no-answer'] },
   }),
   Free: { type: 'object', additionalProperties: true },

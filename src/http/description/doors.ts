@@ -60,9 +60,14 @@ export const machineDoors: readonly HttpOperation[] = [
     method: 'get',
     path: '/readyz',
     tag: 'Watching',
-    summary: 'Ledger and transport answer, so that work can be taken in',
+    summary: 'The ledger can be written and the transport answers, so that work can be taken in',
     access: 'none',
-    answers: { 200: readiness('They do.'), 503: readiness('One does not; `no-answer` says which.') },
+    answers: {
+      200: readiness('They do.'),
+      503: readiness(
+        'One does not: `no-answer` says which; a ledger that is `read-only` has a full disk, or a server that only lets read.',
+      ),
+    },
   },
   {
     method: 'get',

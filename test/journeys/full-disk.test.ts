@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { Client } from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AlertNews } from '../../src/core/alerts.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { openWritableWatch } from '../../src/steps/watch/writable.ts';
+import { recordingLog } from '../dispatch/recording-log.ts';
+import { eventually } from '../support/eventually.ts';
+import { openProduct } from '../support/product.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
+
+const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
+
+async function readiness(url: string): Promise<string> {
+  const answer = await fetch(`${url}/readyz`);
+  const { ledger } = (await answer.json()) as { ledger: string };
+  return `${answer.status} ${ledger}`;
+}
+
+it.skipIf(!hasLimits)(
+  'a process whose files may grow no more says that it is not ready, and is ready again once they may',
+  async () => {
+    const product = await openProduct({ engine: 'sqlite' });
+    onTestFinished(() => product.close());
+    const child = product.launch('all');
+    await child.ready();
+    expect(await readiness(product.url)).toBe('200 ok');
+    const limit = (bytes: string) =>
+      spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`]);
+    limit('4096');
+    await eventually(
+      async () => (await readiness(product.url)) === '503 read-only',
+      'it not to be ready',
+      15_000,
+    );
+    // It lives, and a webhook is not acknowledged.
+    expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
+    expect(await product.deliver('1201')).toEqual([500]);
+    limit('unlimited');
+    await eventually(async () => (await readiness(product.url)) === '200 ok', 'it to be ready', 15_000);
+    expect(await product.deliver('1201')).toEqual([200]);
+  },
+  90_000,
+);
+
+describe.skipIf(!hasPostgres)('a server of PostgreSQL that only lets read', () => {
+  async function openReadOnly() {
+    const database = await openDatabase();
+    onTestFinished(database.drop);
+    const key = { sealKey: new Uint8Array(32).fill(7) };
+    const ledger = await openLedger({ url: database.url, ...key }, { now: () => new Date() }, silentLog);
+    onTestFinished(() => ledger.close());
+    const name = new URL(database.url).pathname.slice(1);
+    const readOnly = async (is: boolean) => {
+      const admin = new Client({ connectionString: database.url });
+      await admin.connect();
+      await admin.query(`set default_transaction_read_only = off`);
+      await admin.query(`alter database ${name} set default_transaction_read_only = ${is ? 'on' : 'off'}`);
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+      );
+      await admin.end();
+    };
+    return { ledger, readOnly };
+  }
+
+  it('fails the readiness check by name, at the latest seconds later', async () => {
+    const { ledger, readOnly } = await openReadOnly();
+    await ledger.check();
+    await readOnly(true);
+    const said = async () =>
+      ledger.check().then(
+        () => 'ok',
+        ({ code }: { code: string }) => code,
+      );
+    await eventually(async () => (await said()) === 'ledger-unwritable', 'the check to fail', 15_000);
+    await readOnly(false);
+    await eventually(async () => (await said()) === 'ok', 'the check to pass', 15_000);
+  });
+
+  it('is told straight to every channel, since no alert can be kept, and its end too', async () => {
+    const { ledger, readOnly } = await openReadOnly();
+    const news: AlertNews[] = [];
+    const { log, lines } = recordingLog();
+    const mail = { id: 'correo', tell: async (one: AlertNews) => void news.push(one) };
+    const channels = new Map([[mail.id, mail]]);
+    const look = openWritableWatch({ ledger, clock: { now: () => new Date() }, log, channels });
+    await look();
+    expect(news).toEqual([]);
+    await readOnly(true);
+    await eventually(async () => look().then(() => news.length > 0), 'the channel to be told', 15_000);
+    await look();
+    await readOnly(false);
+    await eventually(async () => look().then(() => news.length > 1), 'the end to be told', 15_000);
+    const codes = news.map(({ begun, ended }) => [begun, ended].map((some) => some.map(({ code }) => code)));
+    expect(codes).toEqual([
+      [['ledger-unwritable'], []],
+      [[], ['ledger-unwritable']],
+    ]);
+    expect(lines[0]).toMatch(/^error No se puede escribir en el registro/);
+  });
+});
