@@ -17,7 +17,7 @@ const always: Expected = {
   '41': factura('35.70'), // s12: fixed coupon
   '44': factura('14.38'), // s15: a transfer confirmed by hand
   '45': nothing, // s16: cancelled unpaid
-  '46': factura('14.38'), // s16b: cancelled after it was paid and invoiced, no money back
+  '46': [['factura authorized 14.38'], 1, 1], // s16b: cancelled after it was paid and invoiced, and told that its money was kept
   '47': nothing, // s17: failed
   '74': factura('14.38'), // d01: trash, restored, deleted for ever
   '78': nothing, // x-collapse: pending
