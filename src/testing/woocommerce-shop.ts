@@ -105,6 +105,10 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
     notes: (id) => structuredClone(store.notes(String(id))),
     refunds: (id) => structuredClone(store.refunds.list(String(id))),
     put: store.put,
+    moved(to) {
+      home = to;
+    },
+    backup: store.backup,
     refund: (id, asked) =>
       structuredClone(store.refunds.make(existing(id), newRefund.parse({ ...asked, api_refund: false }))),
     deleteRefund: (id, refundId) => store.refunds.remove(existing(id), Number(refundId)),

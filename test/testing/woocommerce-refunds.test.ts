@@ -138,3 +138,16 @@ describe('over the API', () => {
     expect(await call(shop, 'GET', `orders/48/refunds/${id}`)).toMatchObject({ status: 200, json: { id } });
   });
 });
+
+test('restored from a backup the shop is as it was, and gives its ids again', async () => {
+  const { shop } = await open([paidOrder()]);
+  const id = String((paidOrder() as { id: number }).id);
+  const restore = shop.backup();
+  const lost = shop.refund(id, { amount: '1.00' });
+  shop.change(id, { meta_data: [{ key: '_note', value: 'since' }] });
+  shop.put({ ...paidOrder(), id: 999 });
+  restore();
+  expect([shop.order(999), shop.refunds(id)]).toEqual([undefined, []]);
+  expect(shop.order(id)?.meta_data.map(({ key }) => key)).not.toContain('_note');
+  expect(shop.refund(id, { amount: '2.00' }).id).toBe(lost.id);
+});

@@ -63,6 +63,14 @@ export function openRefunds(nextId: () => number, now: () => ShopTimes, happened
         order,
         of(order).filter((one) => one.id !== id),
       ),
+    /** As the store's. */
+    backup() {
+      const kept = structuredClone(byOrder);
+      return () => {
+        byOrder.clear();
+        for (const [id, list] of structuredClone(kept)) byOrder.set(id, list);
+      };
+    },
     forget: (orderId: string): void => void byOrder.delete(orderId),
     /** Newest first; those of one second the later first, unlike in the order itself. */
     list: (orderId: string): StoredRefund[] =>

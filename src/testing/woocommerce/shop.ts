@@ -52,6 +52,10 @@ export interface WooCommerceShop {
    * as given, whatever the order names; without them those it names are kept, or were typed as amounts.
    */
   put(order: unknown, refunds?: readonly unknown[]): void;
+  /** Its address from now on: requests come by way of what listens there. */
+  moved(to: string): void;
+  /** Copies the database; what it answers restores it, and ids given since are given again. */
+  backup(): () => void;
   /** Refunds by hand as wp-admin does; throws what WooCommerce says when it refuses. */
   refund(orderId: string | number, refund: NewRefund): StoredRefund;
   /** Deletes a refund; the order keeps its status and its time, and no webhook tells (measured on WooCommerce 11.0.1). */

@@ -78,8 +78,23 @@ export function openStore(
   }
   for (const order of initial) put(order);
 
+  /** Copies all it holds; what it answers restores that, and ids given since are given again. */
+  function backup(): () => void {
+    const kept = structuredClone({ orders, notes, lastId });
+    const keptRefunds = refunds.backup();
+    return () => {
+      orders.clear();
+      notes.clear();
+      for (const [id, order] of structuredClone(kept.orders)) orders.set(id, order);
+      for (const [id, list] of structuredClone(kept.notes)) notes.set(id, list);
+      lastId = kept.lastId;
+      keptRefunds();
+    };
+  }
+
   return {
     put,
+    backup,
     refunds,
     products: (ids: readonly string[]) => products.filter(({ id }) => ids.includes(String(id))),
     /** Those for sale, by their ids. */
