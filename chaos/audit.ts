@@ -1,11 +1,19 @@
-import { loadConfig } from '../src/config/load.ts';
+import type { OpenAlert } from '../src/core/alerts.ts';
 import type { Document } from '../src/core/document.ts';
-import { silentLog } from '../src/core/log.ts';
-import { openLedgerReader } from '../src/ledger/read.ts';
-import { gapsOf, gather } from './evidence.ts';
-import { type Finding, judge } from './judge.ts';
+import { type Evidence, gapsOf, gather } from './evidence.ts';
+import { type Finding, judge, nameOf } from './judge.ts';
 import type { Played } from './play.ts';
 import type { Stage } from './stage.ts';
+import { isTold } from './told.ts';
+
+/** Something of a sale that only a person can put right. */
+export interface Asked {
+  evidence: Evidence;
+  /** The sale and what is the matter. */
+  what: string;
+  /** By an alert or a document's reason. */
+  told: boolean;
+}
 
 export interface Audit {
   facturas: number;
@@ -14,20 +22,26 @@ export interface Audit {
   byPlan: number;
   gaps: string[];
   findings: Finding[];
+  /** What the disasters left to a person. */
+  asks: Asked[];
   /** Documents whose fate is still open. */
   underWay: Document[];
+  alerts: OpenAlert[];
 }
 
 const unfinished = new Set<Document['state']>(['ready', 'sending', 'processing', 'uncertain']);
 
 /** Holds everything the shops sold against everything the tax service stored; may run while the product does. */
-export async function audit({ sandbox, shops, config }: Stage, { sold }: Played): Promise<Audit> {
-  const ledger = await readLedger(config);
+export async function audit({ sandbox, shops, look }: Stage, { sold }: Played): Promise<Audit> {
+  const [ledger, alerts] = await look(
+    async ({ documents, alerts }) =>
+      [await documents.list({ limit: 1_000_000 }), await alerts.open()] as const,
+  );
   const { orders, strangers } = gather(sold, sandbox.documents(), ledger);
-  const judged = orders.map((one) => {
-    const shop = shops[one.sold.store];
-    if (!shop) throw new Error(`There is no store ${one.sold.store}.`);
-    return judge(one, shop);
+  const judged = orders.map((evidence) => {
+    const shop = shops[evidence.sold.store];
+    if (!shop) throw new Error(`There is no store ${evidence.sold.store}.`);
+    return { evidence, ...judge(evidence, shop) };
   });
   const twice = sandbox.audit().duplicates.filter(({ authorised }) => authorised > 1);
   const underWay = ledger.filter(({ state }) => unfinished.has(state));
@@ -52,17 +66,14 @@ export async function audit({ sandbox, shops, config }: Stage, { sold }: Played)
         ({ numero, ruc }): Finding => ({ fault: 'unexplained', what: `${ruc} ${numero} belongs to no sale` }),
       ),
     ],
+    asks: judged.flatMap(({ evidence, asks }) =>
+      asks.map((what) => ({
+        evidence,
+        what: `${nameOf(evidence.sold)}: ${what}`,
+        told: isTold(evidence, alerts),
+      })),
+    ),
     underWay,
+    alerts,
   };
-}
-
-/** Beside the running product, changing nothing. */
-async function readLedger(path: string): Promise<Document[]> {
-  const config = await loadConfig({ path, cwd: process.cwd(), env: {} });
-  const reader = openLedgerReader(config.ledger, silentLog);
-  try {
-    return await reader.documents.list({ limit: 1_000_000 });
-  } finally {
-    await reader.close();
-  }
 }

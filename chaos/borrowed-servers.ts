@@ -17,6 +17,9 @@ export async function borrowServers(urls: { databaseUrl: string; redisUrl: strin
     async restart(server) {
       throw new Error(`${server} is borrowed and is not restarted.`);
     },
+    async whileDown() {
+      throw new Error('Borrowed servers are not stopped.');
+    },
     async close() {
       await query(urls.databaseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await dropJobs({ redisUrl: urls.redisUrl, prefix: redisPrefix });

@@ -1,33 +1,79 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CloseAnswer } from '../src/accounting/close/closing.ts';
+import type { Difference, DifferenceCode } from '../src/accounting/close/day-close.ts';
 import { ecuadorDay } from '../src/core/calendar.ts';
 import { decimal, sum, toAmount } from '../src/core/money.ts';
 import type { StoredDocument } from '../src/sandbox/index.ts';
-import { isAuthorised } from './evidence.ts';
-import { saysRounding } from './judge.ts';
+import { isAuthorised, saleOf } from './evidence.ts';
+import { nameOf, saysRounding } from './judge.ts';
+import type { Played } from './play.ts';
+import type { Mark, Sold } from './sold.ts';
 import type { Stage } from './stage.ts';
 
 const bin = fileURLToPath(new URL('../src/cli/bin.ts', import.meta.url));
 const codes = { factura: '01', 'nota-credito': '04' } as const;
 
+export interface Closes {
+  days: number;
+  /** What a close says that is not so, or does not say that is. */
+  differ: string[];
+  /** What it says of sales, by `<store> <order>`: the codes of its differences. */
+  named: Map<string, Set<DifferenceCode>>;
+}
+
 /**
  * Closes every day of the run with `facturapuente close`, as an accountant would, and holds its figures against what
- * the service stored: documents, totals, and each tax. Answers what does not agree, and how many days were closed.
+ * the service stored: documents, totals, and each tax. A day is to be red exactly where a disaster left shop, ledger
+ * and service in disagreement, and to name each such sale.
  */
-export async function closeDays(stage: Stage): Promise<{ days: number; differ: string[] }> {
+export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes> {
   const stored = stage.sandbox.documents().filter(isAuthorised);
   const byDay = Map.groupBy(stored, dayOf);
   // What is sold before midnight may all be issued after it.
   const midnight = stage.midnight.getTime();
-  const days = new Set([ecuadorDay(new Date(midnight - 1)), ecuadorDay(new Date(midnight)), ...byDay.keys()]);
+  const today = ecuadorDay(stage.clock.now());
+  const days = new Set(
+    [
+      ...[ecuadorDay(new Date(midnight - 1)), ecuadorDay(new Date(midnight)), ...byDay.keys()],
+      ...sold.map(({ placedAt }) => ecuadorDay(placedAt)),
+    ].filter((day) => day <= today),
+  );
+  const named: Closes['named'] = new Map();
   const differ: string[] = [];
+  const byName = Map.groupBy(sold, (one) => nameIn(one.storeId, one.name));
+  const invoiced = new Set(
+    stored.filter(({ tipo }) => tipo === '01').map((one) => saleOf(one, stored, sold)),
+  );
+  /** A factura stands for a sale that its shop no longer has, or has with another total. */
+  const disagrees = ({ number, marks }: Sold) =>
+    invoiced.has(number) && (marks.has('vanished') || marks.has('edited'));
+  const byNumber = Map.groupBy(stored, ({ numero }) => numero);
+  /** A document the ledger does not know is told by its number alone. */
+  const salesOf = ({ store, order, number }: Difference): Sold[] => {
+    if (order !== null) return byName.get(nameIn(store, order)) ?? [];
+    const sales = (byNumber.get(number ?? '') ?? []).map((one) => saleOf(one, stored, sold));
+    return sold.filter((one) => sales.includes(one.number));
+  };
+  const marked = (difference: Difference) =>
+    salesOf(difference).some(({ marks }) => [...marks].some((mark) => differing.has(mark)));
+  const isUnreadable = (store: string) =>
+    sold.some(({ storeId, marks }) => storeId === store && marks.has('unreadable'));
   for (const day of days) {
     const documents = byDay.get(day) ?? [];
     const { close } = await closeDay(stage.config, day);
     const say = (what: string) => differ.push(`${day}: ${what}`);
-    if (close.result !== 'green') say(`the close is ${close.result}`);
-    for (const { sentence } of [...close.differences, ...close.unanswered]) say(sentence);
+    const unasked = close.unanswered.filter(({ source, name }) => source !== 'shop' || !isUnreadable(name));
+    const unmarked = close.differences.filter((one) => !marked(one));
+    for (const { store, order, code } of close.differences) {
+      const name = nameIn(store, order);
+      named.set(name, (named.get(name) ?? new Set()).add(code));
+    }
+    for (const { sentence } of [...unmarked, ...unasked]) say(sentence);
+    const agrees = close.differences.length === 0 && close.unanswered.length === 0;
+    if (agrees !== (close.result === 'green'))
+      say(`the close is ${close.result} with ${close.differences.length} differences`);
+    if (!agrees) continue;
     for (const { kind, ours, service, shop } of close.issued) {
       const there = documents.filter(({ tipo }) => tipo === codes[kind]);
       const total = toAmount(sum(there.map(({ figures }) => figures?.importeTotal ?? '0')));
@@ -58,8 +104,26 @@ export async function closeDays(stage: Stage): Promise<{ days: number; differ: s
       }
     }
   }
-  return { days: days.size, differ };
+  // A shop that cannot be read makes the close incomplete, and says so.
+  for (const one of sold)
+    if (disagrees(one) && !isUnreadable(one.storeId) && !named.has(nameIn(one.storeId, one.name)))
+      differ.push(`no close tells of ${nameOf(one)}`);
+  return { days: days.size, differ, named };
 }
+
+/** Where shop, ledger and service may disagree for good. */
+const differing: ReadonlySet<Mark> = new Set([
+  'vanished',
+  'restored',
+  'id-again',
+  'copied',
+  'edited',
+  'unreadable',
+  'old-ledger',
+]);
+
+export const nameIn = (store: string | null, order: string | null): string =>
+  `${store ?? ''} ${(order ?? '').replace(/^#/, '')}`;
 
 /** As the close tells them: in the order of their codes. */
 function taxesOf(documents: readonly StoredDocument[]): [string, string, string][] {

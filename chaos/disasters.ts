@@ -1,9 +1,11 @@
 import type { FaultInput } from '../src/sandbox/index.ts';
+import { platformOf, storesPerAccount } from './installation.ts';
 import type { Options } from './options.ts';
+import type { Twist } from './proxy.ts';
 import { openRandom, type Random } from './random.ts';
 import { drawSale } from './sales.ts';
-import { type Placed, storesPerAccount } from './schedule.ts';
-import type { TroubleKind } from './shop.ts';
+import { drawHints, type Happening, type Placed } from './schedule.ts';
+import type { Spoilt, TroubleKind } from './shop.ts';
 
 /** What the tax service's stand-in does by chance, to any request or event, the whole run long. */
 const everyKind = [
@@ -25,8 +27,8 @@ const everyKind = [
   'staleTimestamp',
 ] as const;
 
-/** Kills and crashes spread evenly over the run with some jitter, faults and hanging shops between them, midnight in its middle. */
-export function drawDisasters(
+/** What every run has: kills and crashes spread evenly with some jitter, faults and hanging shops between them, midnight in its middle. */
+export function drawTroubles(
   { seed, orders, kills, accounts, embedded, servers }: Options,
   length: number,
 ): Placed[] {
@@ -92,4 +94,192 @@ function midAnswer(random: Random): FaultInput {
   return random.chance(0.5)
     ? { delayAnswerMs: { ms: 1_500, times } }
     : { delayAnswerMs: { ms: 1_500, times }, dropWebhooks: { times } };
+}
+
+/** What a run trades, and how much of each disaster it bears. */
+interface Draw {
+  random: Random;
+  options: Options;
+  trade: readonly Happening[];
+}
+
+const minutes = 60_000;
+const hours = 60 * minutes;
+
+/** Disasters of what others made: shops, their ids and clocks, answers, our own clock, disk and backups. Each can be left out. */
+const draws = {
+  /** Orders whose JSON cannot be read, half of them for ever. */
+  'poisoned-orders'({ random, options, trade }) {
+    return pick(random, orderEvents(trade), Math.max(2, options.orders / 50)).flatMap(
+      ({ at, order }, nth) => {
+        const how: Spoilt = random.chance(0.5) ? 'figure' : 'warning';
+        const end = { at: at + 10 + random.below(40), happening: { what: 'heal' as const, order } };
+        return [{ at, happening: { what: 'spoil', order, how } }, ...(nth % 2 === 0 ? [end] : [])];
+      },
+    );
+  },
+
+  /** Orders copied with our keys on them, by hand and as renewals. */
+  'duplicated-orders'({ random, options, trade }) {
+    return pick(random, ofWordPress(trade), Math.max(2, options.orders / 50)).map(({ at, order }, nth) => ({
+      at: at + 20 + random.below(60),
+      happening: {
+        what: 'copy',
+        order: options.orders + nth,
+        of: order,
+        renewal: random.chance(0.5),
+        hints: drawHints(random, 2),
+      },
+    }));
+  },
+
+  /** Orders changed after they were paid, before their factura and after it. */
+  'edited-orders'({ random, options, trade }) {
+    const refunded = new Set(trade.flatMap((one) => (one.what === 'refund' ? [one.order] : [])));
+    const open = ofWordPress(trade).filter(({ order }) => !refunded.has(order));
+    return pick(random, open, Math.max(2, options.orders / 50)).map(({ at, order }) => ({
+      at: at + 1 + (random.chance(0.5) ? 0 : random.below(40)),
+      happening: { what: 'edit', order, more: random.chance(0.5), hints: drawHints(random, 1) },
+    }));
+  },
+
+  /** Answers of the service and of shops that belong to other requests: exchanged on their way, or from a cache. */
+  'swapped-answers'({ random, options, trade }) {
+    const stores = options.accounts * storesPerAccount;
+    return Array.from({ length: Math.ceil(trade.length / 6) }, () => {
+      const twist = random.pick<Twist>(['swap', 'cache']);
+      const at = random.below(trade.length);
+      return random.chance(0.5)
+        ? {
+            at,
+            happening: {
+              what: 'twist-service',
+              kind: random.pick(['emission', 'status', 'xml', 'pdf']),
+              twist,
+            },
+          }
+        : {
+            at,
+            happening: {
+              what: 'twist-shop',
+              store: random.below(stores),
+              kind: random.pick(['order', 'refunds', 'list']),
+              twist,
+            },
+          };
+    });
+  },
+
+  /** WordPress shops put back to a backup: what was sold since is gone, and its ids are given again. */
+  'restored-shop'({ random, options, trade }) {
+    return busiest(trade, Math.max(1, options.orders / 400)).flatMap(({ store, at }) => {
+      const [backup = 0, restore = 0] = [
+        Math.floor(at.length * 0.3),
+        Math.max(Math.floor(at.length * 0.3) + 1, Math.floor(at.length * (0.5 + 0.2 * random.next()))),
+      ];
+      return [
+        { at: at[backup] ?? 0, happening: { what: 'shop-backup', store } },
+        { at: (at[restore] ?? trade.length) + 1, happening: { what: 'shop-restored', store } },
+      ] satisfies Placed[];
+    });
+  },
+
+  /** WordPress shops that move to another address while documents are under way; some still answer at the old one. */
+  'moved-shop'({ random, options, trade }) {
+    return pick(random, ofWordPress(trade), Math.max(2, options.orders / 300)).map(({ at, store }) => ({
+      at: at + 1 + random.below(5),
+      happening: { what: 'move', store, keepOld: random.chance(0.3) },
+    }));
+  },
+
+  /** A shop's clock is wrong during one write, seconds or a day, ahead or behind. */
+  'shop-clock'({ random, options, trade }) {
+    const refunded = new Set(trade.flatMap((one) => (one.what === 'refund' ? [one.order] : [])));
+    const all = orderEvents(trade);
+    const some = Math.max(6, options.orders / 40);
+    return [
+      ...pick(
+        random,
+        all.filter(({ order }) => refunded.has(order)),
+        some,
+      ),
+      ...pick(random, all, some / 2),
+    ].flatMap(({ at, store }) => {
+      const ms = random.pick([4_000, 15 * minutes, 3 * hours, 24 * hours, -4_000, -15 * minutes, -2 * hours]);
+      return [
+        { at, happening: { what: 'shop-clock', store, ms } },
+        { at: at + 1, happening: { what: 'shop-clock', store, ms: 0 } },
+      ] satisfies Placed[];
+    });
+  },
+
+  /** Our own clock is stepped and comes back later. It is a day ahead when the product starts for the first time. */
+  'own-clock'({ random, options, trade }) {
+    const steps = Math.max(2, Math.round(options.orders / 250));
+    return Array.from({ length: steps }, (_, nth) => {
+      const at = Math.floor((trade.length * (nth + 0.2 + 0.4 * random.next())) / steps);
+      const ms = random.pick([26 * hours, 2 * hours, 90_000, -10 * minutes, -2 * hours]);
+      const back = Math.min(trade.length, at + 5 + random.below(Math.ceil(trade.length / steps / 4)));
+      return [
+        { at, happening: { what: 'own-clock', ms } },
+        { at: back, happening: { what: 'own-clock', ms: 0 } },
+      ] satisfies Placed[];
+    }).flat();
+  },
+
+  /** The ledger is put back to what it was. */
+  'restored-ledger'({ random, trade }) {
+    const at = Math.floor(trade.length * (0.3 + 0.2 * random.next()));
+    return [
+      { at, happening: { what: 'ledger-backup' } },
+      { at: at + Math.ceil(trade.length / 8), happening: { what: 'ledger-restored' } },
+    ];
+  },
+
+  /** The ledger's disk is full for a while. */
+  'disk-full'({ random, trade }) {
+    const at = Math.floor(trade.length * (0.6 + 0.2 * random.next()));
+    return [
+      { at, happening: { what: 'disk', full: true } },
+      { at: at + Math.ceil(trade.length / 12), happening: { what: 'disk', full: false } },
+    ];
+  },
+} satisfies Record<string, (draw: Draw) => Placed[]>;
+
+export type DisasterName = keyof typeof draws;
+export const disasterNames = Object.keys(draws) as DisasterName[];
+
+/** The disasters asked for, each by a chance of its own: leaving one out changes no other. */
+export const drawDisasters = (options: Options, trade: readonly Happening[]): Placed[] =>
+  options.disasters
+    .flatMap((name) => draws[name]({ random: openRandom(options.seed, name), options, trade }) as Placed[])
+    .map(({ at, happening }) => ({ at: Math.min(at, trade.length), happening }));
+
+interface OrderEvent {
+  at: number;
+  order: number;
+  store: number;
+}
+
+const orderEvents = (trade: readonly Happening[]): OrderEvent[] =>
+  trade.flatMap((one, at) => (one.what === 'order' ? [{ at, order: one.order, store: one.store }] : []));
+
+const ofWordPress = (trade: readonly Happening[]): OrderEvent[] =>
+  orderEvents(trade).filter(({ store }) => platformOf(store) === 'woocommerce');
+
+/** So many of them by chance, none twice. */
+function pick<T>(random: Random, from: readonly T[], count: number): T[] {
+  const open = [...from];
+  const chosen: T[] = [];
+  while (chosen.length < count && open.length > 0) chosen.push(...open.splice(random.below(open.length), 1));
+  return chosen;
+}
+
+/** The WordPress shops that sell most, and when they do. Fewer than three sales leave nothing to restore. */
+function busiest(trade: readonly Happening[], count: number): { store: number; at: number[] }[] {
+  return [...Map.groupBy(ofWordPress(trade), ({ store }) => store)]
+    .map(([store, events]) => ({ store, at: events.map(({ at }) => at) }))
+    .filter(({ at }) => at.length >= 3)
+    .sort((a, b) => b.at.length - a.at.length || a.store - b.store)
+    .slice(0, Math.ceil(count));
 }

@@ -1,5 +1,6 @@
 import type { Document } from '../src/core/document.ts';
 import type { Sandbox, StoredDocument } from '../src/sandbox/index.ts';
+import { numberOfSku } from './sales.ts';
 import type { Sold } from './sold.ts';
 
 /** What the tax service holds of one order, and what the product's ledger says of it. */
@@ -20,42 +21,77 @@ export interface AllEvidence {
 export const isAuthorised = ({ estado }: StoredDocument): boolean => estado === 4 || estado === 9;
 
 /**
- * Lays the service's authorised documents beside the shops' sales. They are matched by the reference every
- * document carries (`woocommerce/127.0.0.1:4567/factura/12/1`), not by anything the product says of them.
+ * Lays the service's authorised documents beside the shops' sales. A factura is matched by what it sells, whose codes
+ * bear the sale's own number; a nota de crédito by the factura it modifies and by its refund. Neither asks under which
+ * name the product knows a shop, nor believes that an order id means one order.
  */
 export function gather(
   sold: readonly Sold[],
   stored: readonly StoredDocument[],
   ledger: readonly Document[],
 ): AllEvidence {
-  const byReference = Map.groupBy(stored.filter(isAuthorised), sourceOf);
-  const ofLedger = Map.groupBy(ledger, ({ platform, shop, orderId }) => `${platform}/${shop}/${orderId}`);
+  const bySale = Map.groupBy(stored.filter(isAuthorised), (one) => saleOf(one, stored, sold));
+  const saleOfKey = new Map(stored.map((one) => [one.claveacceso, saleOf(one, stored, sold)]));
+  const lastWithId = new Map(sold.map((one) => [idOf(one), one]));
+  const ofLedger = Map.groupBy(
+    ledger,
+    (row) =>
+      (row.accessKey === null ? undefined : saleOfKey.get(row.accessKey)) ??
+      lastWithId.get(`${row.storeId} ${row.orderId}`)?.number ??
+      null,
+  );
   const claimed = new Set<StoredDocument>();
-  const take = (source: string) => {
-    const found = byReference.get(source) ?? [];
-    for (const one of found) claimed.add(one);
-    return found;
-  };
   const orders = sold.map((order): Evidence => {
-    const { platform, id, refunds } = order;
-    const shop = order.shop.replace(/^https?:\/\//, '');
-    return {
-      sold: order,
-      facturas: take(`${platform}/${shop}/factura/${id}`),
-      creditNotes: new Map(
-        refunds.map((refund) => [refund.id, take(`${platform}/${shop}/nota-credito/${refund.id}`)]),
-      ),
-      ledger: ofLedger.get(`${platform}/${order.shop}/${id}`) ?? [],
-    };
+    const documents = bySale.get(order.number) ?? [];
+    const facturas = documents.filter(({ tipo }) => tipo === '01');
+    const creditNotes = new Map(
+      order.refunds.map((refund) => [
+        refund.id,
+        documents.filter((one) => one.tipo === '04' && referenceOf(one)?.id === refund.id),
+      ]),
+    );
+    for (const one of [...facturas, ...[...creditNotes.values()].flat()]) claimed.add(one);
+    return { sold: order, facturas, creditNotes, ledger: ofLedger.get(order.number) ?? [] };
   });
   const strangers = stored.filter((one) => isAuthorised(one) && !claimed.has(one));
   return { orders, strangers };
 }
 
-/** The reference without its last part, the ordinal: two documents for one source are a duplicate whatever it says. */
-function sourceOf({ informacionAdicional }: StoredDocument): string {
+const idOf = ({ storeId, id }: Pick<Sold, 'storeId' | 'id'>): string => `${storeId} ${id}`;
+
+/**
+ * The number of the sale a document is about, told by the codes of what is sold; of a nota de crédito, by its factura's.
+ * What was left to sell may bear none (shipping alone): then its order's id tells.
+ */
+export function saleOf(
+  document: StoredDocument,
+  all: readonly StoredDocument[],
+  sold: readonly Sold[],
+): number | null {
+  if (document.tipo === '04') {
+    const { numero_documento_sustento: modified } = document.body.documento_modificado;
+    const digits = modified.replaceAll('-', '');
+    const factura = all.find(
+      ({ tipo, ruc, numero }) =>
+        tipo === '01' && ruc === document.ruc && numero.replaceAll('-', '') === digits,
+    );
+    return factura ? saleOf(factura, all, sold) : null;
+  }
+  if (document.tipo !== '01') return null;
+  for (const { codigo_principal } of document.body.items) {
+    const number = numberOfSku(String(codigo_principal ?? ''));
+    if (number !== null) return number;
+  }
+  const order = referenceOf(document)?.id;
+  const named = sold.filter(({ id }) => id === order);
+  return named.length === 1 ? (named[0]?.number ?? null) : null;
+}
+
+/** The kind and the id at the end of our reference, before the ordinal (`…/factura/12/1`). */
+function referenceOf({ informacionAdicional }: StoredDocument): { kind: string; id: string } | null {
   const reference = informacionAdicional.find(({ nombre }) => nombre === 'Referencia')?.detalle ?? '';
-  return reference.replace(/\/\d+$/, '');
+  const [, kind, id] = /\/(factura|nota-credito)\/([^/]+)\/\d+$/.exec(reference) ?? [];
+  return kind === undefined || id === undefined ? null : { kind, id };
 }
 
 /** Numbers of a series the service never saw and the ledger does not explain by a document cancelled with a reason. */

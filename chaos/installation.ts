@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { freePort } from '../src/cli/demo/free-port.ts';
 import { writeConfig } from '../src/cli/demo/parts.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
 import type { AccountOptions } from '../src/sandbox/index.ts';
 import { rucOf } from './identifications.ts';
 import type { Options } from './options.ts';
-import { storesPerAccount } from './schedule.ts';
 import type { Servers } from './servers.ts';
 import type { Credentials } from './shop.ts';
 
@@ -25,6 +23,14 @@ export interface Installation {
   accounts: AccountOptions[];
 }
 
+export const storesPerAccount = 3;
+
+/** Store n belongs to account n / 3; every account has both platforms, the third alternates. */
+export function platformOf(store: number): StorePlan['platform'] {
+  const nth = store % storesPerAccount;
+  return (nth === 2 ? Math.floor(store / storesPerAccount) : nth) % 2 === 0 ? 'woocommerce' : 'shopify';
+}
+
 /** All Shopify shops installed one app: they share its door. */
 export const appId = 'app-caos';
 const appSecret = 'secreto-de-la-app-0123456789abcdef';
@@ -42,11 +48,10 @@ export async function planInstallation({ accounts, embedded }: Options): Promise
       apiKey: keyOf(account),
       webhook: { url: `${doors[at % doors.length]}/service/webhook/${account}`, secret: serviceSecret },
     })),
-    // Store n belongs to account n / 3; every account has both platforms, the third alternates.
     stores: Array.from({ length: accounts * storesPerAccount }, (_, at) => {
       const account = Math.floor(at / storesPerAccount);
       const nth = at % storesPerAccount;
-      const platform = (nth === 2 ? account : nth) % 2 === 0 ? 'woocommerce' : 'shopify';
+      const platform = platformOf(at);
       return {
         id: `tienda-${at + 1}`,
         platform,
@@ -68,12 +73,20 @@ const keyOf = (account: string): string => `clave-de-${account}`;
 
 /** Writes the config every process of the product reads; answers the file. */
 export function writeInstallation(
-  { rate }: Options,
+  { rate, disasters }: Options,
   folder: string,
   { doors, stores, accounts }: Installation,
-  places: { sandboxUrl: string; shopUrls: readonly string[]; servers: Servers | null; testClock: string },
+  places: {
+    serviceUrl: string;
+    shopUrls: readonly string[];
+    servers: Servers | null;
+    ledger: string;
+    testClock: string;
+  },
 ): Promise<string> {
-  const { sandboxUrl, shopUrls, servers, testClock } = places;
+  const { serviceUrl, shopUrls, servers, ledger, testClock } = places;
+  // What is sold from the first start on is theirs: a clock that was wrong then must not make history of it.
+  const sinceStart = (at: number) => disasters.includes('own-clock') && at % storesPerAccount === 2;
   const { ambiente, ...issuer } = demoIssuer.issuer;
   const accountNames = [...new Set(stores.map(({ account }) => account))];
   return writeConfig(folder, {
@@ -81,7 +94,7 @@ export function writeInstallation(
     port: Number(new URL(doors[0] ?? '').port),
     secret: 'un-secreto-de-al-menos-32-caracteres-para-el-caos',
     testClock,
-    ledger: servers ? { url: servers.databaseUrl } : { directory: join(folder, 'ledger') },
+    ledger: servers ? { url: servers.databaseUrl } : { directory: ledger },
     ...(servers ? { redis: { url: servers.redisUrl, prefix: servers.redisPrefix } } : {}),
     worker: { leaseSeconds: 2 },
     // Sixty shops are asked; on a clock this fast the usual five minutes would be the run's main work.
@@ -89,7 +102,7 @@ export function writeInstallation(
     accounts: Object.fromEntries(
       accountNames.map((account, at) => [
         account,
-        { baseUrl: sandboxUrl, apiKey: accounts[at]?.apiKey, webhookSecrets: [serviceSecret] },
+        { baseUrl: serviceUrl, apiKey: accounts[at]?.apiKey, webhookSecrets: [serviceSecret] },
       ]),
     ),
     issuers: Object.fromEntries(
@@ -99,7 +112,12 @@ export function writeInstallation(
       ]),
     ),
     apps: { [appId]: { platform: 'shopify', clientId: appId, clientSecrets: [appSecret] } },
-    stores: Object.fromEntries(stores.map((store, at) => [store.id, toStore(store, shopUrls[at] ?? '')])),
+    stores: Object.fromEntries(
+      stores.map((store, at) => [
+        store.id,
+        { ...toStore(store, shopUrls[at] ?? ''), ...(sinceStart(at) ? {} : { invoiceFrom: '2026-01-01' }) },
+      ]),
+    ),
   });
 }
 
@@ -109,7 +127,6 @@ function toStore({ platform, account, puntoEmision, credentials }: StorePlan, ur
     platform,
     issuer: account,
     series: { establecimiento: '001', puntoEmision },
-    invoiceFrom: '2026-01-01',
     connection:
       platform === 'shopify'
         ? { app: appId, shop: domain, adminUrl: url, accessToken, timeoutMs: 5_000 }

@@ -2,6 +2,7 @@ import { decimal, sum, toAmount } from '../src/core/money.ts';
 import type { StoredDocument } from '../src/sandbox/index.ts';
 import type { Evidence } from './evidence.ts';
 import type { TroubledShop } from './shop.ts';
+import type { Mark, Sold } from './sold.ts';
 
 export type Fault = 'duplicate' | 'lost' | 'wrong-total' | 'unexplained' | 'not-written';
 
@@ -9,6 +10,8 @@ export interface Finding {
   fault: Fault;
   /** `woocommerce 127.0.0.1:4567 order 12` and what is wrong. */
   what: string;
+  /** Of the sale it is about. */
+  evidence?: Evidence;
 }
 
 export interface Judgement {
@@ -17,6 +20,8 @@ export interface Judgement {
   netted: number;
   /** Waiting for a person by plan: a buyer without identification, a refund to nobody in particular. */
   byPlan: number;
+  /** What a disaster left that only a person can decide: right as long as somebody is told (told.ts). */
+  asks: string[];
 }
 
 const totalOf = (document: StoredDocument): string => document.figures?.importeTotal ?? 'no total';
@@ -26,10 +31,14 @@ const totalOf = (document: StoredDocument): string => document.figures?.importeT
  * it, one nota de crédito over exactly the money of every other refund, and both on the order.
  */
 export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
-  const { sold, facturas, creditNotes } = evidence;
-  const judgement: Judgement = { findings: [], netted: 0, byPlan: 0 };
-  const find = (fault: Fault, what: string) =>
-    judgement.findings.push({ fault, what: `${sold.platform} ${sold.shop} order ${sold.id}: ${what}` });
+  const { sold, facturas, creditNotes, ledger } = evidence;
+  const judgement: Judgement = { findings: [], netted: 0, byPlan: 0, asks: [] };
+  const mayAsk = [...sold.marks].some((mark) => asking.has(mark));
+  const find = (fault: Fault, what: string) => {
+    // What is missing may wait for a person after a disaster; what is doubled or wrong is so for ever.
+    if (mayAsk && (fault === 'lost' || fault === 'unexplained')) judgement.asks.push(what);
+    else judgement.findings.push({ fault, what: `${nameOf(sold)}: ${what}`, evidence });
+  };
   for (const [refund, notes] of [['', facturas] as const, ...creditNotes]) {
     if (notes.length > 1)
       find(
@@ -39,12 +48,20 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
   }
   const [factura] = facturas;
   if (factura === undefined) {
-    judgeWithout(evidence, judgement, find);
+    // Nobody can know of a sale whose shop forgot it.
+    if (!sold.marks.has('vanished')) judgeWithout(evidence, judgement, find);
     return judgement;
   }
   judgeRefunds(evidence, factura, judgement, find);
+  // What stands there is as old as the backup, or another sale's.
+  if (sold.marks.has('vanished') || sold.marks.has('restored')) return judgement;
   const written = shop.written(sold.id);
-  if (written.accessKey !== factura.claveacceso || written.state !== 'AUTORIZADO')
+  const right = written.accessKey === factura.claveacceso;
+  const decides = ledger.some(({ kind, state }) => kind === 'factura' && state === 'manual');
+  // What a ledger that was put back cannot tell by itself (whose buyer, which refunds) a person compares.
+  if (right && decides && sold.marks.has('old-ledger'))
+    judgement.asks.push(`factura ${factura.numero} is authorised and waits for a person`);
+  else if (!right || written.state !== 'AUTORIZADO')
     find(
       'not-written',
       `factura ${factura.numero} is authorised and the order says ${written.state ?? 'nothing'}`,
@@ -58,14 +75,20 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
   return judgement;
 }
 
+/** Marks of sales that a person may have to decide. */
+const asking: ReadonlySet<Mark> = new Set(['id-again', 'copied', 'edited', 'unreadable', 'old-ledger']);
+
+export const nameOf = ({ platform, storeId, id, number, marks }: Sold): string =>
+  `${platform} ${storeId} order ${id} (sale ${[number, ...marks].join(', ')})`;
+
 type Find = (fault: Fault, what: string) => void;
 
 function judgeWithout({ sold, ledger }: Evidence, judgement: Judgement, find: Find): void {
   const current = ledger.find(({ kind, state }) => kind === 'factura' && state !== 'cancelled');
-  const back = sum(sold.refunds.map(({ amount }) => amount));
+  const back = sum(sold.refunds.filter(({ vanished }) => !vanished).map(({ amount }) => amount));
   if (current === undefined && back.equals(sold.total)) {
     judgement.netted += sold.refunds.length;
-  } else if (current?.state === 'held' && sold.buyer === 'unnamed') {
+  } else if (current?.state === 'held' && sold.sale.buyer.kind === 'unnamed') {
     judgement.byPlan += 1;
   } else if (current?.state === 'manual' || current?.state === 'held' || current?.state === 'rejected') {
     find('unexplained', `${current.state} (${current.code}): ${current.reason}`);
@@ -110,7 +133,7 @@ function judgeRefunds(
     return;
   }
   judgement.netted += before.length;
-  for (const refund of open.filter((one) => !before.includes(one)))
+  for (const refund of open.filter((one) => !before.includes(one) && !one.vanished))
     find('lost', `refund ${refund.id} of ${refund.amount} has no nota de crédito`);
 }
 

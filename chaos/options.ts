@@ -1,4 +1,8 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openTool, whole } from '../bench/tool.ts';
+import { type DisasterName, disasterNames } from './disasters.ts';
+import { canMount } from './ledger-disk.ts';
 
 /** What one run is made of; the schedule follows from these alone. */
 export interface Plan {
@@ -15,6 +19,8 @@ export interface Options extends Plan {
   embedded: boolean;
   /** Servers to use without restarting them; null: own ones, which crash as the schedule says. */
   servers: { databaseUrl: string; redisUrl: string } | null;
+  /** In the order of disasters.ts. */
+  disasters: DisasterName[];
   /** How many times faster than real time the common clock runs. */
   rate: number;
   json: boolean;
@@ -30,6 +36,7 @@ interface Asked {
   seed: string;
   accounts: string;
   rate?: string;
+  disasters?: string;
   databaseUrl?: string;
   redisUrl?: string;
   embedded: boolean;
@@ -45,6 +52,7 @@ const openChaos = () =>
     .option('--seed <number>', 'decides all of it', '1')
     .option('--accounts <count>', 'API keys, with three stores each', '20')
     .option('--rate <times>', 'how much faster than real time the clock runs (default: 60, few orders 400)')
+    .option('--disasters <names>', `of ${disasterNames.join(', ')}; or none (default: all that fit)`)
     .option('--database-url <url>', 'a PostgreSQL to use as it is; goes with --redis-url')
     .option('--redis-url <url>', 'a Redis to use as it is; goes with --database-url')
     .option('--embedded', 'one start on SQLite instead of two web and two worker', false)
@@ -63,6 +71,7 @@ export function readOptions(args: readonly string[]): Options {
     throw new RangeError('--database-url and --redis-url go together.');
   if (values.embedded && databaseUrl !== undefined)
     throw new RangeError('--embedded runs on SQLite; leave the servers out.');
+  const servers = databaseUrl === undefined || redisUrl === undefined ? null : { databaseUrl, redisUrl };
   return {
     orders,
     refunds: whole('refunds', values.refunds ?? String(Math.floor(orders / 4))),
@@ -72,8 +81,29 @@ export function readOptions(args: readonly string[]): Options {
     // Few orders are over before an hour of waiting is; many need no hurry, and a calmer clock strikes truer.
     rate: whole('rate', values.rate ?? (orders <= 200 ? '400' : '60'), 1),
     embedded: values.embedded,
-    servers: databaseUrl === undefined || redisUrl === undefined ? null : { databaseUrl, redisUrl },
+    servers,
+    disasters: chosenDisasters(values.disasters, servers !== null),
     json: values.json,
     keep: values.keep,
   };
+}
+
+/** Servers of somebody else are neither filled nor put back, and not every system gives a process disks of its own. */
+function chosenDisasters(asked: string | undefined, borrowed: boolean): DisasterName[] {
+  const misfit = (name: DisasterName): string | null => {
+    if (borrowed && (name === 'restored-ledger' || name === 'disk-full'))
+      return 'wants servers of its own; leave the addresses out.';
+    if (name === 'disk-full' && !canMount(join(tmpdir(), `facturapuente-caos-disk-${process.pid}`)))
+      return 'wants a system that lets it mount a disk (Linux, as root).';
+    return null;
+  };
+  if (asked === undefined) return disasterNames.filter((name) => misfit(name) === null);
+  const names = new Set(asked.split(',').filter((name) => name !== 'none'));
+  for (const name of names) {
+    if (!(disasterNames as string[]).includes(name))
+      throw new RangeError(`--disasters ${name}: there are ${disasterNames.join(', ')}.`);
+    const why = misfit(name as DisasterName);
+    if (why !== null) throw new RangeError(`--disasters ${name} ${why}`);
+  }
+  return disasterNames.filter((name) => names.has(name));
 }

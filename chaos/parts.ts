@@ -13,8 +13,8 @@ export interface Part {
   name: string;
   /** Resolves when the process that runs now is ready; rejects after a minute. */
   ready(): Promise<void>;
-  /** kill -9 once it is ready, and a new one in its place at once. */
-  kill(): Promise<void>;
+  /** kill -9, once it is ready unless it cannot be now, and a new one in its place at once. */
+  kill(atOnce?: boolean): Promise<void>;
   /** An orderly stop, for good until `start`. */
   stop(): Promise<void>;
   start(): void;
@@ -22,17 +22,29 @@ export interface Part {
   collapses(): number;
 }
 
+const preload = new URL('./wall-clock.mjs', import.meta.url).href;
+
 /** What was compiled once is not compiled again after every kill. DATABASE_URL and the like must not reach the product. */
-const env = {
+const envOf = (wallClock: string | null) => ({
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
-};
+  ...(wallClock === null ? {} : { CHAOS_WALL_CLOCK: wallClock, NODE_OPTIONS: `--import ${preload}` }),
+});
 
 /** A new process that cannot come up (a server is away) is started again after so many milliseconds. */
 const again = 300;
 
-/** Starts `facturapuente start` with these arguments; what it logs goes to `<folder>/<name>.log`. */
-export function startPart(name: string, args: readonly string[], folder: string): Part {
+/**
+ * Starts `facturapuente start` with these arguments; what it logs goes to `<folder>/<name>.log`.
+ * @param wallClock the file that says how wrong its clock is; null leaves it the machine's.
+ */
+export function startPart(
+  name: string,
+  args: readonly string[],
+  folder: string,
+  wallClock: string | null,
+): Part {
+  const env = envOf(wallClock);
   const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
   let child: ChildProcess | undefined;
   let isReady = false;
@@ -81,8 +93,8 @@ export function startPart(name: string, args: readonly string[], folder: string)
     name,
     ready,
     start,
-    async kill() {
-      await ready();
+    async kill(atOnce = false) {
+      if (!atOnce) await ready();
       await end('SIGKILL');
       start();
     },

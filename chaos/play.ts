@@ -1,7 +1,13 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DisasterName } from './disasters.ts';
+import { isAuthorised, saleOf } from './evidence.ts';
 import { openPost, type Post } from './post.ts';
+import { saleAgain } from './sales.ts';
 import type { Happening, Schedule } from './schedule.ts';
-import type { Sold } from './sold.ts';
+import type { OwnServer, Placed, Spoilt } from './shop.ts';
+import type { Mark, Sold } from './sold.ts';
 import type { Stage } from './stage.ts';
 
 export interface Played {
@@ -13,6 +19,10 @@ export interface Played {
   hangs: number;
   /** Disturbances of the tax service that struck, by kind. */
   struck: Map<string, number>;
+  /** How often each disaster came. */
+  disasters: Map<DisasterName, number>;
+  /** What should have been told while it lasted, and was not. */
+  silent: string[];
 }
 
 /** So many orders may wait for their factura before the next event: more would only pile up behind the kills. */
@@ -32,47 +42,81 @@ export async function play(
     restarts: 0,
     hangs: 0,
     struck: new Map(),
+    disasters: new Map(),
+    silent: [],
   };
   const { sold, post } = played;
   const soldOf = (order: number): Sold => {
-    const found = sold[order];
+    const found = byOrder.get(order);
     if (!found) throw new Error(`Order ${order} was not sold yet; the schedule is out of order.`);
     return found;
   };
+  const byOrder = new Map<number, Sold>();
+  const spoilNext = new Map<number, Spoilt>();
+  let diskIsFull = false;
+  let ledgerIsOld = false;
+  let watch: DoorWatch | undefined;
   const seen = new WeakSet<object>();
   const count = () => countStrikes(sandbox.faults.struck(), seen, played.struck);
+
+  const struck = (name: DisasterName) =>
+    void played.disasters.set(name, (played.disasters.get(name) ?? 0) + 1);
+  const shopOf = (store: number) => {
+    const shop = shops[store];
+    if (!shop) throw new Error(`There is no store ${store}.`);
+    return shop;
+  };
+  const serverOf = (store: number): OwnServer => {
+    const { own } = shopOf(store);
+    if (!own) throw new Error(`Store ${store} has no server of its own.`);
+    return own;
+  };
+  const isGone = ({ marks }: Sold) => marks.has('vanished');
+
+  function keep(order: number, store: number, placed: Placed, sale: Sold['sale']): Sold {
+    const again = sold.some((one) => one.store === store && one.id === placed.id);
+    const one: Sold = {
+      ...placed,
+      ...{ number: order + 1, store, sale },
+      storeId: stage.installation.stores[store]?.id ?? '',
+      platform: shopOf(store).platform,
+      refunds: [],
+      marks: new Set<Mark>([
+        ...(again ? ['id-again' as const] : []),
+        ...(ledgerIsOld ? ['old-ledger' as const] : []),
+      ]),
+    };
+    sold.push(one);
+    byOrder.set(order, one);
+    return one;
+  }
 
   async function happen(one: Happening): Promise<void> {
     switch (one.what) {
       case 'order': {
-        const shop = shops[one.store];
-        if (!shop) throw new Error(`There is no store ${one.store}.`);
-        const { id, total } = shop.sell(one.order + 1, one.sale);
-        const { platform } = shop;
-        sold[one.order] = {
-          store: one.store,
-          platform,
-          shop: shop.shop,
-          id,
-          total,
-          buyer: one.sale.buyer.kind,
-          refunds: [],
-        };
-        return post.send(soldOf(one.order), 'order', one.hints);
+        const placed = shopOf(one.store).sell(one.order + 1, one.sale);
+        const how = spoilNext.get(one.order);
+        if (how) shopOf(one.store).spoil(placed.id, how);
+        const order = keep(one.order, one.store, placed, one.sale);
+        if (how) order.marks.add('unreadable');
+        return post.send(order, 'order', one.hints);
       }
       case 'refund': {
         const order = soldOf(one.order);
-        const made = shops[order.store]?.refund(order.id, one.back);
-        if (made) order.refunds.push(made);
+        if (isGone(order)) return;
+        order.refunds.push({ ...shopOf(order.store).refund(order.id, one.back), vanished: false });
         return post.send(order, 'refund', one.hints);
       }
       case 'echo':
-        return post.send(soldOf(one.order), 'order', one.hints);
+        if (!isGone(soldOf(one.order))) post.send(soldOf(one.order), 'order', one.hints);
+        return;
       case 'kill':
-        await parts[one.part % parts.length]?.kill();
+        await parts[one.part % parts.length]?.kill(diskIsFull);
         played.kills += 1;
         return;
       case 'restart':
+        // It would not come up on a full disk.
+        if (diskIsFull) return;
         await servers?.restart(one.server, one.crash);
         played.restarts += 1;
         return;
@@ -82,13 +126,12 @@ export async function play(
         return shops[one.store]?.trouble(one.kind);
       case 'hangs': {
         const { store, first, orders, sale } = one;
-        const shop = shops[store];
-        if (!shop) throw new Error(`There is no store ${store}.`);
+        const shop = shopOf(store);
         shop.hang(true);
         played.hangs += 1;
         for (let n = 0; n < orders; n += 1) {
           const id = shop.leaveUnpaid(first + n, sale);
-          const unpaid = { store, platform: shop.platform, shop: shop.shop, id };
+          const unpaid = { store, platform: shop.platform, id };
           post.send(unpaid, 'order', [{ topic: n, door: n, times: 1, late: 0, lost: false, insists: true }]);
         }
         return;
@@ -97,6 +140,77 @@ export async function play(
         return shops[one.store]?.hang(false);
       case 'midnight':
         return untilLastSeconds(stage, tell);
+      case 'spoil':
+        spoilNext.set(one.order, one.how);
+        return struck('poisoned-orders');
+      case 'heal': {
+        const order = soldOf(one.order);
+        order.marks.delete('unreadable');
+        return shopOf(order.store).spoil(order.id, null);
+      }
+      case 'copy': {
+        const of = soldOf(one.of);
+        if (isGone(of)) return;
+        const sale = saleAgain(of.sale, one.order + 1);
+        const placed = serverOf(of.store).duplicate(of.id, one.order + 1, sale, one.renewal);
+        const copy = keep(one.order, of.store, placed, sale);
+        copy.marks.add('copied');
+        struck('duplicated-orders');
+        return post.send(copy, 'order', one.hints);
+      }
+      case 'edit': {
+        const order = soldOf(one.order);
+        // Whoever never heard of an order before it was changed cannot know what it said.
+        if (isGone(order) || !(await post.insist(order))) return;
+        serverOf(order.store).edit(order.id, one.more);
+        order.marks.add('edited');
+        struck('edited-orders');
+        return post.send(order, 'order', one.hints);
+      }
+      case 'twist-service':
+        return stage.service.twist(one.kind, one.twist);
+      case 'twist-shop':
+        return shopOf(one.store).twist(one.kind, one.twist);
+      case 'shop-backup':
+        return serverOf(one.store).backup();
+      case 'shop-restored': {
+        const gone = serverOf(one.store).restore();
+        for (const order of sold.filter(({ store }) => store === one.store)) {
+          order.marks.add(gone.orders.includes(order.id) ? 'vanished' : 'restored');
+          for (const refund of order.refunds) refund.vanished ||= gone.refunds.includes(refund.id);
+        }
+        return struck('restored-shop');
+      }
+      case 'move':
+        await stage.restartAround(() => serverOf(one.store).move(one.keepOld));
+        stage.moved.add(stage.installation.stores[one.store]?.id ?? '');
+        return struck('moved-shop');
+      case 'shop-clock':
+        shopOf(one.store).stepClock(one.ms);
+        return one.ms === 0 ? undefined : struck('shop-clock');
+      case 'own-clock':
+        stage.stepClock(one.ms);
+        return one.ms === 0 ? undefined : struck('own-clock');
+      case 'ledger-backup':
+        return withLedgerDown(stage, () => stage.disk.backup());
+      case 'ledger-restored': {
+        await withLedgerDown(stage, () => stage.disk.restore());
+        ledgerIsOld = true;
+        struck('restored-ledger');
+        return forgetSince(stage, sold);
+      }
+      case 'disk':
+        diskIsFull = one.full;
+        if (one.full) {
+          await stage.disk.fill();
+          struck('disk-full');
+          watch = watchDoors(stage);
+          return pause(leastFullMs);
+        }
+        if (await watch?.staysSilent())
+          played.silent.push('writes fail for a full disk and /readyz stays 200');
+        await stage.disk.free();
+        return servers?.restart('postgres', true);
     }
   }
 
@@ -109,6 +223,11 @@ export async function play(
   }
   await post.done();
   sandbox.faults.clear();
+  const twisted = [...stage.service.struck().values(), ...shops.map((shop) => shop.twisted())].reduce(
+    (all, count) => all + count,
+    0,
+  );
+  if (twisted > 0) played.disasters.set('swapped-answers', twisted);
   for (const part of parts) await part.ready();
   tell(`everything has happened; ${options.orders} orders sold`);
   count();
@@ -122,6 +241,69 @@ async function room({ sandbox, options }: Stage, sold: number): Promise<void> {
   const until = performance.now() + 2_000;
   while (waiting() > Math.min(backlog, options.orders / 4) && performance.now() < until) await pause(20);
   await pause(1);
+}
+
+/** Product and database stopped in order, and started again. */
+const withLedgerDown = (stage: Stage, act: () => Promise<void>): Promise<void> =>
+  stage.restartAround(() => (stage.servers ? stage.servers.whileDown(act) : act()));
+
+/** Which sales the ledger that was put back may not know to be invoiced, whatever the service stored since. */
+async function forgetSince(stage: Stage, sold: readonly Sold[]): Promise<void> {
+  const ledger = await stage.look(({ documents }) => documents.list({ limit: 1_000_000 }));
+  const known = new Set(
+    ledger.flatMap(({ state, accessKey }) => (state === 'authorized' && accessKey ? [accessKey] : [])),
+  );
+  const forgotten = new Set(
+    stage.sandbox
+      .documents()
+      .filter((one) => isAuthorised(one) && !known.has(one.claveacceso))
+      .map((one) => saleOf(one, stage.sandbox.documents(), sold)),
+  );
+  const invoiced = new Set(
+    ledger
+      .filter(({ state }) => state === 'authorized')
+      .map(({ storeId, orderId }) => `${storeId} ${orderId}`),
+  );
+  for (const order of sold)
+    if (forgotten.has(order.number) || !invoiced.has(`${order.storeId} ${order.id}`))
+      order.marks.add('old-ledger');
+}
+
+/** How long the disk stays full at least, in real time: so long may it go unnoticed. */
+const leastFullMs = 5_000;
+
+interface DoorWatch {
+  /** Ends it: whether writes failed for want of disk meanwhile and every door went on saying that it is ready. */
+  staysSilent(): Promise<boolean>;
+}
+
+/** Looks again and again whether the doors say that they are ready. */
+function watchDoors({ installation: { doors }, folder }: Stage): DoorWatch {
+  let over = false;
+  let said = false;
+  const failed = async () => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.log'));
+    const logs = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    return logs.some((text) => /No space left on device|database or disk is full/.test(text));
+  };
+  const look = async (door: string) => {
+    const answer = await fetch(`${door}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    await answer?.body?.cancel();
+    if (!answer?.ok) said = true;
+  };
+  const watching = (async () => {
+    while (!over && !said) {
+      await Promise.all(doors.map(look));
+      await pause(250);
+    }
+  })();
+  return {
+    async staysSilent() {
+      over = true;
+      await watching;
+      return !said && (await failed());
+    },
+  };
 }
 
 /** Ten seconds of the run's clock before the day ends, or at once when it is over already. */

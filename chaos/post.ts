@@ -5,12 +5,14 @@ import type { Sold } from './sold.ts';
 import type { Stage } from './stage.ts';
 
 /** The order a webhook is about. */
-type Told = Pick<Sold, 'store' | 'platform' | 'shop' | 'id'>;
+type Told = Pick<Sold, 'store' | 'platform' | 'id'>;
 
 /** The webhooks of all shops, on their way: duplicated, late, lost, and given up where a platform gives up. */
 export interface Post {
   /** Hands hints over; late ones leave after so many further events. */
   send(sold: Told, about: 'order' | 'refund', hints: readonly Hint[]): void;
+  /** Tells of an order until somebody takes it; false when nobody does for long. */
+  insist(sold: Told): Promise<boolean>;
   /** One event has passed. */
   tick(): void;
   /** Resolves when nothing is under way any more. */
@@ -35,12 +37,12 @@ export function openPost(stage: Stage): Post {
   const { shops, installation, options } = stage;
   const counts = { sent: 0, accepted: 0, duplicates: 0, lost: 0 };
   const late: { left: number; go: () => void }[] = [];
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Set<Promise<boolean>>();
 
-  async function deliver(sold: Told, topic: string, hint: Hint): Promise<void> {
+  async function deliver(sold: Told, topic: string, hint: Hint): Promise<boolean> {
     const shop = shops[sold.store];
     const plan = installation.stores[sold.store];
-    if (!shop || !plan) return;
+    if (!shop || !plan) return false;
     const connection = plan.platform === 'shopify' ? appId : plan.id;
     const delivery = { id: sold.id, topic, times: hint.times };
     const waits = hint.insists ? insisting : waitsMinutes[plan.platform];
@@ -54,9 +56,10 @@ export function openPost(stage: Stage): Post {
         if (body.includes('duplicate')) counts.duplicates += 1;
         else counts.accepted += 1;
       }
-      if (answers.some(({ status }) => status === 200)) return;
+      if (answers.some(({ status }) => status === 200)) return true;
     }
     counts.lost += 1;
+    return false;
   }
 
   async function queue(sold: Told, topic: string, hint: Hint): Promise<void> {
@@ -79,6 +82,10 @@ export function openPost(stage: Stage): Post {
         else late.push({ left: hint.late, go });
       }
     },
+    insist: (sold) =>
+      deliver(sold, topics[sold.platform].order[1], {
+        ...{ topic: 1, door: 0, times: 1, late: 0, lost: false, insists: true },
+      }),
     tick() {
       for (const one of late) one.left -= 1;
       for (const one of late.filter(({ left }) => left <= 0)) one.go();

@@ -1,10 +1,11 @@
 import type { Audit } from './audit.ts';
+import type { Closes } from './close-days.ts';
 import type { Fault } from './judge.ts';
 import type { Played } from './play.ts';
 import type { Schedule } from './schedule.ts';
 import type { Stage } from './stage.ts';
 
-/** What `--json` prints. The seven that must be 0 come after what was sold and issued. */
+/** What `--json` prints. The eight that must be 0 come after what was sold and issued. */
 export interface Figures {
   orders: number;
   refunds: number;
@@ -19,6 +20,10 @@ export interface Figures {
   notWritten: number;
   /** What `close` finds on the days of the run, or says otherwise than the service stored. */
   closesDiffer: number;
+  /** Something a person must do, with no alert, no reason, no explanation and no close that says so. */
+  silent: number;
+  /** What the disasters left to a person who is told. */
+  told: number;
   /** Refunds that came before their factura, which was issued for the rest. */
   netted: number;
   /** Left to a person by plan: buyers without identification, refunds to consumidor final. */
@@ -31,6 +36,8 @@ export interface Figures {
   hangs: number;
   /** Processes that ended by themselves (a server was away when they started) and were started again. */
   collapses: number;
+  /** How often each disaster came. */
+  disasters: Record<string, number>;
   faults: number;
   faultsByKind: Record<string, number>;
   webhooks: { sent: number; accepted: number; duplicates: number; lost: number };
@@ -47,10 +54,11 @@ export function toFigures(run: {
   schedule: Schedule;
   played: Played;
   audit: Audit;
-  closes: { days: number; differ: string[] };
+  closes: Closes;
+  people: { silent: readonly string[]; told: number };
   seconds: number;
 }): { json: Figures; good: boolean } {
-  const { stage, schedule, played, audit, closes, seconds } = run;
+  const { stage, schedule, played, audit, closes, people, seconds } = run;
   const of = (fault: Fault) => audit.findings.filter((one) => one.fault === fault).length;
   const zero = {
     duplicates: of('duplicate'),
@@ -60,6 +68,7 @@ export function toFigures(run: {
     unexplained: of('unexplained'),
     notWritten: of('not-written'),
     closesDiffer: closes.differ.length,
+    silent: people.silent.length,
   };
   const json: Figures = {
     orders: played.sold.length,
@@ -67,6 +76,7 @@ export function toFigures(run: {
     facturas: audit.facturas,
     creditNotes: audit.creditNotes,
     ...zero,
+    told: people.told,
     netted: audit.netted,
     byPlan: audit.byPlan,
     closedDays: closes.days,
@@ -74,6 +84,7 @@ export function toFigures(run: {
     restarts: played.restarts,
     hangs: played.hangs,
     collapses: stage.parts.reduce((count, part) => count + part.collapses(), 0),
+    disasters: Object.fromEntries([...played.disasters].sort()),
     faults: [...played.struck.values()].reduce((all, count) => all + count, 0),
     faultsByKind: Object.fromEntries([...played.struck].sort()),
     webhooks: played.post.counts(),

@@ -6,6 +6,7 @@ import { silentLog } from '../src/core/log.ts';
 import { openLedger } from '../src/ledger/open.ts';
 import type { DueWork } from '../src/ledger/work/tables.ts';
 import { type Audit, audit } from './audit.ts';
+import { openMerchant } from './merchant.ts';
 import type { Played } from './play.ts';
 import type { Stage } from './stage.ts';
 
@@ -26,10 +27,13 @@ export async function untilRest(stage: Stage, played: Played, tell: (text: strin
   const end = performance.now() + longest * patience;
   let until = performance.now() + patience;
   let told = '';
+  const merchant = openMerchant(stage);
   for (;;) {
     const seen = await audit(stage, played);
-    const open = seen.findings.length + seen.underWay.length;
-    const line = `${seen.findings.length} findings, ${seen.underWay.length} documents under way`;
+    await merchant.answer(seen.alerts);
+    const untold = seen.asks.filter(({ told }) => !told).length;
+    const open = seen.findings.length + seen.underWay.length + untold;
+    const line = `${seen.findings.length} findings, ${seen.underWay.length} documents under way, ${untold} of ${seen.asks.length} for a person untold`;
     if (line !== told) {
       tell(line);
       until = Math.min(performance.now() + patience, end);
@@ -38,7 +42,7 @@ export async function untilRest(stage: Stage, played: Played, tell: (text: strin
     const over = performance.now() > until;
     if (open === 0 || over) {
       await Promise.all(stage.parts.map((part) => part.stop()));
-      const left = await workLeft(stage);
+      const left = await workLeft(stage, played);
       if (left.length === 0 || over) return audit(stage, played);
       tell(`${left.length} works left: ${[...new Set(left.map(({ kind }) => kind))].join(', ')}`);
       for (const part of stage.parts) part.start();
@@ -49,7 +53,7 @@ export async function untilRest(stage: Stage, played: Played, tell: (text: strin
 }
 
 /** Work about orders and documents that would still run within an hour of the clock. */
-async function workLeft({ config: path, clock }: Stage): Promise<DueWork[]> {
+async function workLeft({ config: path, clock }: Stage, { sold }: Played): Promise<DueWork[]> {
   const config = await loadConfig({ path, cwd: process.cwd(), env: {} });
   const { seal } = await openSecrets(config);
   const ledger = await openLedger(
@@ -60,7 +64,13 @@ async function workLeft({ config: path, clock }: Stage): Promise<DueWork[]> {
   try {
     const soon = new Date(clock.now().getTime() + 3_600_000);
     const work = await ledger.work.due(soon, 100, 10_000);
-    return work.filter(({ kind }) => kinds.has(kind));
+    // What cannot be read is tried for ever.
+    const unreadable = new Set(
+      sold.flatMap(({ marks, storeId }) => (marks.has('unreadable') ? [storeId] : [])),
+    );
+    return work.filter(
+      ({ kind, storeId }) => kinds.has(kind) && !(kind === 'sync-order' && unreadable.has(storeId)),
+    );
   } finally {
     await ledger.close();
   }

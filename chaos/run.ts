@@ -9,6 +9,7 @@ import { toFigures, toText } from './report.ts';
 import { untilRest } from './rest.ts';
 import { makeSchedule } from './schedule.ts';
 import { openStage } from './stage.ts';
+import { silentOf } from './told.ts';
 
 /**
  * `npm run chaos -- --orders N --seed S [--json]`: sells through stand-ins of both platforms while processes are
@@ -34,22 +35,26 @@ try {
   const played = await play(stage, schedule, tell);
   const audit = await untilRest(stage, played, tell);
   tell('closing the days');
-  const closes = await closeDays(stage);
+  const closes = await closeDays(stage, played);
+  const people = await silentOf(stage, played, audit, closes);
   const figures = toFigures({
     stage,
     schedule,
     played,
     audit,
     closes,
+    people,
     seconds: (performance.now() - began) / 1000,
   });
   for (const { fault, what } of audit.findings.slice(0, 40)) tell(`${fault}: ${what}`);
   for (const what of closes.differ.slice(0, 20)) tell(`close: ${what}`);
+  for (const what of people.silent.slice(0, 20)) tell(`silent: ${what}`);
+  for (const { what } of audit.asks.slice(0, 40)) tell(`for a person: ${what}`);
   for (const gap of audit.gaps.slice(0, 20)) tell(`gap: ${gap}`);
   good = figures.good;
   process.stdout.write(options.json ? `${JSON.stringify(figures.json, null, 2)}\n` : toText(figures.json));
 } finally {
-  await stage.close();
+  await stage.close(!good || options.keep);
   if (good && !options.keep) await rm(folder, { recursive: true, force: true });
   else tell(`logs and ledger stay in ${folder}`);
 }

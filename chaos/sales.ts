@@ -28,6 +28,19 @@ const firsts = ['Lucía', 'Byron', 'Gabriela', 'Wilmer', 'María José', 'Íñig
 const lasts = ['Cevallos', 'Chicaiza', 'Ñáñez', 'Peñafiel', 'Quishpe', 'Vélez', 'Zambrano', 'Andrade'];
 const goods = ['Camiseta «Ñandú»', 'Café de altura 250 g', 'Chocolate 70% & nibs', 'Taza', 'Mochila'];
 
+/** What is sold bears the number of its sale. */
+const skuOf = (number: number, at: number): string => `V${number}-${at + 1}`;
+export const numberOfSku = (code: string): number | null => {
+  const [, number] = /^V(\d+)-\d+$/.exec(code) ?? [];
+  return number === undefined ? null : Number(number);
+};
+
+/** The same sale again, under a number of its own. */
+export const saleAgain = (sale: Sale, number: number): Sale => ({
+  ...sale,
+  lines: sale.lines.map((line, at) => ({ ...line, sku: skuOf(number, at) })),
+});
+
 /** A sale by chance: most to named buyers, some below USD 50 to nobody in particular, a few that must be held. */
 export function drawSale(random: Random, number: number): Sale {
   const dice = random.next();
@@ -35,7 +48,7 @@ export function drawSale(random: Random, number: number): Sale {
   const cheap = kind === 'final-consumer';
   const count = cheap ? 1 : 1 + random.below(3);
   const lines = Array.from({ length: count }, (_, at) => ({
-    sku: `SKU-${at + 1}`,
+    sku: skuOf(number, at),
     name: random.pick(goods),
     quantity: cheap ? 1 + random.below(2) : 1 + random.below(4),
     // In cents, so that many totals cannot be reached by base and rate alone.

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FaultInput } from '../src/sandbox/index.ts';
-import { drawDisasters } from './disasters.ts';
+import { drawDisasters, drawTroubles } from './disasters.ts';
+import { storesPerAccount } from './installation.ts';
 import type { Options } from './options.ts';
+import type { Twist } from './proxy.ts';
 import { openRandom, type Random } from './random.ts';
 import { drawRefunds, drawSale, type GivenBack, type Sale } from './sales.ts';
-import type { TroubleKind } from './shop.ts';
+import type { Spoilt, TroubledShop, TroubleKind } from './shop.ts';
 
 /** How the shop tells of something: which door, how often, how many events later, or not at all. */
 export interface Hint {
@@ -31,7 +33,24 @@ export type Happening =
   | { what: 'hangs'; store: number; first: number; orders: number; sale: Sale }
   | { what: 'answers'; store: number }
   /** What follows waits for the last seconds of the day in Ecuador. */
-  | { what: 'midnight' };
+  | { what: 'midnight' }
+  /** What the shop says of an order that is placed next cannot be read, until `heal`. */
+  | { what: 'spoil'; order: number; how: Spoilt }
+  | { what: 'heal'; order: number }
+  | { what: 'copy'; order: number; of: number; renewal: boolean; hints: Hint[] }
+  | { what: 'edit'; order: number; more: boolean; hints: Hint[] }
+  | { what: 'twist-service'; kind: ServiceAnswer; twist: Twist }
+  | { what: 'twist-shop'; store: number; kind: Parameters<TroubledShop['twist']>[0]; twist: Twist }
+  | { what: 'shop-backup' | 'shop-restored'; store: number }
+  | { what: 'move'; store: number; keepOld: boolean }
+  /** Milliseconds it is wrong by from now on. */
+  | { what: 'shop-clock'; store: number; ms: number }
+  | { what: 'own-clock'; ms: number }
+  | { what: 'ledger-backup' | 'ledger-restored' }
+  | { what: 'disk'; full: boolean };
+
+/** Answers of the tax service that can be taken for one another. */
+export type ServiceAnswer = 'emission' | 'status' | 'xml' | 'pdf';
 
 export interface Schedule {
   happenings: Happening[];
@@ -39,8 +58,6 @@ export interface Schedule {
   /** Of the whole schedule: two runs with the same hash do the same to the product. */
   hash: string;
 }
-
-export const storesPerAccount = 3;
 
 /** What will happen, in this order, decided by the seed alone: events are counted, never timed. */
 export function makeSchedule(options: Options): Schedule {
@@ -55,7 +72,8 @@ export function makeSchedule(options: Options): Schedule {
     hints: drawHints(random, 1 + random.below(3)),
   }));
   const trade = insertAll([...sold], [...refundsOf(sold, options.refunds, seed), ...echoes(seed, orders)]);
-  const happenings = insertAll(trade, drawDisasters(options, trade.length));
+  const troubles = drawTroubles(options, trade.length);
+  const happenings = insertAll(trade, [...troubles, ...drawDisasters(options, trade)]);
   const text = JSON.stringify({ happenings, stores });
   return { happenings, stores, hash: createHash('sha256').update(text).digest('hex').slice(0, 16) };
 }
@@ -72,7 +90,7 @@ function insertAll(events: readonly Happening[], placed: readonly Placed[]): Hap
   return [...events.flatMap((event, at) => [...before(at), event]), ...before(events.length)];
 }
 
-function drawHints(random: Random, most: number): Hint[] {
+export function drawHints(random: Random, most: number): Hint[] {
   return Array.from({ length: most }, () => ({
     topic: random.below(3),
     door: random.below(2),

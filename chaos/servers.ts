@@ -2,10 +2,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../src/cli/demo/free-port.ts';
 import { borrowServers } from './borrowed-servers.ts';
+import type { LedgerDisk } from './ledger-disk.ts';
 import type { Options } from './options.ts';
 
 /** The servers the product runs on, for this run alone. */
@@ -15,14 +17,20 @@ export interface Servers {
   redisPrefix: string;
   /** Ends a server, at once or in order, and starts it again; resolves when it answers. */
   restart(server: 'postgres' | 'redis', crash: boolean): Promise<void>;
+  /** Ends the database in order while something is done with its directory. */
+  whileDown(act: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 /** null: the run is embedded and needs none. */
-export async function openServers(options: Options, folder: string): Promise<Servers | null> {
+export async function openServers(
+  options: Options,
+  folder: string,
+  disk: LedgerDisk,
+): Promise<Servers | null> {
   if (options.embedded) return null;
   if (options.servers) return borrowServers(options.servers);
-  return ownServers(folder);
+  return ownServers(folder, disk);
 }
 
 interface Server {
@@ -31,9 +39,9 @@ interface Server {
 }
 
 /** PostgreSQL and Redis from the installed binaries, on free ports, in a folder of their own. */
-async function ownServers(folder: string): Promise<Servers> {
+async function ownServers(folder: string, disk: LedgerDisk): Promise<Servers> {
   const [postgresPort, redisPort] = [await freePort(), await freePort()];
-  const postgres = ownPostgres(join(folder, 'postgres'), postgresPort);
+  const postgres = ownPostgres(disk.directory, postgresPort);
   const redis = ownRedis(join(folder, 'redis'), redisPort);
   await Promise.all([postgres.start(), redis.start()]);
   const all = { postgres, redis };
@@ -44,6 +52,11 @@ async function ownServers(folder: string): Promise<Servers> {
     async restart(name, crash) {
       await all[name].end(crash);
       await all[name].start();
+    },
+    async whileDown(act) {
+      await postgres.end(false);
+      await act();
+      await postgres.start();
     },
     async close() {
       await Promise.all([postgres.end(false), redis.end(true)]);
@@ -63,7 +76,8 @@ function ownPostgres(directory: string, port: number): Server {
   };
   mkdirSync(directory);
   if (asUser.length > 0) {
-    chmodSync(join(directory, '..'), 0o755);
+    for (let above = dirname(directory); above !== tmpdir() && above !== '/'; above = dirname(above))
+      chmodSync(above, 0o755);
     execFileSync('chown', ['postgres', directory]);
   }
   execFileSync(
@@ -85,6 +99,7 @@ function ownPostgres(directory: string, port: number): Server {
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${directory}`,
     'max_connections=100',
+    'max_wal_size=64MB',
   ];
   const args = ['-D', directory, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
   // SIGQUIT ends every backend where it stands, and the next start recovers from the log; SIGINT closes in order.

@@ -2,8 +2,9 @@ import { orderId, toShopifyOrder } from '../src/cli/demo/shopify-orders.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { sum, toAmount } from '../src/core/money.ts';
 import { openShopifyShop } from '../src/testing/shopify-shop.ts';
+import { openProxy, type Passing } from './proxy.ts';
 import type { GivenBack, Sale } from './sales.ts';
-import { type Credentials, keysOf, type TroubledShop, type TroubleKind } from './shop.ts';
+import { type Credentials, keysOf, spoilt, type TroubledShop, type TroubleKind, wrongClock } from './shop.ts';
 
 interface Rest {
   total_price: string;
@@ -11,18 +12,21 @@ interface Rest {
   shipping_lines: unknown[];
 }
 
-/** The Shopify stand-in as the run uses a shop. */
-export async function openShopify(credentials: Credentials, clock: Clock): Promise<TroubledShop> {
+/** The Shopify stand-in as the run uses a shop, a proxy before it. */
+export async function openShopify(credentials: Credentials, right: Clock): Promise<TroubledShop> {
   const { domain, accessToken, secret } = credentials;
+  const clock = wrongClock(right);
   const shop = await openShopifyShop({ shop: domain, orders: [], accessToken, clock });
+  const proxy = await openProxy(shop.url, kindOf);
   return {
     platform: 'shopify',
-    url: shop.url,
-    shop: domain,
+    url: proxy.url,
+    own: null,
     sell(number, sale) {
       const id = String(orderId({ number }));
-      shop.put(toShopifyOrder(toShopifySale(number, sale), clock.now().toISOString()));
-      return { id, total: (shop.order(id) as Rest).total_price };
+      const placedAt = clock.now();
+      shop.put(toShopifyOrder(toShopifySale(number, sale), placedAt.toISOString()));
+      return { id, name: `#${number}`, total: (shop.order(id) as Rest).total_price, placedAt };
     },
     leaveUnpaid(number, sale) {
       const order = toShopifyOrder(toShopifySale(number, sale), clock.now().toISOString());
@@ -40,6 +44,14 @@ export async function openShopify(credentials: Credentials, clock: Clock): Promi
       shop.trouble(troubles[kind]);
     },
     hang: shop.hang,
+    spoil(id, how) {
+      const meets = ({ body }: Passing) =>
+        body.includes('query FacturapuenteOrder(') && body.includes(`gid://shopify/Order/${id}"`);
+      proxy.spoil(id, how && { meets, change: spoilt[how] });
+    },
+    stepClock: clock.step,
+    twist: proxy.twist,
+    twisted: () => [...proxy.struck().values()].reduce((all, one) => all + one, 0),
     written(id) {
       const fields = shop.metafields(id);
       return {
@@ -48,8 +60,17 @@ export async function openShopify(credentials: Credentials, clock: Clock): Promi
         creditNotes: keysOf(JSON.parse(fields.notas_credito ?? '[]')),
       };
     },
-    close: shop.close,
+    async close() {
+      await proxy.close();
+      await shop.close();
+    },
   };
+}
+
+/** As the WooCommerce shop's; what is asked of an order stands in one answer. */
+function kindOf({ body }: Passing): string | null {
+  if (body.includes('query FacturapuenteOrder(')) return 'order';
+  return body.includes('query FacturapuenteChanged(') ? 'list' : null;
 }
 
 const troubles = {

@@ -1,9 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { loadConfig } from '../src/config/load.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { parseTestClock, runTestClock } from '../src/core/clock.ts';
+import { silentLog } from '../src/core/log.ts';
+import { type LedgerReader, openLedgerReader } from '../src/ledger/read.ts';
 import { createSandbox, readTestClock, type Sandbox } from '../src/sandbox/index.ts';
 import { type Installation, planInstallation, writeInstallation } from './installation.ts';
+import { type LedgerDisk, openLedgerDisk } from './ledger-disk.ts';
 import type { Options } from './options.ts';
 import { type Part, startPart } from './parts.ts';
+import { type AnswerProxy, openProxy, type Passing } from './proxy.ts';
+import type { ServiceAnswer } from './schedule.ts';
 import { openServers, type Servers } from './servers.ts';
 import type { TroubledShop } from './shop.ts';
 import { openShopify } from './shopify-shop.ts';
@@ -20,10 +29,22 @@ export interface Stage {
   shops: TroubledShop[];
   installation: Installation;
   servers: Servers | null;
+  /** Stores whose shop moved. */
+  moved: Set<string>;
+  /** Between the product and the tax service. */
+  service: AnswerProxy;
+  disk: LedgerDisk;
   parts: Part[];
   config: string;
   folder: string;
-  close(): Promise<void>;
+  /** Stops the product in order, lets something happen, and starts it by the config as it must be then. */
+  restartAround(act: () => Promise<void>): Promise<void>;
+  /** What the ledger says now, read beside the product. */
+  look<T>(at: (ledger: LedgerReader) => Promise<T>): Promise<T>;
+  /** The product's wall clock is wrong by so many milliseconds of the common clock from now on. */
+  stepClock(ms: number): void;
+  /** @param keep whether what the ledger's disk holds is still wanted. */
+  close(keep?: boolean): Promise<void>;
 }
 
 const day = 24 * 3_600_000;
@@ -32,12 +53,15 @@ const ecuadorOffset = 5 * 3_600_000;
 
 /** Opens sandbox, shops, servers and the product's processes; what fails closes what was opened before. */
 export async function openStage(options: Options, folder: string): Promise<Stage> {
-  const closers: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const end of closers.splice(0).reverse()) await end();
+  const closers: ((keep: boolean) => Promise<unknown>)[] = [];
+  const close = async (keep = true) => {
+    for (const end of closers.splice(0).reverse()) await end(keep);
   };
   try {
-    const servers = await openServers(options, folder);
+    const ownDisk = options.disasters.includes('disk-full');
+    const disk = openLedgerDisk(folder, options.embedded ? 'ledger' : 'postgres', ownDisk);
+    closers.push((keep) => disk.close(keep));
+    const servers = await openServers(options, folder, disk);
     if (servers) closers.push(() => servers.close());
     const now = new Date();
     const midnight = new Date(Math.ceil((now.getTime() - ecuadorOffset) / day) * day + ecuadorOffset);
@@ -53,34 +77,94 @@ export async function openStage(options: Options, folder: string): Promise<Stage
       now: readTestClock(testClock),
     });
     closers.push(() => sandbox.close());
+    const service = await openProxy(sandbox.url, serviceAnswer);
+    closers.push(() => service.close());
     const shops: TroubledShop[] = [];
     for (const { platform, credentials } of installation.stores) {
       const shop = await (platform === 'shopify' ? openShopify : openWoo)(credentials, clock);
       shops.push(shop);
       closers.push(() => shop.close());
     }
-    const shopUrls = shops.map(({ url }) => url);
-    const places = { sandboxUrl: sandbox.url, shopUrls, servers, testClock };
-    const config = await writeInstallation(options, folder, installation, places);
-    const parts = startParts(config, installation, folder, options);
+    const configure = () =>
+      writeInstallation(options, folder, installation, {
+        serviceUrl: service.url(),
+        shopUrls: shops.map(({ url }) => url()),
+        ...{ servers, ledger: disk.directory, testClock },
+      });
+    const config = await configure();
+    const wallClock = options.disasters.includes('own-clock') ? join(folder, 'wall-clock') : null;
+    const stepClock = (ms: number) => {
+      if (wallClock) writeFileSync(wallClock, String(ms / options.rate));
+    };
+    stepClock(firstStartAhead);
+    const parts = startParts(config, installation, folder, options, wallClock);
     closers.push(() => Promise.all(parts.map((part) => part.stop())));
-    await Promise.all(parts.map((part) => part.ready()));
-    return { options, clock, midnight, sandbox, shops, installation, servers, parts, config, folder, close };
+    const ready = () => Promise.all(parts.map((part) => part.ready()));
+    // With a clock so wrong it may start or refuse to; corrected, it must.
+    if (wallClock) await Promise.race([ready(), pause(firstStartMs)]);
+    stepClock(0);
+    await ready();
+    // Nobody sells in the same minute; at this pace it is some seconds.
+    if (wallClock) await pause(noticeMs);
+    async function restartAround(act: () => Promise<void>): Promise<void> {
+      await Promise.all(parts.map((part) => part.stop()));
+      await act();
+      await configure();
+      for (const part of parts) part.start();
+      await ready();
+    }
+    async function look<T>(at: (ledger: LedgerReader) => Promise<T>): Promise<T> {
+      const reader = openLedgerReader(
+        (await loadConfig({ path: config, cwd: process.cwd(), env: {} })).ledger,
+        silentLog,
+      );
+      try {
+        return await at(reader);
+      } finally {
+        await reader.close();
+      }
+    }
+    return {
+      ...{ options, clock, midnight, sandbox, shops, installation, servers, service, disk, parts, config },
+      ...{ folder, moved: new Set<string>(), restartAround, look, stepClock, close },
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+/** How far ahead the product's clock is at its first start. */
+const firstStartAhead = 26 * 3_600_000;
+/** How long it stays so, in real time. */
+const firstStartMs = 8_000;
+/** How long a step back may go unnoticed. */
+const noticeMs = 6_000;
+
+/** The service's answers that a cache or two mixed-up connections could take for one another. */
+function serviceAnswer({ method, path }: Passing): ServiceAnswer | null {
+  if (method === 'POST') return path.endsWith('/emision') ? 'emission' : null;
+  const [, what] = /^\/api\/comprobante\/(consulta|xml|pdf)\//.exec(path) ?? [];
+  return what === 'consulta' ? 'status' : ((what as 'xml' | 'pdf' | undefined) ?? null);
+}
+
 /** Real seconds the first half of the schedule is given; who is early waits, who is late meets midnight sooner. */
 const secondsBeforeMidnight = ({ orders, kills }: Options): number => 4 + orders * 0.03 + kills * 0.5;
 
-function startParts(config: string, { doors }: Installation, folder: string, { embedded }: Options): Part[] {
+function startParts(
+  config: string,
+  { doors }: Installation,
+  folder: string,
+  { embedded }: Options,
+  wallClock: string | null,
+): Part[] {
   const common = ['--config', config, '--host', '127.0.0.1', '--log-level', 'info'];
-  if (embedded) return [startPart('start', common, folder)];
+  if (embedded) return [startPart('start', common, folder, wallClock)];
   const webs = doors.map((door, at) =>
-    startPart(`web-${at + 1}`, [...common, '--role', 'web', '--port', new URL(door).port], folder),
+    startPart(`web-${at + 1}`, [...common, '--role', 'web', '--port', new URL(door).port], folder, wallClock),
   );
-  const workers = [1, 2].map((at) => startPart(`worker-${at}`, [...common, '--role', 'worker'], folder));
+  const workers = [1, 2].map((at) =>
+    startPart(`worker-${at}`, [...common, '--role', 'worker'], folder, wallClock),
+  );
   return [...webs, ...workers];
 }

@@ -2,8 +2,18 @@ import { toWooOrder } from '../src/cli/demo/woocommerce-orders.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { decimal, sum, toAmount } from '../src/core/money.ts';
 import { openWooCommerceShop } from '../src/testing/woocommerce-shop.ts';
+import { openProxy, type Passing } from './proxy.ts';
 import type { Sale } from './sales.ts';
-import { type Credentials, keysOf, type TroubledShop, type TroubleKind } from './shop.ts';
+import {
+  type Credentials,
+  keysOf,
+  type OwnServer,
+  type Placed,
+  spoilt,
+  type TroubledShop,
+  type TroubleKind,
+  wrongClock,
+} from './shop.ts';
 
 interface Row {
   id: number;
@@ -12,20 +22,93 @@ interface Row {
   taxes: { id: number; total: string }[];
 }
 
-/** The WooCommerce stand-in as the run uses a shop. */
-export async function openWoo(credentials: Credentials, clock: Clock): Promise<TroubledShop> {
+/** The WooCommerce stand-in as the run uses a shop, a proxy before it. */
+export async function openWoo(credentials: Credentials, right: Clock): Promise<TroubledShop> {
   const { consumerKey, consumerSecret } = credentials;
+  const clock = wrongClock(right);
   const shop = await openWooCommerceShop({ orders: [], consumerKey, consumerSecret, clock });
+  const proxy = await openProxy(shop.url, kindOf);
+  shop.moved(proxy.url());
   const rows = (id: string, key: 'line_items' | 'shipping_lines') =>
     (shop.order(id) as unknown as Record<typeof key, Row[]>)[key];
+  /** Ids of what a restored backup no longer knows, to be given again, the oldest first. */
+  const free = { orders: [] as string[], refunds: [] as string[] };
+  const since = { orders: [] as string[], refunds: [] as string[] };
+  let restore = () => {};
+
+  function place(number: number, sale: Sale, more: (order: Record<string, unknown>) => object): Placed {
+    const id = free.orders.shift() ?? String(number);
+    const placedAt = clock.now();
+    const order = { ...toWooOrder(toWooSale(Number(id), sale), placedAt), order_key: `wc_order_${number}` };
+    shop.put({ ...order, ...more(order) });
+    since.orders.push(id);
+    return { id, name: id, total: String(shop.order(id)?.total), placedAt };
+  }
+
+  /** WooCommerce counts refunds and orders together; so the next refund after a restore has the id of a lost one. */
+  function again(orderId: string, made: { id: number }): string {
+    const id = free.refunds.shift();
+    if (id !== undefined && shop.refunds(orderId).every((one) => String(one.id) !== id)) {
+      const named = <R extends { id: number }>(one: R): R =>
+        one.id === made.id ? { ...one, id: Number(id) } : one;
+      const order = shop.order(orderId);
+      shop.put({ ...order, refunds: order?.refunds.map(named) }, shop.refunds(orderId).map(named));
+      return id;
+    }
+    return String(made.id);
+  }
+
+  const modified = () => {
+    const [utc, local] = [0, 5].map((hours) =>
+      new Date(clock.now().getTime() - hours * 3_600_000).toISOString().slice(0, 19),
+    );
+    return { date_modified: local, date_modified_gmt: utc };
+  };
+
+  const own: OwnServer = {
+    duplicate(orderId, number, sale, renewal) {
+      const kept = (shop.order(orderId)?.meta_data ?? []).filter(({ key }) =>
+        key.startsWith('_facturapuente_'),
+      );
+      return place(number, sale, (order) => ({
+        meta_data: [
+          ...(order.meta_data as object[]),
+          ...kept,
+          ...(renewal ? [{ id: number * 10 + 9, key: '_subscription_renewal', value: orderId }] : []),
+        ],
+        created_via: renewal ? 'subscription' : 'checkout',
+      }));
+    },
+    edit(orderId, more) {
+      const order = shop.order(orderId);
+      if (!order) throw new Error(`The shop has no order ${orderId}.`);
+      shop.put({ ...order, ...edited(order as unknown as Edited, more), ...modified() });
+      return { total: String(shop.order(orderId)?.total) };
+    },
+    backup() {
+      restore = shop.backup();
+      since.orders = [];
+      since.refunds = [];
+    },
+    restore() {
+      restore();
+      const gone = { orders: since.orders, refunds: since.refunds };
+      free.orders.push(...gone.orders);
+      free.refunds.push(...gone.refunds);
+      since.orders = [];
+      since.refunds = [];
+      return gone;
+    },
+    async move(keepOld) {
+      shop.moved(await proxy.move(keepOld));
+    },
+  };
+
   return {
     platform: 'woocommerce',
-    url: shop.url,
-    shop: shop.url,
-    sell(number, sale) {
-      shop.put(toWooOrder(toWooSale(number, sale), clock.now()));
-      return { id: String(number), total: String(shop.order(number)?.total) };
-    },
+    url: proxy.url,
+    own,
+    sell: (number, sale) => place(number, sale, () => ({})),
     leaveUnpaid(number, sale) {
       const unpaid = { status: 'pending', date_paid: null, date_paid_gmt: null };
       shop.put({ ...toWooOrder(toWooSale(number, sale), clock.now()), ...unpaid });
@@ -48,7 +131,9 @@ export async function openWoo(credentials: Credentials, clock: Clock): Promise<T
         asked.flatMap((one) => [one.refund_total, ...one.refund_tax.map((tax) => tax.refund_total)]),
       );
       const made = shop.refund(id, { amount: toAmount(amount), reason: 'Devolución', line_items: asked });
-      return { id: String(made.id), amount: made.amount };
+      const given = again(id, made);
+      since.refunds.push(given);
+      return { id: given, amount: made.amount };
     },
     deliver: (target, { id, topic, times }) =>
       shop.deliver(target, credentials.secret, { topic, orderId: id, times }),
@@ -56,6 +141,14 @@ export async function openWoo(credentials: Credentials, clock: Clock): Promise<T
       shop.trouble(troubles[kind]);
     },
     hang: shop.hang,
+    spoil(id, how) {
+      const path = new RegExp(`/orders/${id}(\\?|$)`);
+      const meets = (passing: Passing) => passing.method === 'GET' && path.test(passing.path);
+      proxy.spoil(id, how && { meets, change: spoilt[how] });
+    },
+    stepClock: clock.step,
+    twist: proxy.twist,
+    twisted: () => sumOf(proxy.struck().values()),
     written(id) {
       const meta = shop.order(id)?.meta_data ?? [];
       const value = (key: string) => meta.find((one) => one.key === `_facturapuente_${key}`)?.value;
@@ -66,7 +159,52 @@ export async function openWoo(credentials: Credentials, clock: Clock): Promise<T
         creditNotes: keysOf(notes),
       };
     },
-    close: shop.close,
+    async close() {
+      await proxy.close();
+      await shop.close();
+    },
+  };
+}
+
+const sumOf = (counts: Iterable<number>): number => [...counts].reduce((all, one) => all + one, 0);
+
+/** What a cache that ignores the question, or two mixed-up connections, could take for one another. */
+function kindOf({ method, path }: Passing): string | null {
+  if (method !== 'GET') return null;
+  const [, id, refunds] = /\/wp-json\/wc\/v3\/orders(?:\/(\d+)(\/refunds)?)?(?:\?|$)/.exec(path) ?? [null];
+  if (id === undefined) return path.includes('/wc/v3/orders?') ? 'list' : null;
+  return refunds ? 'refunds' : 'order';
+}
+
+interface Edited {
+  total: string;
+  total_tax: string;
+  cart_tax: string;
+  line_items: (Row & { subtotal: string; subtotal_tax: string; total_tax: string; quantity: number })[];
+}
+
+/** The order with a unit more or less of its first line, its sums with it. */
+function edited({ total, total_tax, cart_tax, line_items }: Edited, more: boolean): Partial<Edited> {
+  const [first, ...rest] = line_items;
+  if (!first) return {};
+  const quantity = more || first.quantity === 1 ? first.quantity + 1 : first.quantity - 1;
+  const scaled = (amount: string) => toAmount(decimal(amount).times(quantity).div(first.quantity));
+  const line = {
+    ...first,
+    quantity,
+    total: scaled(first.total),
+    subtotal: scaled(first.subtotal),
+    total_tax: scaled(first.total_tax),
+    subtotal_tax: scaled(first.subtotal_tax),
+    taxes: first.taxes.map((tax) => ({ ...tax, total: scaled(tax.total), subtotal: scaled(tax.total) })),
+  };
+  const tax = decimal(line.total_tax).minus(first.total_tax);
+  const net = decimal(line.total).minus(first.total);
+  return {
+    line_items: [line, ...rest],
+    total: toAmount(decimal(total).plus(net).plus(tax)),
+    total_tax: toAmount(decimal(total_tax).plus(tax)),
+    cart_tax: toAmount(decimal(cart_tax).plus(tax)),
   };
 }
 

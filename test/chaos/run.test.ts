@@ -32,10 +32,12 @@ describe.each(places.filter(([, , here]) => here))('chaos on %s', (_place, args)
   it('24 orders and 8 refunds through kills, faults, a hanging shop and midnight: each has exactly its documents', async () => {
     const { code, figures, told } = await chaos([
       ...['--orders', '24', '--refunds', '8', '--kills', '3', '--seed', '1'],
+      ...['--disasters', 'duplicated-orders,swapped-answers'],
       ...args,
     ]);
     expect(figures, told).toMatchObject({
-      orders: 24,
+      // Two are copies of others.
+      orders: 26,
       refunds: 8,
       duplicates: 0,
       lost: 0,
@@ -44,6 +46,8 @@ describe.each(places.filter(([, , here]) => here))('chaos on %s', (_place, args)
       unexplained: 0,
       notWritten: 0,
       closesDiffer: 0,
+      silent: 0,
+      told: 2,
       kills: 3,
       hangs: 1,
       accounts: 20,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { disasterNames } from '../../chaos/disasters.ts';
 import { type Options, readOptions } from '../../chaos/options.ts';
 import { type Happening, makeSchedule } from '../../chaos/schedule.ts';
 
@@ -58,8 +59,60 @@ describe('the schedule', () => {
   });
 });
 
+describe('the disasters', () => {
+  const happenings = (disasters: Options['disasters']) => makeSchedule(options({ disasters })).happenings;
+  const trade = (from: readonly Happening[]) =>
+    from.filter(({ what }) => what === 'order' || what === 'refund' || what === 'echo' || what === 'kill');
+
+  it.each(disasterNames)('%s adds to what happens anyway, and changes none of it', (name) => {
+    const [without, withIt] = [happenings([]), happenings([name])];
+    expect(withIt.length).toBeGreaterThan(without.length);
+    expect(trade(withIt)).toEqual(trade(without));
+    expect(happenings(disasterNames).length - without.length).toBeGreaterThan(withIt.length - without.length);
+  });
+
+  it('puts back a shop that sold before its backup, between the two, and afterwards', () => {
+    const all = happenings(['restored-shop']);
+    const [backup] = only('shop-backup', all) as (Happening & { store: number })[];
+    const places = [
+      all.findIndex(({ what }) => what === 'shop-backup'),
+      all.findIndex(({ what }) => what === 'shop-restored'),
+    ];
+    const sold = (from: number, to?: number) =>
+      only('order', all.slice(from, to)).filter(({ store }) => store === backup?.store).length;
+    expect([sold(0, places[0]), sold(...(places as [number, number])), sold(places[1] ?? 0)]).not.toContain(
+      0,
+    );
+  });
+
+  it('spares nothing it copies or edits before it is sold, and heals and ends what it began', () => {
+    const sold = new Set<number>();
+    const open = new Map<string, unknown>();
+    for (const one of happenings(disasterNames)) {
+      if (one.what === 'order') sold.add(one.order);
+      if (one.what === 'copy') expect(sold).toContain(one.of);
+      if (one.what === 'edit' || one.what === 'heal') expect(sold).toContain(one.order);
+      if (one.what === 'own-clock') open.set('own-clock', one.ms);
+      if (one.what === 'shop-clock') open.set(`shop-clock ${one.store}`, one.ms);
+      if (one.what === 'disk') open.set('disk', one.full ? 1 : 0);
+    }
+    expect([...new Set(open.values())]).toEqual([0]);
+  });
+});
+
 describe('the command line', () => {
+  it('takes some disasters, none, or all that fit', () => {
+    const chosen = (...args: string[]) => readOptions(args).disasters;
+    expect(chosen('--disasters', 'moved-shop,poisoned-orders')).toEqual(['poisoned-orders', 'moved-shop']);
+    expect(chosen('--disasters', 'none')).toEqual([]);
+    expect(chosen('--embedded')).toContain('restored-ledger');
+    const borrowed = chosen('--database-url', 'postgresql://one', '--redis-url', 'redis://two');
+    expect(borrowed).not.toContain('restored-ledger');
+    expect(borrowed).toContain('own-clock');
+  });
+
   it.each<[string[], string]>([
+    [['--disasters', 'flood'], '--disasters flood: there are poisoned-orders, '],
     [['--orders', 'many'], '--orders many: give a whole number from 1.'],
     [['--database-url', 'postgresql://one'], '--database-url and --redis-url go together.'],
     [

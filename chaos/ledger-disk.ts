@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { appendFile, cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The directory of the database: on a disk of its own, which can be full, where the system allows that. */
+export interface LedgerDisk {
+  directory: string;
+  /** Copies it; whoever writes in it has been stopped. */
+  backup(): Promise<void>;
+  /** Puts the copy back; likewise. */
+  restore(): Promise<void>;
+  /** Writes until nothing more fits. */
+  fill(): Promise<void>;
+  free(): Promise<void>;
+  /** Keeps what is on the disk where logs are kept, if asked, and gives the disk back. */
+  close(keep: boolean): Promise<void>;
+}
+
+const megabytes = 400;
+
+/** @param own puts the directory on a disk of its own; throws where the system does not allow it. */
+export function openLedgerDisk(folder: string, name: string, own: boolean): LedgerDisk {
+  const disk = join(folder, own ? `${name}-disk` : '.');
+  const directory = join(disk, name);
+  const copy = join(folder, `${name}-backup`);
+  const ballast = join(disk, 'ballast');
+  if (own) {
+    mkdirSync(disk);
+    mount(disk);
+  }
+  // With owners and times as they are: PostgreSQL looks at both.
+  const replace = (from: string, to: string): void => {
+    rmSync(to, { recursive: true, force: true });
+    execFileSync('cp', ['-a', from, to]);
+  };
+  return {
+    directory,
+    async backup() {
+      replace(directory, copy);
+    },
+    async restore() {
+      replace(copy, directory);
+    },
+    async fill() {
+      for (const chunk of [1 << 20, 1 << 12, 1])
+        try {
+          for (;;) await appendFile(ballast, Buffer.alloc(chunk));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+    },
+    free: () => rm(ballast, { force: true }),
+    async close(keep) {
+      if (!own) return;
+      if (keep && existsSync(directory))
+        await cp(directory, join(folder, name), { recursive: true, force: true });
+      execFileSync('umount', ['--lazy', disk]);
+    },
+  };
+}
+
+const mount = (directory: string): void =>
+  void execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'facturapuente-caos', directory], {
+    stdio: 'ignore',
+  });
+
+/** Whether this system gives a process disks of its own. */
+export function canMount(probe: string): boolean {
+  try {
+    mkdirSync(probe, { recursive: true });
+    mount(probe);
+    execFileSync('umount', [probe]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(probe, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { OpenAlert } from '../src/core/alerts.ts';
+import type { Stage } from './stage.ts';
+
+const bin = fileURLToPath(new URL('../src/cli/bin.ts', import.meta.url));
+
+/** One who does what the alerts say, where the run knows the answer: a shop that moved says so nowhere but here. */
+export interface Merchant {
+  /** Answers alerts; each once. */
+  answer(alerts: readonly OpenAlert[]): Promise<void>;
+}
+
+export function openMerchant({ config, moved }: Pick<Stage, 'config' | 'moved'>): Merchant {
+  const answered = new Set<string>();
+  return {
+    async answer(alerts) {
+      for (const { code, subject, what, cure } of alerts) {
+        if (code !== 'shop-moved' && code !== 'shop-is-a-copy') continue;
+        const text = [subject, what, cure].join(' ');
+        const store = [...moved].find((id) => new RegExp(`\\b${id}\\b`).test(text));
+        if (store === undefined || answered.has(`${subject} ${what}`)) continue;
+        answered.add(`${subject} ${what}`);
+        await facturapuente('store', 'confirm', store, '--as', 'moved', '--config', config);
+      }
+    },
+  };
+}
+
+const facturapuente = (...args: string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    execFile(process.execPath, [bin, ...args], (error, _stdout, stderr) => {
+      if (error) reject(new Error(`facturapuente ${args.join(' ')}: ${stderr}`, { cause: error }));
+      else resolve();
+    });
+  });

@@ -1,0 +1,30 @@
+/*
+ * Loaded before a process of the product (`--import`): its wall clock is as many milliseconds off as the file named by
+ * CHAOS_WALL_CLOCK says at the time, as one that NTP or a person steps. Monotonic time is the machine's.
+ */
+import { readFileSync } from 'node:fs';
+
+const file = process.env.CHAOS_WALL_CLOCK ?? '';
+const Machine = Date;
+let off = 0;
+let readAt = Number.NEGATIVE_INFINITY;
+
+function now() {
+  if (performance.now() - readAt > 20) {
+    readAt = performance.now();
+    off = Number(readFileSync(file, 'utf8')) || 0;
+  }
+  return Machine.now() + off;
+}
+
+class WrongDate extends Machine {
+  constructor(...parts) {
+    if (parts.length === 0) super(now());
+    else super(...parts);
+  }
+  static now() {
+    return now();
+  }
+}
+Object.defineProperty(WrongDate, 'name', { value: 'Date' });
+globalThis.Date = WrongDate;
