@@ -112,11 +112,11 @@ export async function openRuntime({
     ...{ ledger, clock, log, contextOf: shopContext, alerts: notification.alerts },
     stores: () => settings.stores.values(),
   };
-  const shops = openShops(
-    shopContext,
-    (store, api) => watchBreaker(store.id, observer.shop(store.platform.name, api)),
-    async (store, api) => believe(await proveShop(proving, store, api), store),
-  );
+  const shops = openShops(shopContext, {
+    observe: (store, api) => observer.shop(store.platform.name, api),
+    prove: async (store, api) => believe(await proveShop(proving, store, api), store),
+    watch: (store, api) => watchBreaker(store.id, api),
+  });
   const accounts = openAccounts(settings, { budgets, clock, log, observer, rate });
 
   const access = (account: Account, keyHash: string) => {

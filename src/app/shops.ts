@@ -34,13 +34,21 @@ export function openShopContext({
 }
 
 /**
- * The shop APIs of the configured stores, each opened when first used and kept; `watch` puts eyes on their calls, and
- * `prove` is awaited before the first one that is not about who the shop is: what it throws is thrown.
+ * The shop APIs of the configured stores, each opened when first used and kept. `observe` sees every call; `prove` is
+ * awaited before the first one that is not about who the shop is, and what it throws is thrown; `watch` sees what comes of
+ * each call that was asked for, so that one that waits for the proof in vain fails like one of its own.
  */
 export function openShops(
   contextOf: (platform: Platform) => ShopContext,
-  watch: (store: Store, shop: Shop) => Shop,
-  prove: (store: Store, shop: Shop) => Promise<void>,
+  {
+    observe,
+    prove,
+    watch,
+  }: {
+    observe(store: Store, shop: Shop): Shop;
+    prove(store: Store, shop: Shop): Promise<void>;
+    watch(store: Store, shop: Shop): Shop;
+  },
 ) {
   const opened = new Map<string, { store: Store; shop: Shop | null }>();
   return {
@@ -52,7 +60,13 @@ export function openShops(
       void known?.shop?.close();
       const { platform, connection, app } = store;
       const api = platform.openShop({ connection, app: app?.settings ?? null }, contextOf(platform));
-      const shop = api && afterProof(calledByName(store, watch(store, api)), (one) => prove(store, one));
+      const named = api && calledByName(store, observe(store, api));
+      const shop =
+        named &&
+        watch(
+          store,
+          afterProof(named, (one) => prove(store, one)),
+        );
       opened.set(store.id, { store, shop });
       return shop;
     },

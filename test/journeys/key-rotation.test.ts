@@ -26,7 +26,12 @@ describe('a rotated API key, through a restart of the whole product', { timeout:
   it('costs a document one request, and one for each of its files', async () => {
     await product.deliver('1201');
     await authorised('1201');
-    const paths = () => product.sandbox.requests().map(({ path }) => path.split('/').slice(2, 4).join('/'));
+    // A ping tells the service's time, whatever is sold.
+    const paths = () =>
+      product.sandbox
+        .requests()
+        .map(({ path }) => path.split('/').slice(2, 4).join('/'))
+        .filter((path) => path !== 'ping');
     await eventually(() => paths().length >= 3, 'the factura read back');
     expect(paths()).toEqual(['factura/emision', 'comprobante/xml', 'comprobante/pdf']);
   });
