@@ -47,7 +47,7 @@ async function startUntilHeld(through: (url: string) => Promise<string>) {
   const waiting = async (): Promise<number[]> => {
     const { rows } = await admin.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-       and query like '%from "documents" where "state" in%limit%'`,
+       and query like '%"documents"%'`,
     );
     return rows.map(({ pid }) => pid);
   };
@@ -56,7 +56,10 @@ async function startUntilHeld(through: (url: string) => Promise<string>) {
   const ran = run(args).finally(() => {
     over = true;
   });
-  await eventually(async () => over || (await waiting()).length > 0, 'start to wait for the held documents');
+  await eventually(
+    async () => over || (await waiting()).length > 0,
+    'start to wait for the locked documents',
+  );
   return { admin, locking, ran };
 }
 

@@ -47,7 +47,8 @@ describe('facturapuente sweep', () => {
   });
 
   it('says what the shop answered when it cannot be asked', async () => {
-    product.shop.trouble({ status: 503, body: 'Mantenimiento' });
+    // Neither which shop it is nor what changed.
+    for (const _call of ['identity', 'changes']) product.shop.trouble({ status: 503, body: 'Mantenimiento' });
     const { code, stdout } = await sweep('--since', '2026-11-01');
     expect([code, stdout]).toEqual([
       1,
