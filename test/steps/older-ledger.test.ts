@@ -335,7 +335,7 @@ describe('an order that carries a key of ours', () => {
     expect((await facturasOf(bench, '2002'))[0]).toMatchObject({
       state: 'held',
       code: 'foreign-access-key',
-      reason: expect.stringContaining(`es de la factura del pedido ${name}`),
+      reason: expect.stringContaining(`es del pedido ${name}`),
     });
     // What the copy says of itself is not true.
     expect(metaOf(bench, '2002')._facturapuente_estado).toBe('RETENIDO');

@@ -118,7 +118,8 @@ export async function openWorld(
   closers.push(() => sandbox.close());
   const folder = await mkdtemp(join(tmpdir(), 'fp-merchants-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
-  const at = new Date(noon.now().getTime() - 60_000);
+  // Shopify stand-ins of one domain are called in turn by all worlds of a process: their orders are placed at one instant.
+  const at = new Date(Math.floor(noon.now().getTime() / 60_000 - 1) * 60_000);
   const stores: Record<string, unknown> = {};
   const shops = new Map<string, WooCommerceShop>();
   for (const merchant of merchants) {
