@@ -63,7 +63,7 @@ export function orderTable(access: Access): Orders {
       };
       const next = { ...current, readings: sql<number>`orders.readings + 1` };
       // PostgreSQL locks the row that conflicts, also where it stays as it is: nobody else saves it until our COMMIT.
-      const newer = await access
+      const alone = await access
         .db()
         .insertInto('orders')
         .values({ platform, shop, order_id: orderId, readings: 1, ...current })
@@ -71,27 +71,30 @@ export function orderTable(access: Access): Orders {
           known
             .columns(['platform', 'shop', 'order_id'])
             .doUpdateSet(next)
-            .where(({ eb, or }) =>
-              or([
-                eb('orders.readings', '=', since),
-                eb('orders.source_updated_at', '<', current.source_updated_at),
-              ]),
-            ),
+            .where('orders.readings', '=', since),
         )
         .returning('readings')
         .executeTakeFirst();
-      if (newer) return since < 0 || newer.readings === since + 1 ? 'saved' : 'overlapped';
-      if (isLater && !(await isLater())) return 'older';
-      const equal = await access
+      if (alone) return 'saved';
+      const beside = (await one(access, { platform, shop, order_id: orderId })).rows[0];
+      // Both saw the same: there is nothing to decide between them.
+      const isSame =
+        beside?.snapshot === current.snapshot &&
+        beside.name === name &&
+        beside.source_updated_at === current.source_updated_at;
+      if (isSame) return 'saved';
+      const stored = beside?.source_updated_at ?? '';
+      if (stored > current.source_updated_at) return 'older';
+      if (stored === current.source_updated_at && isLater && !(await isLater())) return 'older';
+      await access
         .db()
         .updateTable('orders')
         .set(next)
         .where('platform', '=', platform)
         .where('shop', '=', shop)
         .where('order_id', '=', orderId)
-        .where('source_updated_at', '=', current.source_updated_at)
-        .executeTakeFirst();
-      return equal.numUpdatedRows > 0n ? 'overlapped' : 'older';
+        .execute();
+      return since < 0 && stored < current.source_updated_at ? 'saved' : 'overlapped';
     },
 
     async older({ platform, shop, orderId }, now) {

@@ -182,7 +182,22 @@ describe('facturapuente doctor', () => {
     const breaker = { storeId: 'tienda', since, retryAt: since, probes: 2, reason: 'La tienda tardó.' };
     await ledger.breakers.put(breaker);
     await ledger.breakers.put({ ...breaker, storeId: 'de-antes' });
+    await ledger.work.ask({
+      ...{ kind: 'sync-order', subject: 'pedido', storeId: 'tienda', budget: null, priority: 5 },
+      dueAt: new Date(),
+    });
     await ledger.close();
+    const file = new DatabaseSync(join(ledgerFolder(), 'ledger.db'));
+    file
+      .prepare(
+        "update work set attempts = 12, failing_since = ?, reason = 'No se entiende.' where subject = 'pedido'",
+      )
+      .run(since);
+    file.close();
+    expect(await finding('job')).toMatchObject({
+      state: 'warning',
+      cure: expect.stringMatching(`^12 intentos desde ${since}; el próximo, .* No se entiende`),
+    });
     expect(await finding('shop-breaker')).toMatchObject({
       state: 'warning',
       what: `La tienda «tienda» no responde desde ${since}`,
