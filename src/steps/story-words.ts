@@ -78,6 +78,8 @@ const waits: Readonly<Record<string, string>> = {
   'waiting for every retry of a webhook': 'Se esperan todos los reintentos del aviso del servicio.',
   'waiting for the service to tell the lost answer':
     'Se perdió la respuesta y el servicio debe decir qué fue de ella.',
+  'the shop told an older time of the order than before':
+    'La tienda dio una hora de cambio anterior a la conocida; el pedido se lee otra vez.',
   'the first start of the store was moved': 'El inicio de la tienda se corrigió: se planifica otra vez.',
   'other shops are being swept': 'Se están revisando otras tiendas.',
   'its account is paused': 'La cuenta del servicio descansa; sigue sola cuando vuelva.',

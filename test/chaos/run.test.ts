@@ -36,7 +36,7 @@ describe.each(places.filter(([, , here]) => here))('chaos on %s', (_place, args)
       ...args,
     ]);
     expect(figures, told).toMatchObject({
-      // Two are copies of others.
+      // Two are copies of others, paid by themselves: sales of their own.
       orders: 26,
       refunds: 8,
       duplicates: 0,
@@ -47,7 +47,7 @@ describe.each(places.filter(([, , here]) => here))('chaos on %s', (_place, args)
       notWritten: 0,
       closesDiffer: 0,
       silent: 0,
-      told: 2,
+      told: 0,
       kills: 3,
       hangs: 1,
       accounts: 20,

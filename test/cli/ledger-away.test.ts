@@ -80,6 +80,7 @@ const given: Record<string, string> = {
   store: 'tienda',
   email: 'a@example.ec',
   usuario: 'ana',
+  as: 'moved',
 };
 const extra: Record<string, string[]> = {
   'privacy export': ['--store', 'tienda', '--email', 'a@example.ec'],
