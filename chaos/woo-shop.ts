@@ -28,7 +28,7 @@ export async function openWoo(credentials: Credentials, right: Clock): Promise<T
   const clock = wrongClock(right);
   const shop = await openWooCommerceShop({ orders: [], consumerKey, consumerSecret, clock });
   const proxy = await openProxy(shop.url, kindOf);
-  shop.moved(proxy.url());
+  shop.move(proxy.url());
   const rows = (id: string, key: 'line_items' | 'shipping_lines') =>
     (shop.order(id) as unknown as Record<typeof key, Row[]>)[key];
   /** Ids of what a restored backup no longer knows, to be given again, the oldest first. */
@@ -100,7 +100,7 @@ export async function openWoo(credentials: Credentials, right: Clock): Promise<T
       return gone;
     },
     async move(keepOld) {
-      shop.moved(await proxy.move(keepOld));
+      shop.move(await proxy.move(keepOld));
     },
   };
 

@@ -96,6 +96,7 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
     get url() {
       return home;
     },
+    origin: server.url,
     system,
     move(to) {
       home = to;
@@ -105,9 +106,6 @@ export async function openWooCommerceShop(options: ShopOptions): Promise<WooComm
     notes: (id) => structuredClone(store.notes(String(id))),
     refunds: (id) => structuredClone(store.refunds.list(String(id))),
     put: store.put,
-    moved(to) {
-      home = to;
-    },
     backup: store.backup,
     refund: (id, asked) =>
       structuredClone(store.refunds.make(existing(id), newRefund.parse({ ...asked, api_refund: false }))),

@@ -101,7 +101,7 @@ export async function openSteps(options: StepBenchOptions = {}): Promise<StepBen
       ...shopKeys,
       clock: { now: () => new Date(time + (options.shopAheadMs ?? 0)) },
     }));
-  origin = shop.url;
+  origin = shop.origin;
   const [serviceUrl, shopUrl] = [hostile?.service.url ?? sandbox.url, hostile?.shop.url ?? shop.url];
   const place = options.ledgerUrl
     ? { url: options.ledgerUrl }

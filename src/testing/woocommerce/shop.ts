@@ -37,6 +37,8 @@ export interface SeenRequest {
 /** A WooCommerce shop on loopback, as far as invoicing meets one; behaves as the recordings do. */
 export interface WooCommerceShop {
   readonly url: string;
+  /** Where the stand-in itself listens, whatever its address. */
+  origin: string;
   /** What the shop says of itself; to be changed as its owner would. */
   system: ShopSystem;
   /** The shop says from now on that it is at this address, and believes only signatures for it; both addresses lead here. */
@@ -52,8 +54,6 @@ export interface WooCommerceShop {
    * as given, whatever the order names; without them those it names are kept, or were typed as amounts.
    */
   put(order: unknown, refunds?: readonly unknown[]): void;
-  /** Its address from now on: requests come by way of what listens there. */
-  moved(to: string): void;
   /** Copies the database; what it answers restores it, and ids given since are given again. */
   backup(): () => void;
   /** Refunds by hand as wp-admin does; throws what WooCommerce says when it refuses. */
