@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Log } from '../core/log.ts';
+import { askRedis } from './ask-redis.ts';
 
 /** How a Redis makes room when its memory is full; anything but "noeviction" may drop jobs. */
 export async function evictionPolicy(client: Pick<Redis, 'info'>): Promise<string> {
@@ -18,22 +19,9 @@ export async function warnOfEviction(client: Redis, log: Log): Promise<void> {
   );
 }
 
-/** What a Redis has of that kind, asked on a connection of its own; null where nobody answers. */
-export async function askEviction(redisUrl: string): Promise<string | null> {
-  const client = new Redis(redisUrl, {
-    lazyConnect: true,
-    maxRetriesPerRequest: 0,
-    connectTimeout: 5_000,
-    commandTimeout: 5_000,
-    retryStrategy: () => null,
-  }).on('error', () => {});
-  try {
-    await client.connect();
+/** What a Redis has of that kind; null where nobody answers. */
+export const askEviction = (redisUrl: string): Promise<string | null> =>
+  askRedis(redisUrl, async (client) => {
     await client.ping();
-    return await evictionPolicy(client);
-  } catch {
-    return null;
-  } finally {
-    client.disconnect();
-  }
-}
+    return evictionPolicy(client);
+  });

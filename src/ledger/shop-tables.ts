@@ -18,14 +18,12 @@ export interface Stores {
     app?: string | null;
     now: Date;
   }): Promise<{ firstStartedAt: string }>;
-  /** All that were ever registered. */
+  /** All that were ever registered, shadows included. */
   list(): Promise<{ id: string; platform: string; shop: string; firstStartedAt: string }[]>;
   /** The first start was written by a clock that was ahead. */
   moveFirstStart(shop: { platform: string; shop: string }, to: Date): Promise<void>;
   /** The app a shop last sold through, also after its store left the config; null where there is none. */
   lastApp(shop: { platform: string; shop: string }): Promise<string | null>;
-  /** Every shop there ever was a store of, shadows included. */
-  shops(): Promise<{ platform: string; shop: string }[]>;
   /** Makes what waits for the store's shop (reading and writing orders) due now. */
   wake(storeId: string, now: Date): Promise<void>;
 }

@@ -53,8 +53,6 @@ export function storeTable(access: Access): Stores {
       return row?.app ?? null;
     },
 
-    shops: () => access.db().selectFrom('stores').select(['platform', 'shop']).execute(),
-
     async wake(storeId, now) {
       await access
         .db()

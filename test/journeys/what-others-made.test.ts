@@ -3,7 +3,7 @@ import { toWooOrder, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts'
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import type { EmissionAnswer } from '../../src/service/answers.ts';
 import { close as closeOf, codes } from '../accounting/day.ts';
-import { openDatabase } from '../support/servers.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
 /**
@@ -56,7 +56,7 @@ function newSale(id: number, like: number, at: Date) {
   return { ...toWooOrder({ ...sale, id }, at), order_key: `wc_order_new${id}` };
 }
 
-describe.each(Object.keys(engines))('on %s', (engine) => {
+describe.each(Object.keys(engines).filter((one) => one === 'SQLite' || hasPostgres))('on %s', (engine) => {
   const open = async (options: StepBenchOptions = {}) => {
     bench = await openSteps({ ...(await engines[engine]?.()), ...options });
   };

@@ -16,6 +16,6 @@ export function openWallClock(aheadMs: number): WallClock {
   const file = join(folder, 'ahead');
   const ahead = (ms: number) => writeFileSync(file, String(ms));
   ahead(aheadMs);
-  const preload = new URL('./wall-clock.mjs', import.meta.url).href;
-  return { env: { TEST_WALL_CLOCK: file, NODE_OPTIONS: `--import ${preload}` }, ahead };
+  const preload = new URL('../../chaos/wall-clock.mjs', import.meta.url).href;
+  return { env: { CHAOS_WALL_CLOCK: file, NODE_OPTIONS: `--import ${preload}` }, ahead };
 }

@@ -90,7 +90,7 @@ async function underOtherNames(
   sales: readonly ReadOrder[],
 ): Promise<Difference[]> {
   const found: Difference[] = [];
-  const known = await ledger.stores.shops();
+  const known = await ledger.stores.list();
   const others = known.filter(
     ({ platform, shop }) =>
       !isShadowShop(shop) && !stores.some((store) => store.platform.name === platform && store.shop === shop),

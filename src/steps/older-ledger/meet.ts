@@ -69,7 +69,7 @@ export async function meetStored(deps: StepDeps, shown: Shown): Promise<'own' | 
     code: 'ledger-older-than-service',
     about: owner.series(series),
     what: `El servicio tiene autorizada ${named({ kind })} ${stored.numero} (${kind === 'factura' ? 'pedido' : 'reembolso'} ${sourceId} de la tienda ${store.id}), que este registro no conoce: se restauró de una copia anterior o perdió lo último.`,
-    cure: 'Cada pedido recibe la factura que ya tenía y ninguno se factura dos veces; espere a que la serie siga. Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
+    cure: 'Espere a que la serie siga: cada pedido recibe la factura que ya tenía. Lo que salió antes de este aviso pudo facturarse otra vez: cierre de nuevo los días desde esa copia con «facturapuente close». Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
   });
   return 'noted';
 }
