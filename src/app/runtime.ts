@@ -147,6 +147,7 @@ export async function openRuntime({
       return client.with(slotAt === null ? budget : prepaid(budget, slotAt, clock));
     },
     doubts: openDoubts(),
+    seriesChecks: new Map(),
     joinJourney: ({ trace }) => joinJourney(trace),
     invoiceFrom: (store) => store.policy.invoiceFrom ?? stores.firstStart(store) ?? new Date(0),
     async newestInvoiceFrom(store) {

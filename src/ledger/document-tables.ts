@@ -194,6 +194,16 @@ export interface Sequences {
   ): Promise<{ next: number | null; lowestOpen: number | null; lowestReady: number | null }>;
   /** The last number of the series before this one that a document has, and the day it was issued; null where there is none. */
   lastBefore(series: Series, number: number): Promise<{ number: number; day: string | null } | null>;
+  /**
+   * Lets one document at a time leave of a series that is not verified (steps/older-ledger/check-series.ts): false while
+   * another one that left so is being sent, or was since then and is not decided. `isLast`: none with a higher number has
+   * left before.
+   */
+  leaveAlone(
+    series: Series,
+    document: Pick<Document, 'id' | 'secuencial'>,
+    since: Date,
+  ): Promise<{ may: boolean; isLast: boolean }>;
   /** A series that stopped for this very reason flows again. Answers whether it does. */
   flow(series: Series, reason: string): Promise<boolean>;
   /** Documents of a stopped series that were found, since it stopped, to have somebody else's number. */

@@ -215,6 +215,7 @@ export interface SeriesRecord {
   stopped_reason: string | null;
   stopped_secuencial: string | null;
   stopped_at: string | null;
+  sent_alone: string | null;
 }
 
 export interface LinkVersionRecord {

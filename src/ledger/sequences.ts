@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Series } from '../core/document.ts';
 import { LedgerError } from '../core/errors.ts';
 import type { Access } from './access.ts';
 import type { Sequences, SeriesStop } from './document-tables.ts';
-import type { SeriesRecord } from './schema.ts';
+import type { Schema, SeriesRecord } from './schema.ts';
 
 /** The number has 9 digits (ficha técnica SRI, table 1: secuencial). */
 const lastNumber = 999_999_999;
@@ -51,6 +51,18 @@ export function seriesTable(access: Access): Sequences {
         ? { reason: exhausted(series), secuencial: null, exhausted: true }
         : null;
     return { reason: row.stopped_reason, secuencial: row.stopped_secuencial };
+  }
+
+  /** Whether a document is being sent, or was since then and nobody has decided on it yet. */
+  async function isUndecided(id: string, since: Date): Promise<boolean> {
+    const found = await access
+      .db()
+      .selectFrom('documents')
+      .select(['state', 'updated_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (found?.state === 'sending') return true;
+    return found?.state === 'processing' && found.updated_at >= since.toISOString();
   }
 
   return {
@@ -155,6 +167,32 @@ export function seriesTable(access: Access): Sequences {
         .limit(1)
         .executeTakeFirst();
       return row ? { number: Number(row.secuencial), day: row.issue_date } : null;
+    },
+
+    async leaveAlone(series, { id, secuencial }, since) {
+      const ofSeries = (where: ExpressionBuilder<Schema, 'series'>) => where.and(columns(series));
+      // Takes the row's lock: on PostgreSQL another process may ask at the same moment.
+      const row = await access
+        .db()
+        .updateTable('series')
+        .set({ next: sql`series.next` })
+        .where(ofSeries)
+        .returning('sent_alone')
+        .executeTakeFirst();
+      const before = row?.sent_alone ?? null;
+      if (before !== null && before !== id && (await isUndecided(before, since)))
+        return { may: false, isLast: false };
+      await access.db().updateTable('series').set({ sent_alone: id }).where(ofSeries).execute();
+      const beyond = await access
+        .db()
+        .selectFrom('documents')
+        .select('id')
+        .where((where) => where.and(columns(series)))
+        .where('secuencial', '>', secuencial)
+        .where('state', 'not in', ['held', 'ready'])
+        .limit(1)
+        .executeTakeFirst();
+      return { may: true, isLast: beyond === undefined };
     },
 
     async flow(series, reason) {

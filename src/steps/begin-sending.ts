@@ -9,8 +9,8 @@ import { askFollowUp, askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { foresee } from './foreseen.ts';
 import { serviceOf } from './issued.ts';
-import { isLookedAhead } from './older-ledger/look-ahead.ts';
-import { olderReason } from './older-ledger/meet.ts';
+import { isVerified, mayLeave } from './older-ledger/check-series.ts';
+import { isOlder } from './older-ledger/meet.ts';
 import { awaitIssuer, isOfOtherIssuer } from './other-issuer.ts';
 import { prepare } from './prepare.ts';
 import { whileHeld } from './prove-shop.ts';
@@ -34,12 +34,12 @@ export type Begun =
   /** Its attempt is written; `left` as it stands now, `document` as it stood before. */
   | { kind: 'leaves'; document: Document; left: Document; attempt: Attempt; store: Store; key: SendingKey }
   | { kind: 'paused'; document: Document; key: SendingKey }
-  | { kind: 'later'; at: Date }
+  | { kind: 'later'; at: Date; reason: string }
   | { kind: 'store-unknown'; document: Document }
   /** Its shop is held; what may have left already is followed to its end. */
   | { kind: 'held'; until: Extract<StepOutcome, { kind: 'again' }> }
-  /** Nobody has looked yet whether the service knows numbers of its series that the ledger does not. */
-  | { kind: 'look-ahead'; document: Document; key: SendingKey }
+  /** This process has not asked yet whether the service knows numbers of its series that the ledger does not. */
+  | { kind: 'check-series'; document: Document; key: SendingKey }
   /** There was nothing to send, or what stood in the way is written. */
   | { kind: 'stays' };
 
@@ -72,7 +72,8 @@ export async function beginSending(
 
 /**
  * Maps with today's date; what can no longer be mapped goes back to held, keeping its number. So does everything of a
- * series whose ledger proved older than the service, until what it lost is known.
+ * series whose ledger proved older than the service, until what it lost is known, and of one that is stopped for a number
+ * of somebody's while this process has not seen the service take a new number of it.
  */
 async function beginFirst(deps: StepDeps, tables: Tables, sending: Sending): Promise<Begun> {
   const { document, store } = sending;
@@ -82,7 +83,7 @@ async function beginFirst(deps: StepDeps, tables: Tables, sending: Sending): Pro
     return stays;
   }
   const stop = await tables.sequences.stopped(document);
-  if (stop?.reason === olderReason) {
+  if (stop && !stop.exhausted && (isOlder(stop) || !isVerified(deps, document))) {
     const patch = { code: 'series-stopped', reason: stop.reason };
     await moveShown(tables, document.id, {
       from: ['ready'],
@@ -93,7 +94,9 @@ async function beginFirst(deps: StepDeps, tables: Tables, sending: Sending): Pro
     });
     return stays;
   }
-  if (!isLookedAhead(deps, document)) return { kind: 'look-ahead', document, key: sending.key };
+  const permit = await mayLeave(deps, tables, document);
+  if (permit.kind === 'unasked') return { kind: 'check-series', document, key: sending.key };
+  if (permit.kind === 'later') return permit;
   const prepared = await prepare(deps, tables, document, store);
   if (prepared.kind === 'send') return leave(tables, sending, prepared.draft, prepared.trace);
   if (prepared.kind === 'nothing') {
@@ -127,7 +130,8 @@ async function beginAgain(deps: StepDeps, tables: Tables, sending: Sending): Pro
     await askFollowUp(tables, document, now);
     return stays;
   }
-  if (verdict.kind === 'later') return verdict;
+  if (verdict.kind === 'later')
+    return { ...verdict, reason: 'waiting for the service to tell the lost answer' };
   const body = JSON.parse(last.body) as { emisor: { fecha_emision: string } };
   body.emisor.fecha_emision = toServiceDate(ecuadorDay(now));
   const { total, buyerId, nettedRefunds, ties, secuencial } = last;

@@ -12,6 +12,7 @@ import type { ClaimedWork } from '../core/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { Doubts } from './doubts.ts';
+import type { SeriesCheck } from './older-ledger/check-series.ts';
 
 /** What every step works with; assembled once by the composition root. */
 export interface StepDeps {
@@ -42,6 +43,8 @@ export interface StepDeps {
   channels: ReadonlyMap<string, AlertChannel>;
   listeners: ReadonlyMap<string, DocumentListener>;
   doubts: Doubts;
+  /** What this process checked of each series, by its subject (older-ledger/check-series.ts). */
+  seriesChecks: Map<string, SeriesCheck>;
   /** Signed addresses (http/links.ts). */
   links: {
     page(documentId: string, version: number): string;

@@ -6,8 +6,10 @@ import type { FoundDocument } from '../service/answers.ts';
 import { askFollowUp, askReprocess } from './ask.ts';
 import { causeOf } from './authority-errors.ts';
 import type { StepDeps } from './deps.ts';
+import { isVerified } from './older-ledger/check-series.ts';
 import { askCatchUp } from './older-ledger/meet.ts';
 import { alreadyRegistered, notAuthorised, triedAgain } from './sentences.ts';
+import { takenBySomebody } from './series-stop.ts';
 import { showStopped } from './wake-order.ts';
 
 /** An attempt whose key ended with an error, among all attempts of its document. */
@@ -55,7 +57,10 @@ export async function endWithError(deps: StepDeps, tables: Tables, ended: Ended)
   if (uncertain) return askFollowUp(tables, moved, now);
   await tables.work.forget('follow-up', document.id);
   // Taken at its first sending: by a document of ours, perhaps, that the ledger lost.
-  if (known && others.length === 0) await lookBehind(deps, tables, moved, now);
+  if (known && others.length === 0) {
+    if (!isVerified(deps, moved)) await tables.sequences.stop(moved, takenBySomebody(moved), now);
+    await lookBehind(deps, tables, moved, now);
+  }
   if (wait === null) await showStopped(tables, moved, now);
   else await askReprocess(tables, moved, new Date(now.getTime() + wait));
 }

@@ -1,5 +1,4 @@
 import { type Attempt, type Document, documentNumber } from '../core/document.ts';
-import { owner } from '../core/scope.ts';
 import type { DocumentPatch } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { Comparison } from './compare-stored.ts';
@@ -7,7 +6,7 @@ import type { StepDeps } from './deps.ts';
 import { flowAgain } from './flow-again.ts';
 import { meetStored, numberOfAnother } from './older-ledger/meet.ts';
 import { maybeOurs, storedDiffers } from './sentences.ts';
-import { seriesAlert, takenBySomebody } from './series-stop.ts';
+import { takenAlert, takenBySomebody } from './series-stop.ts';
 import { showStopped } from './wake-order.ts';
 
 /**
@@ -37,12 +36,7 @@ export async function stopSeries(
     { store: document.storeId, number, foreignKey },
     'A foreign document holds our number; the series is stopped',
   );
-  await deps.alerts.raise({
-    ...seriesAlert(document),
-    about: owner.series(document),
-    what: reason,
-    cure: seriesCure,
-  });
+  await deps.alerts.raise(takenAlert(document, stop));
   return { accessKey: null, code: 'foreign-number', reason };
 }
 
@@ -57,9 +51,6 @@ export async function keepStopped(
 ): Promise<void> {
   if (document.code === 'foreign-number') await sequences.stop(document, takenBySomebody(document), now);
 }
-
-const seriesCure =
-  'Indique en la configuración un primer número libre (series.first) y reinicie, o use otro punto de emisión.';
 
 /**
  * A key that was adopted is somebody else's: its XML was read and says so, or the service never shows it to us (`unseen`).

@@ -1,5 +1,6 @@
 import type { Alert } from '../core/alerts.ts';
 import { type Document, documentNumber, type Series } from '../core/document.ts';
+import { owner } from '../core/scope.ts';
 import type { SeriesStop } from '../ledger/document-tables.ts';
 
 /** The name of the alert for a series that gives no more numbers; one of trials, a shadow's for one, has its own. */
@@ -23,3 +24,11 @@ export function takenBySomebody(document: Document): SeriesStop {
   const reason = `El número ${documentNumber(document)} ya fue usado${where} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
   return { reason, secuencial: document.secuencial };
 }
+
+/** The alert of such a stop. */
+export const takenAlert = (series: Series, { reason }: SeriesStop): Alert => ({
+  ...seriesAlert(series),
+  about: owner.series(series),
+  what: reason,
+  cure: 'Indique en la configuración un primer número libre (series.first) y reinicie, o use otro punto de emisión.',
+});

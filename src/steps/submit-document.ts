@@ -4,7 +4,7 @@ import { lookForAnnulment } from './annulled.ts';
 import { beginSending } from './begin-sending.ts';
 import type { StepDeps } from './deps.ts';
 import { takeAnswer } from './emission-answer.ts';
-import { lookAhead } from './older-ledger/look-ahead.ts';
+import { askAboutSeries, takeProof } from './older-ledger/check-series.ts';
 import { unknownStoreOf } from './unknown-store.ts';
 
 /** Sends one document: first the attempt is on disk (begin-sending.ts), then it leaves, then its answer is written. */
@@ -34,15 +34,11 @@ export async function submit(
       throw unknownStoreOf(deps, begun.document);
     case 'held':
       return begun.until;
-    case 'look-ahead':
-      await lookAhead(deps, begun);
+    case 'check-series':
+      await askAboutSeries(deps, begun);
       return submit(deps, documentId, work, as);
     case 'later':
-      return {
-        kind: 'again',
-        dueAt: begun.at,
-        reason: 'waiting for the service to tell the lost answer',
-      };
+      return { kind: 'again', dueAt: begun.at, reason: begun.reason };
     case 'paused':
       return {
         kind: 'put-back',
@@ -55,7 +51,9 @@ export async function submit(
       const answer = await (document.kind === 'factura'
         ? calls.emitirFactura(attempt.body)
         : calls.emitirNotaCredito(attempt.body));
-      return takeAnswer(deps, { ...begun, work, answer });
+      const outcome = await takeAnswer(deps, { ...begun, work, answer });
+      takeProof(deps, document, answer);
+      return outcome;
     }
   }
 }

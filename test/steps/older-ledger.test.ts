@@ -8,7 +8,9 @@ import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import type { Document } from '../../src/core/document.ts';
 import { hasCheckDigit } from '../../src/service/access-key.ts';
+import { submit } from '../../src/steps/submit-document.ts';
 import { takeKey } from '../../src/steps/take-key.ts';
+import { planOnly } from '../support/plan-only.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
@@ -170,6 +172,22 @@ describe.each(['sqlite', 'postgres'])(
       forget(before, '2003', '2004', '2005');
       const restored = await restore();
       for (const id of ['2005', '2003', '2004']) await restored.sync(id);
+      await restored.run();
+      await restored.decided();
+      await restored.pass(1, 2, 3, 5, 5, 5, 30, 60, 60);
+      for (const id of ['2003', '2004', '2005']) expect(standing(restored, id)).toHaveLength(1);
+      expect(restored.sandbox.audit().duplicates.filter(({ authorised }) => authorised > 1)).toEqual([]);
+    });
+
+    test('are never invoiced again where many documents leave at once and keys cannot be foreseen', async () => {
+      const { before, restore } = await lose({ sandbox: { codigoNumerico: 'aleatorio' } });
+      forget(before, '2003', '2004', '2005');
+      const restored = await restore();
+      // Numbers 3 to 5 are lost ones, and the lost order 2003 is given number 6.
+      for (const id of ['2006', '2007', '2008', '2003']) await planOnly(restored, id);
+      const ready = await restored.ledger.documents.list({ states: ['ready'], limit: 99 });
+      expect(ready).toHaveLength(4);
+      await Promise.all(ready.map(({ id }) => submit(restored.deps, id, null, 'backlog')));
       await restored.run();
       await restored.decided();
       await restored.pass(1, 2, 3, 5, 5, 5, 30, 60, 60);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { DocumentState } from '../../src/core/document.ts';
 import { beginSending } from '../../src/steps/begin-sending.ts';
 import { takeStores } from '../../src/steps/connection.ts';
-import { lookAhead } from '../../src/steps/older-ledger/look-ahead.ts';
+import { askAboutSeries } from '../../src/steps/older-ledger/check-series.ts';
 import { resumeOpen } from '../../src/steps/resume.ts';
 import { planOnly } from '../support/plan-only.ts';
 import { openDatabase } from '../support/servers.ts';
@@ -31,7 +31,7 @@ async function stranded(state: DocumentState): Promise<void> {
   if (state === 'sending') {
     const begin = () => ledger.transaction((tables) => beginSending(deps, tables, id, 'backlog'));
     const begun = await begin();
-    if (begun.kind === 'look-ahead') await lookAhead(deps, begun);
+    if (begun.kind === 'check-series') await askAboutSeries(deps, begun);
     await begin();
   } else if (state !== 'ready') await bench.run();
   for (const kind of ['submit-document', 'follow-up'] as const) await ledger.work.forget(kind, id);

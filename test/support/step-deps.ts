@@ -68,6 +68,7 @@ export function stepDeps(
     channels,
     listeners: new Map(options.listeners?.map((one) => [one.id, one])),
     doubts: openDoubts(),
+    seriesChecks: new Map(),
     joinJourney: () => {},
     invoiceFrom: () => options.invoiceFrom ?? new Date(0),
     newestInvoiceFrom: async () => options.invoiceFrom ?? new Date(0),

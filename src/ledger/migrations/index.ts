@@ -26,6 +26,7 @@ import { shopIdentities } from './0026-shop-identities.ts';
 import { fingerprints } from './0027-fingerprints.ts';
 import { boundAnswers } from './0028-bound-answers.ts';
 import { failingSince } from './0029-failing-since.ts';
+import { sentAlone } from './0030-sent-alone.ts';
 
 /** In the order they are applied; only ever appended to. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   fingerprints,
   boundAnswers,
   failingSince,
+  sentAlone,
 ];

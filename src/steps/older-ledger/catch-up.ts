@@ -9,8 +9,8 @@ import type { ServiceCalls } from '../../service/client.ts';
 import { endAlert } from '../alerts.ts';
 import type { StepDeps } from '../deps.ts';
 import { replanHeld } from '../replan.ts';
-import { seriesAlert } from '../series-stop.ts';
-import { meetStored, olderReason, placeOf } from './meet.ts';
+import { seriesAlert, takenAlert } from '../series-stop.ts';
+import { meetStored, olderReason, placeOf, unsureReason } from './meet.ts';
 
 /** So many numbers in a row that the service does not know, and there are no more. */
 const enough = 20;
@@ -37,16 +37,33 @@ export function catchUp(deps: StepDeps): Step {
       account: id,
       keyHash: key.keyHash,
     });
-    const told = await deps.service(account, null, key.keyHash).leerWebhook();
-    const ofWebhooks =
-      told.kind === 'webhook' ? told.ultimasEntregas.flatMap(({ claveacceso }) => claveacceso ?? []) : [];
-    for (const one of ofWebhooks)
-      if (/^\d{49}$/.test(one) && isOf(series, one)) if ((await look(one)) === 'silent') throw unreadable();
+    if (!(await meetDelivered(deps, series, deps.service(account, null, key.keyHash), look)))
+      throw unreadable();
     const digits = await digitsOf(deps, series, id);
     if (digits === null) return conclude(deps, series, 'unsure');
     if (!(await walk(deps, series, digits, look))) throw unreadable();
     return conclude(deps, series, 'whole');
   };
+}
+
+/**
+ * Asks about each key of a series in the service's list of its last webhook deliveries that no document of the ledger
+ * bears. False where one of them cannot be read now.
+ */
+export async function meetDelivered(
+  { ledger }: Pick<StepDeps, 'ledger'>,
+  series: Series,
+  calls: Pick<ServiceCalls, 'leerWebhook'>,
+  look: Look,
+): Promise<boolean> {
+  const answer = await calls.leerWebhook();
+  const delivered = answer.kind === 'webhook' ? answer.ultimasEntregas : [];
+  for (const key of new Set(delivered.flatMap(({ claveacceso }) => claveacceso ?? []))) {
+    if (!/^\d{49}$/.test(key) || !isOf(series, key)) continue;
+    if (await ledger.documents.byAccessKey(key)) continue;
+    if ((await look(key)) === 'silent') return false;
+  }
+  return true;
 }
 
 /** `refused`: the number was used, and what was sent under this key was not authorised; another day may have been. */
@@ -164,9 +181,6 @@ const isOf = (series: Series, accessKey: string): boolean => {
 /** Tried again later and later. */
 const unreadable = () => new Error('Not everything that the ledger lost can be read from the service now.');
 
-const unsureReason =
-  'El servicio tiene autorizados documentos de esta tienda que este registro no conoce, y sus claves no se pueden prever: no se sabe cuántos faltan. Busque en el panel del servicio los de esta serie, dé la clave de cada uno a su pedido con facturapuente adopt, e indique en la configuración un primer número libre (series.first).';
-
 /** Whether a person has raised the series beyond everything that came to light: that is his word for where it goes on. */
 async function isBehind(deps: Pick<StepDeps, 'ledger' | 'clock'>, series: Series): Promise<boolean> {
   const { next, lowestOpen } = await deps.ledger.sequences.frontier(series);
@@ -178,6 +192,9 @@ async function isBehind(deps: Pick<StepDeps, 'ledger' | 'clock'>, series: Series
 /** All is known, and the series flows again; or a person has to say from where it does. */
 async function conclude(deps: StepDeps, series: Series, as: 'whole' | 'unsure'): Promise<StepOutcome> {
   const now = deps.clock.now();
+  const stop = await deps.ledger.sequences.stopped(series);
+  // Stopped for the number that was looked for, and nothing of ours came to light.
+  if (stop && stop.secuencial !== null) await deps.alerts.raise(takenAlert(series, stop));
   const isOver = as === 'whole' || (await isBehind(deps, series));
   const stays = await deps.ledger.transaction(async (tables) => {
     if (!(await tables.sequences.flow(series, olderReason))) return false;

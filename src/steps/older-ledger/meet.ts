@@ -10,6 +10,7 @@ import { owner } from '../../core/scope.ts';
 import type { Store } from '../../core/settings.ts';
 import { isShadowShop } from '../../core/shadow.ts';
 import { seriesSubject } from '../../core/work.ts';
+import type { SeriesStop } from '../../ledger/document-tables.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
 import { readAccessKey } from '../../service/access-key.ts';
@@ -33,6 +34,13 @@ export interface Shown extends Pick<UnknownDocument, 'accessKey' | 'account' | '
 /** What a series says that waits for what its ledger lost. */
 export const olderReason =
   'El servicio tiene autorizados documentos de esta tienda que este registro no conoce: se restauró de una copia anterior o perdió lo último. Se averigua cuáles son antes de dar otro número.';
+
+/** What a series says of which some documents that were lost cannot be found, so that a person gives its next number. */
+export const unsureReason =
+  'El servicio tiene autorizados documentos de esta tienda que este registro no conoce, y sus claves no se pueden prever: no se sabe cuántos faltan. Busque en el panel del servicio los de esta serie, dé la clave de cada uno a su pedido con facturapuente adopt, e indique en la configuración un primer número libre (series.first).';
+
+/** Whether a series is stopped for what its ledger lost. */
+export const isOlder = ({ reason }: SeriesStop): boolean => reason === olderReason || reason === unsureReason;
 
 /**
  * Whose document it is: `own` where the ledger's document of that number is of the very order the reference names,

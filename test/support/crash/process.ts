@@ -31,6 +31,7 @@ export function openProcess(parts: {
       revoked: new Set(),
       ledger,
       doubts: openDoubts(),
+      seriesChecks: new Map(),
       service: (...args) => mortalCalls(bench.deps.service(...args), fate, onLeaving),
       shop: (store) => {
         const shop = bench.deps.shop(store);
