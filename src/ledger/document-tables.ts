@@ -204,6 +204,8 @@ export interface Sequences {
     document: Pick<Document, 'id' | 'secuencial'>,
     since: Date,
   ): Promise<{ may: boolean; isLast: boolean }>;
+  /** The access key of the highest number that was answered with one; null where none was. */
+  lastKey(series: Series): Promise<string | null>;
   /** A series that stopped for this very reason flows again. Answers whether it does. */
   flow(series: Series, reason: string): Promise<boolean>;
   /** Documents of a stopped series that were found, since it stopped, to have somebody else's number. */

@@ -26,6 +26,8 @@ export interface KeyDigitsRecord {
 export interface KeyDigits {
   /** Those of the next key: the last two documents bore them. Null while nothing is known. */
   constant(issuer: KeyIssuer): Promise<string | null>;
+  /** Those the newest document bore, whether the next one bears them or not: good for a question. Null while there is none. */
+  latest(issuer: KeyIssuer): Promise<string | null>;
   /** A document bears them that was sent at `sentAt`; one that was sent before the digits last varied says nothing. */
   learn(issuer: KeyIssuer, digits: string, sentAt: string): Promise<void>;
   /** A key was answered with others: nothing is known until two documents sent from now on bear the same ones. */
@@ -53,6 +55,16 @@ const constant = keepQuery<Asked, Pick<KeyDigitsRecord, 'digits'>>((db, value) =
 export function keyDigitsTable(access: Access): KeyDigits {
   return {
     constant: async (issuer) => (await constant(access, row(issuer))).rows[0]?.digits ?? null,
+
+    async latest(issuer) {
+      const known = await access
+        .db()
+        .selectFrom('key_digits')
+        .select('digits')
+        .where((where) => where.and(row(issuer)))
+        .executeTakeFirst();
+      return known?.digits || null;
+    },
 
     async learn(issuer, digits, sentAt) {
       await access

@@ -195,6 +195,19 @@ export function seriesTable(access: Access): Sequences {
       return { may: true, isLast: beyond === undefined };
     },
 
+    async lastKey(series) {
+      const row = await access
+        .db()
+        .selectFrom('documents')
+        .select('access_key')
+        .where((where) => where.and(columns(series)))
+        .where('access_key', 'is not', null)
+        .orderBy('secuencial', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.access_key ?? null;
+    },
+
     async flow(series, reason) {
       const resumed = await access
         .db()

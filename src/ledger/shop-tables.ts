@@ -20,6 +20,8 @@ export interface Stores {
   }): Promise<{ firstStartedAt: string }>;
   /** All that were ever registered, shadows included. */
   list(): Promise<{ id: string; platform: string; shop: string; firstStartedAt: string }[]>;
+  /** When a shop was registered first; undefined where it never was. */
+  firstStart(shop: { platform: string; shop: string }): Promise<string | undefined>;
   /** The first start was written by a clock that was ahead. */
   moveFirstStart(shop: { platform: string; shop: string }, to: Date): Promise<void>;
   /** The app a shop last sold through, also after its store left the config; null where there is none. */

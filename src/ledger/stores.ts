@@ -32,6 +32,17 @@ export function storeTable(access: Access): Stores {
       return rows.map(({ first_started_at, ...row }) => ({ ...row, firstStartedAt: first_started_at }));
     },
 
+    async firstStart({ platform, shop }) {
+      const row = await access
+        .db()
+        .selectFrom('stores')
+        .select('first_started_at')
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .executeTakeFirst();
+      return row?.first_started_at;
+    },
+
     async moveFirstStart({ platform, shop }, to) {
       await access
         .db()

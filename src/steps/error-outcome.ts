@@ -7,9 +7,8 @@ import { askFollowUp, askReprocess } from './ask.ts';
 import { causeOf } from './authority-errors.ts';
 import type { StepDeps } from './deps.ts';
 import { isVerified } from './older-ledger/check-series.ts';
-import { askCatchUp } from './older-ledger/meet.ts';
+import { askCatchUp, suspectReason } from './older-ledger/meet.ts';
 import { alreadyRegistered, notAuthorised, triedAgain } from './sentences.ts';
-import { takenBySomebody } from './series-stop.ts';
 import { showStopped } from './wake-order.ts';
 
 /** An attempt whose key ended with an error, among all attempts of its document. */
@@ -58,7 +57,9 @@ export async function endWithError(deps: StepDeps, tables: Tables, ended: Ended)
   await tables.work.forget('follow-up', document.id);
   // Taken at its first sending: by a document of ours, perhaps, that the ledger lost.
   if (known && others.length === 0) {
-    if (!isVerified(deps, moved)) await tables.sequences.stop(moved, takenBySomebody(moved), now);
+    const { secuencial } = moved;
+    if (!isVerified(deps, moved))
+      await tables.sequences.stop(moved, { reason: suspectReason, secuencial }, now);
     await lookBehind(deps, tables, moved, now);
   }
   if (wait === null) await showStopped(tables, moved, now);

@@ -4,7 +4,7 @@ import type { Tables } from '../ledger/ledger.ts';
 import type { Comparison } from './compare-stored.ts';
 import type { StepDeps } from './deps.ts';
 import { flowAgain } from './flow-again.ts';
-import { meetStored, numberOfAnother } from './older-ledger/meet.ts';
+import { askCatchUp, meetStored, numberOfAnother } from './older-ledger/meet.ts';
 import { maybeOurs, storedDiffers } from './sentences.ts';
 import { takenAlert, takenBySomebody } from './series-stop.ts';
 import { showStopped } from './wake-order.ts';
@@ -25,9 +25,17 @@ export async function stopSeries(
       return { accessKey: null, code: 'stored-differs', reason: storedDiffers(document, foreignKey) };
     const { stored } = compared;
     const { account, keyHash } = document;
-    if ((await meetStored(deps, { accessKey: foreignKey, stored, account, keyHash })) === 'noted')
+    const whose = await meetStored(deps, { accessKey: foreignKey, stored, account, keyHash });
+    if (whose === 'noted')
       return { accessKey: null, code: 'ledger-older', reason: numberOfAnother(document) };
+    // The same sale, under a former name of its shop or another ordinal.
+    if (whose === 'own')
+      return { accessKey: null, code: 'stored-differs', reason: storedDiffers(document, foreignKey) };
   }
+  const store = deps.storeOf(document.platform, document.shop);
+  // Whose it is cannot be read yet: it may be one of ours that the ledger lost.
+  if (compared?.agreement === 'provisional' && store)
+    await askCatchUp(deps.ledger, document, { ...document, store }, deps.clock.now());
   const number = documentNumber(document) ?? '';
   const stop = takenBySomebody(document);
   const { reason } = stop;

@@ -1,6 +1,7 @@
 import type { Attempt, Document } from '../core/document.ts';
 import type { MoveNote } from '../core/move-note.ts';
 import type { NewAttempt } from '../ledger/document-tables.ts';
+import type { KeyIssuer } from '../ledger/key-digits.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import { accessKeyOf, freeDigitsOf } from '../service/access-key.ts';
 import type { FoundDocument } from '../service/answers.ts';
@@ -37,19 +38,37 @@ export async function learnDigits(
     await keyDigits.learn(document, freeDigitsOf(accessKey), attempt.createdAt);
 }
 
-/** Lost attempts that left before the digits were known are foreseen by those known now: it is a question only. */
-export function foreseeLost(
+/**
+ * Lost attempts that left before the digits were known are foreseen by those known now, else by those of the last key that
+ * was told: it is a question only.
+ */
+export async function foreseeLost(
   tables: Pick<Tables, 'keyDigits'>,
   document: Document,
   attempts: readonly Attempt[],
 ): Promise<Attempt[]> {
-  return Promise.all(
-    attempts.map(async (one) => {
-      if (!isAmbiguous(one) || one.accessKey !== null || one.foreseenKey !== null) return one;
-      return { ...one, foreseenKey: await foresee(tables, document, one) };
-    }),
+  const digits = await digitsToAsk(
+    tables,
+    document,
+    attempts.findLast(({ accessKey }) => accessKey)?.accessKey,
   );
+  return attempts.map((one) => {
+    if (digits === null || !isAmbiguous(one) || one.accessKey !== null || one.foreseenKey !== null)
+      return one;
+    const { issueDate, secuencial } = one;
+    return { ...one, foreseenKey: accessKeyOf({ ...document, issueDate, secuencial }, digits) };
+  });
 }
+
+/** The digits a key may bear that is asked about: constant ones, else the latest, else those of this key. */
+export const digitsToAsk = async (
+  { keyDigits }: Pick<Tables, 'keyDigits'>,
+  issuer: KeyIssuer,
+  accessKey: string | null | undefined,
+): Promise<string | null> =>
+  (await keyDigits.constant(issuer)) ??
+  (await keyDigits.latest(issuer)) ??
+  (accessKey ? freeDigitsOf(accessKey) : null);
 
 /** The lost attempts that can be asked about by a foreseen key: the first of those that left on one day. */
 export function foreseenOf(attempts: readonly Attempt[]): Attempt[] {

@@ -19,7 +19,7 @@ export function seriesAlert({
 }
 
 /** The stop of a series for the number of a document that somebody else's holds. */
-export function takenBySomebody(document: Document): SeriesStop {
+export function takenBySomebody(document: Series & Pick<Document, 'secuencial'>): SeriesStop {
   const where = document.ambiente === 1 ? ' en el ambiente 1 (pruebas)' : '';
   const reason = `El número ${documentNumber(document)} ya fue usado${where} por un documento que este sistema no emitió. Indique en la configuración un primer número libre o use otro punto de emisión.`;
   return { reason, secuencial: document.secuencial };

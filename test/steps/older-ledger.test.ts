@@ -219,6 +219,35 @@ describe.each(['sqlite', 'postgres'])(
       await agree(restored, '2003', '2004', '2005');
     });
 
+    test('of the day before are found by the digits of one key that is known', async () => {
+      const before = await open(engine);
+      await sell(before, '2001');
+      const restore = await backUp(before);
+      await sell(before, '2003', '2004', '2005');
+      forget(before, '2003', '2004', '2005');
+      before.advance(14 * 3_600_000);
+      const restored = await restore();
+      for (const id of ['2005', '2003', '2004']) await restored.sync(id);
+      await restored.run();
+      await restored.decided();
+      await restored.pass(1, 2, 3, 5, 5, 5, 30, 60, 60, 60);
+      await agree(restored, '2003', '2004', '2005');
+    });
+
+    test('are found by the key of a number that was refused, where no other is known', async () => {
+      const before = await open(engine);
+      const restore = await backUp(before);
+      await sell(before, '2003', '2004');
+      forget(before, '2003', '2004');
+      before.advance(14 * 3_600_000);
+      const restored = await restore();
+      for (const id of ['2004', '2005', '2003']) await restored.sync(id);
+      await restored.run();
+      await restored.decided();
+      await restored.pass(1, 2, 3, 5, 5, 5, 30, 60, 60, 60);
+      await agree(restored, '2003', '2004', '2005');
+    });
+
     test('are found where somebody raised the series before the first start', async () => {
       const { before, restore } = await lose();
       forget(before, '2003', '2004', '2005');
@@ -232,6 +261,23 @@ describe.each(['sqlite', 'postgres'])(
       await restored.pass(1, 2, 3, 5, 5, 5);
       await agree(restored, '2003', '2004', '2005', '2006');
       expect((await facturasOf(restored, '2006'))[0]?.secuencial).toBe('000000050');
+    });
+
+    test('are bound where one was issued for what a refund had left', async () => {
+      const before = await open(engine);
+      await sell(before, '2001', '2002');
+      const restore = await backUp(before);
+      before.shop.refund('2003', { amount: '10.00' });
+      await sell(before, '2003');
+      forget(before, '2003');
+      const restored = await restore();
+      for (const id of ['2004', '2003']) await restored.sync(id);
+      await restored.run();
+      await restored.decided();
+      await restored.pass(1, 2, 3, 5, 5, 5);
+      await agree(restored, '2003', '2004');
+      expect((await facturasOf(restored, '2003'))[0]?.total).toBe('23.75');
+      expect(restored.sandbox.documents().filter(({ tipo }) => tipo === '04')).toEqual([]);
     });
 
     test('are bound with the nota de crédito that was lost beside one', async () => {

@@ -88,39 +88,39 @@ async function contentOf(
   const issued = { ...store, series: { ...store.series, establecimiento, puntoEmision } };
   // As it was sent: on its own day, by the rules of that day.
   const now = new Date(startOfEcuadorDay(stored.fechaEmision).getTime() + 12 * hour);
-  const drafted =
+  const at = { now, secuencial };
+  const drafts =
     unknown.kind === 'factura'
-      ? draftFactura(issued, order, identityOf(unknown, series.ambiente, stored), { now, secuencial })
-      : await draftCredit(deps, issued, order, unknown.sourceId, { now, secuencial });
-  if (drafted === null) return null;
+      ? draftFacturas(issued, order, identityOf(unknown, series.ambiente, stored), at)
+      : [await draftCredit(deps, issued, order, unknown.sourceId, at)];
   const cents = Math.max(stored.totalImpuestos.length, 1);
-  const agrees =
-    drafted.buyerId === stored.identificacionComprador &&
-    isWithinCents(stored.importeTotal, drafted.total, cents);
-  return agrees ? { ...drafted, issueDate: stored.fechaEmision, secuencial, now: deps.clock.now() } : null;
+  const drafted = drafts.find(
+    (one) =>
+      one?.buyerId === stored.identificacionComprador && isWithinCents(stored.importeTotal, one.total, cents),
+  );
+  return drafted ? { ...drafted, issueDate: stored.fechaEmision, secuencial, now: deps.clock.now() } : null;
 }
 
 type Content = Pick<NewAttempt, 'body' | 'total' | 'buyerId' | 'nettedRefunds' | 'ties'>;
 type At = { now: Date; secuencial: string };
 
-function draftFactura(
+/** As it may have been sent: with none of its refunds yet, or less the first of them, or less more. */
+function draftFacturas(
   store: Store,
   order: Order,
   identity: ReturnType<typeof identityOf>,
   at: At,
-): Content | null {
-  // Refunds that came after it left were no part of it.
-  for (const sold of [order, { ...order, refunds: [] }]) {
-    const sale = mapFactura(sold, store, identity, at);
-    if (!sale.ok) continue;
+): Content[] {
+  const firsts = [[], ...order.refunds.map((_one, n) => order.refunds.slice(0, n + 1))];
+  return firsts.flatMap((refunds) => {
+    const sale = mapFactura({ ...order, refunds }, store, identity, at);
+    if (!sale.ok) return [];
     const { body, total, ties } = sale.mapped;
-    if (sold === order && order.refunds.length > 0 && sale.netted.length > 0) continue;
     return {
       ...{ body: JSON.stringify(body), total, buyerId: sale.recipient.id, ties: [...ties] },
       nettedRefunds: sale.netted,
     };
-  }
-  return null;
+  });
 }
 
 async function draftCredit(

@@ -2,15 +2,18 @@ import { z } from 'zod';
 import { type Day, ecuadorDay, startOfEcuadorDay } from '../../core/calendar.ts';
 import type { Series } from '../../core/document.ts';
 import { owner } from '../../core/scope.ts';
-import { done, readSeriesSubject, type Step, type StepOutcome } from '../../core/work.ts';
+import { done, readSeriesSubject, type Step, type StepOutcome, seriesSubject } from '../../core/work.ts';
+import type { SeriesStop } from '../../ledger/document-tables.ts';
 import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
 import { accessKeyOf, freeDigitsOf } from '../../service/access-key.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import { endAlert } from '../alerts.ts';
+import { confirmOutcome } from '../confirm.ts';
 import type { StepDeps } from '../deps.ts';
+import { digitsToAsk } from '../foreseen.ts';
 import { replanHeld } from '../replan.ts';
-import { seriesAlert, takenAlert } from '../series-stop.ts';
-import { meetStored, olderReason, placeOf, unsureReason } from './meet.ts';
+import { seriesAlert, takenAlert, takenBySomebody } from '../series-stop.ts';
+import { meetStored, placeOf, suspectReason, unsureReason } from './meet.ts';
 
 /** So many numbers in a row that the service does not know, and there are no more. */
 const enough = 20;
@@ -70,7 +73,10 @@ export async function meetDelivered(
 type Seen = 'there' | 'refused' | 'not-there' | 'silent';
 type Look = (accessKey: string) => Promise<Seen>;
 
-/** Asks about one key, and meets what is authorised under it. What is on its way is looked at again later. */
+/**
+ * Asks about one key, and meets what is authorised under it; its own document learns of it. What is on its way is looked
+ * at again later.
+ */
 export function openLook(
   deps: StepDeps,
   calls: ServiceCalls,
@@ -83,7 +89,12 @@ export function openLook(
     if (answer.state === 'error') return 'refused';
     const xml = await calls.descargarXml(accessKey);
     if (xml.kind !== 'found') return 'silent';
-    await meetStored(deps, { accessKey, stored: xml.facts, ...under });
+    const whose = await meetStored(deps, { accessKey, stored: xml.facts, ...under });
+    if (whose === 'own') {
+      const { series, secuencial } = placeOf(accessKey);
+      const document = await deps.ledger.documents.byNumber(series, secuencial);
+      if (document && document.state !== 'authorized') await confirmOutcome(deps, calls, document, answer);
+    }
     return 'there';
   };
 }
@@ -146,13 +157,16 @@ async function cameToLight(
   return (await ledger.unknownDocuments.since(since)).filter(({ accessKey }) => isOf(series, accessKey));
 }
 
-/** The digits its keys bear: as they are known, else those of the documents that were found; null where they vary. */
+/**
+ * The digits its keys bear: those of the documents that were found, and of the last one the ledger knows a key of; null
+ * where they vary, or none is known.
+ */
 async function digitsOf(deps: StepDeps, series: Series, account: string): Promise<string | null> {
-  const { ledger } = deps;
   const found = await cameToLight(deps, series);
   const digits = new Set(found.map(({ accessKey }) => freeDigitsOf(accessKey)));
-  const constant = await ledger.keyDigits.constant({ account, ...series });
-  if (constant !== null) digits.add(constant);
+  const lastKey = await deps.ledger.sequences.lastKey(series);
+  const known = await digitsToAsk(deps.ledger, { ...series, account }, lastKey);
+  if (known !== null) digits.add(known);
   return digits.size === 1 ? ([...digits][0] ?? null) : null;
 }
 
@@ -189,19 +203,46 @@ async function isBehind(deps: Pick<StepDeps, 'ledger' | 'clock'>, series: Series
   return next !== null && next > last + 1 && (lowestOpen ?? next) > last;
 }
 
+/** Whether every number a series was stopped for is of a document of ours, here or lost. */
+async function isExplained(
+  deps: Pick<StepDeps, 'ledger' | 'clock'>,
+  series: Series,
+  { secuencial }: SeriesStop,
+): Promise<boolean> {
+  const { documents, sequences } = deps.ledger;
+  const found = (await cameToLight(deps, series)).map(({ accessKey }) => placeOf(accessKey).secuencial);
+  const foreign = await Promise.all((await sequences.foreign(series)).map((id) => documents.get(id)));
+  const numbers = new Set([secuencial, ...foreign.map((one) => one?.secuencial ?? null)]);
+  for (const number of numbers) {
+    if (number === null || found.includes(number)) continue;
+    if ((await documents.byNumber(series, number))?.state !== 'authorized') return false;
+  }
+  return true;
+}
+
 /** All is known, and the series flows again; or a person has to say from where it does. */
 async function conclude(deps: StepDeps, series: Series, as: 'whole' | 'unsure'): Promise<StepOutcome> {
   const now = deps.clock.now();
   const stop = await deps.ledger.sequences.stopped(series);
-  // Stopped for the number that was looked for, and nothing of ours came to light.
-  if (stop && stop.secuencial !== null) await deps.alerts.raise(takenAlert(series, stop));
+  if (!stop) return done;
+  if (stop.secuencial !== null && !(await isExplained(deps, series, stop))) {
+    if (stop.reason !== suspectReason) return done;
+    const taken = takenBySomebody({ ...series, secuencial: stop.secuencial });
+    await deps.ledger.transaction(async (tables) => {
+      if (await tables.sequences.flow(series, suspectReason)) await tables.sequences.stop(series, taken, now);
+    });
+    await deps.alerts.raise(takenAlert(series, taken));
+    return done;
+  }
   const isOver = as === 'whole' || (await isBehind(deps, series));
   const stays = await deps.ledger.transaction(async (tables) => {
-    if (!(await tables.sequences.flow(series, olderReason))) return false;
+    if (!(await tables.sequences.flow(series, stop.reason))) return false;
     if (!isOver) {
       await tables.sequences.stop(series, { reason: unsureReason, secuencial: null }, now);
       return true;
     }
+    // Digits that were seen once may vary: the service is asked again, and one document leaves first.
+    deps.seriesChecks.delete(seriesSubject(series));
     await endAlert(deps, tables, seriesAlert(series), now);
     await replanHeld(tables, now, (held) => held.code === 'series-stopped');
     return false;

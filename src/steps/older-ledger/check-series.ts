@@ -1,3 +1,4 @@
+import { ecuadorDay } from '../../core/calendar.ts';
 import type { Document, Series } from '../../core/document.ts';
 import { seriesSubject } from '../../core/work.ts';
 import type { Tables } from '../../ledger/ledger.ts';
@@ -23,8 +24,8 @@ export interface SeriesCheck {
   asked: Promise<void>;
   isAsked: boolean;
   /**
-   * What shows that a number is new: the service's word, or the tax authority's where keys of the series may be drawn at
-   * random and the service knows a number twice. A series without any earlier document takes the service's word.
+   * What shows that a number is new: the service's word, or the tax authority's where the service may hold the number under
+   * another key, of another day or with digits drawn at random. On the day a shop begins the service's word is enough.
    */
   proof: 'created' | 'authorized';
   /** The document that left alone behind all others, and when. */
@@ -130,7 +131,9 @@ async function askService(
   const digits = await keyDigits.constant(document);
   if (digits === null) {
     await meetDelivered(deps, document, calls, look);
-    return { isVerified: false, proof: last ? 'authorized' : 'created' };
+    const began = await deps.ledger.stores.firstStart(document);
+    const beganToday = began !== undefined && ecuadorDay(new Date(began)) === ecuadorDay(deps.clock.now());
+    return { isVerified: false, proof: last || !beganToday ? 'authorized' : 'created' };
   }
   const numbers = new Set([number, ...(last ? [last.number + 1] : [])]);
   for (const issueDate of await daysSince(deps, document, number))

@@ -39,8 +39,13 @@ export const olderReason =
 export const unsureReason =
   'El servicio tiene autorizados documentos de esta tienda que este registro no conoce, y sus claves no se pueden prever: no se sabe cuántos faltan. Busque en el panel del servicio los de esta serie, dé la clave de cada uno a su pedido con facturapuente adopt, e indique en la configuración un primer número libre (series.first).';
 
-/** Whether a series is stopped for what its ledger lost. */
-export const isOlder = ({ reason }: SeriesStop): boolean => reason === olderReason || reason === unsureReason;
+/** What a series says while it is found out whose document has a number that proved to be registered. */
+export const suspectReason =
+  'El SRI ya tenía registrado un número de esta serie que este registro acaba de usar por primera vez. Se averigua de quién es antes de dar otro número.';
+
+/** Whether a series is stopped for what its ledger lost, or may have. */
+export const isOlder = ({ reason }: SeriesStop): boolean =>
+  [olderReason, unsureReason, suspectReason].includes(reason);
 
 /**
  * Whose document it is: `own` where the ledger's document of that number is of the very order the reference names,
@@ -77,7 +82,7 @@ export async function meetStored(deps: StepDeps, shown: Shown): Promise<'own' | 
     code: 'ledger-older-than-service',
     about: owner.series(series),
     what: `El servicio tiene autorizada ${named({ kind })} ${stored.numero} (${kind === 'factura' ? 'pedido' : 'reembolso'} ${sourceId} de la tienda ${store.id}), que este registro no conoce: se restauró de una copia anterior o perdió lo último.`,
-    cure: 'Espere a que la serie siga: cada pedido recibe la factura que ya tenía. Lo que salió antes de este aviso pudo facturarse otra vez: cierre de nuevo los días desde esa copia con «facturapuente close». Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
+    cure: 'Espere a que la serie siga: cada pedido recibe la factura que ya tenía. Cierre de nuevo los días desde esa copia con «facturapuente close». Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
   });
   return 'noted';
 }
