@@ -76,6 +76,8 @@ const waits: Readonly<Record<string, string>> = {
   'an older API key was revoked': 'Se revocó una clave API anterior; sigue con la vigente.',
   'waiting for the webhook of a lost answer': 'Se perdió la respuesta y se espera el aviso del servicio.',
   'waiting for every retry of a webhook': 'Se esperan todos los reintentos del aviso del servicio.',
+  'the first document of its series is on its way':
+    'Se espera a que el primer documento de la serie desde el último inicio sea autorizado.',
   'waiting for the service to tell the lost answer':
     'Se perdió la respuesta y el servicio debe decir qué fue de ella.',
   'the shop told an older time of the order than before':

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { retryDocument } from '../../src/steps/retry.ts';
-import { takeKey } from '../../src/steps/take-key.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** A number left twice under one key and with two contents. The answer to the second was lost, and it is authorised. */
@@ -94,13 +93,4 @@ it('where only a line is another, and buyer and total are the same, what is auth
   expect(attempts.map(({ outcome }) => outcome)).toEqual(['error', 'authorized']);
   expect(attempts[1]?.body).toContain('Camiseta corregida');
   expect(await bench.ledger.alerts.open()).toEqual([]);
-});
-
-it('the same where a person gives the key', async () => {
-  await unsentThenLess();
-  const given = { accessKey: key(), by: 'ana@conector', vouched: false };
-  const taken = await takeKey(bench.deps, await bench.document(), given);
-  expect(taken).toEqual({ kind: 'authorized', checked: true });
-  await bench.pass(5);
-  expect(await bench.document()).toMatchObject({ kind: 'factura', state: 'authorized', total: '23.75' });
 });

@@ -130,10 +130,11 @@ async function askService(
   const last = await sequences.lastBefore(document, number);
   const digits = await keyDigits.constant(document);
   if (digits === null) {
-    await meetDelivered(deps, document, calls, look);
     const began = await deps.ledger.stores.firstStart(document);
     const beganToday = began !== undefined && ecuadorDay(new Date(began)) === ecuadorDay(deps.clock.now());
-    return { isVerified: false, proof: last || !beganToday ? 'authorized' : 'created' };
+    if (last === null && beganToday) return { isVerified: false, proof: 'created' };
+    await meetDelivered(deps, document, calls, look);
+    return { isVerified: false, proof: 'authorized' };
   }
   const numbers = new Set([number, ...(last ? [last.number + 1] : [])]);
   for (const issueDate of await daysSince(deps, document, number))
