@@ -3,53 +3,90 @@ import { type Code, halfUp, percents } from './sales.ts';
 
 /* What a body says of money by code of IVA, read without the product; cents. */
 
-interface Body {
-  items: readonly {
-    cantidad: number;
-    precio_unitario: number;
-    descuento: number;
-    tipo_iva: number;
-  }[];
-  totales?:
-    | readonly { codigo: string; codigo_porcentaje: string; base_imponible: number; valor: number }[]
-    | undefined;
+interface Item {
+  descripcion: string;
+  cantidad: number;
+  precio_unitario: number;
+  descuento: number;
+  tipo_iva: number;
 }
 
-const inCents = (amount: number): number => Math.round(amount * 100);
+interface Row {
+  codigo: string;
+  codigo_porcentaje: string;
+  base_imponible: number;
+  tarifa: number;
+  valor: number;
+}
+
+export interface Body {
+  items: readonly Item[];
+  totales?: readonly Row[] | undefined;
+}
+
+export const inCents = (amount: number | string): number => Math.round(Number(amount) * 100);
 
 export interface Said {
-  base: number;
-  tax: number;
-  /** The nets of its lines, the smallest first. */
-  lines: number[];
+  /** Base and IVA. */
+  gross: number;
+  lines: SaidLine[];
 }
 
-/** Each code's base, its IVA (as stated, else on the sum of its lines) and its lines. */
-export function said(body: Body): Map<Code, Said> {
-  const codes = new Map<Code, Said>();
-  for (const item of body.items) {
-    const code = item.tipo_iva as Code;
-    const net = netCents(item);
-    const { base, lines } = codes.get(code) ?? { base: 0, lines: [] };
-    codes.set(code, { base: base + net, tax: 0, lines: [...lines, net].sort((a, b) => a - b) });
-  }
-  for (const [code, one] of codes) {
-    const row = body.totales?.find((each) => each.codigo === '2' && each.codigo_porcentaje === String(code));
-    if (row && inCents(row.base_imponible) !== one.base)
-      throw new Error(`lines of ${one.base} stand for a base of ${row.base_imponible} under code ${code}`);
-    one.tax = row ? inCents(row.valor) : halfUp(one.base * percents[code], 100);
-    const off = Math.abs(one.tax - halfUp(one.base * percents[code], 100));
-    if (off > 1) throw new Error(`IVA of ${one.tax} on ${one.base} under code ${code}`);
-    if (percents[code] === 0 && one.tax !== 0) throw new Error(`a tax of ${one.tax} under code ${code}`);
-  }
-  return codes;
+export interface SaidLine {
+  /** The sold items it names: several where lines were put into one. */
+  ids: number[];
+  quantity: number;
+  net: number;
 }
 
+/** Each code's lines, and its money: as stated in one row for each code, else IVA on the sum of its lines. */
+export function said({ items, totales }: Body): Map<Code, Said> {
+  const byCode = Map.groupBy(items, ({ tipo_iva }) => tipo_iva as Code);
+  if (totales && totales.length !== byCode.size)
+    throw new Error(`${totales.length} rows, ${byCode.size} codes`);
+  return new Map(
+    [...byCode].map(([code, own]) => {
+      const lines = own.map((item) => ({ ids: idsIn(item), quantity: item.cantidad, net: netCents(item) }));
+      const base = lines.reduce((all, { net }) => all + net, 0);
+      const tax = totales ? statedTax(code, base, totales) : taxOn(base, code);
+      return [code, { gross: base + tax, lines }];
+    }),
+  );
+}
+
+function statedTax(code: Code, base: number, rows: readonly Row[]): number {
+  const row = rows.find(
+    ({ codigo, codigo_porcentaje }) => codigo === '2' && codigo_porcentaje === String(code),
+  );
+  if (!row || row.tarifa !== percents[code] || inCents(row.base_imponible) !== base)
+    throw new Error(`lines of ${base} under code ${code} stand for ${JSON.stringify(row)}`);
+  const tax = inCents(row.valor);
+  const off = tax - taxOn(base, code);
+  // A cent of IVA that is not base × rate is stated only where no base reaches the money.
+  if (off !== 0 && (Math.abs(off) > 1 || hasBase(base + tax, code)))
+    throw new Error(`IVA of ${tax} on ${base} under code ${code}`);
+  return tax;
+}
+
+/** The names of `payloads.ts`. */
+const idsIn = ({ descripcion }: Item): number[] =>
+  [...descripcion.matchAll(/Producto (\d+)|Envío/g)].map(([, id]) => Number(id ?? shippingId));
+export const shippingId = 90;
+
+export const taxOn = (base: number, code: Code): number => halfUp(base * percents[code], 100);
 export const taxedCodes = (codes: Iterable<Code>): Code[] => [...codes].filter((code) => percents[code] > 0);
+export const sumOf = (values: Iterable<number>): number => [...values].reduce((all, one) => all + one, 0);
 
 /** Whether a base and its IVA, rounded half-up, give so many cents. */
 export function hasBase(gross: number, code: Code): boolean {
-  const percent = percents[code];
-  const near = Math.floor((gross * 100) / (100 + percent));
-  return [near - 1, near, near + 1].some((base) => base + halfUp(base * percent, 100) === gross);
+  const near = Math.floor((gross * 100) / (100 + percents[code]));
+  return [near - 1, near, near + 1].some((base) => base >= 0 && base + taxOn(base, code) === gross);
+}
+
+/**
+ * How far the lines of a code may be from what they were sold for: not at all without tax, or where their own IVA adds up to
+ * that of their sum; else as far as IVA by line changes, of the factura and once more of what is credited of it.
+ */
+export function mostApart(code: Code, documents: 1 | 2): number {
+  return percents[code] === 0 ? 0 : documents * Math.ceil(50 / percents[code]) + 2;
 }

@@ -2,19 +2,21 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Action } from '../../src/planning/action.ts';
 import { plan } from '../../src/planning/plan.ts';
+import { comesTo, fourWays } from '../mappers/four-ways.ts';
 import { authorized } from '../support/authorized.ts';
 import { noon } from '../support/orders.ts';
-import { hasBase, said, taxedCodes } from './judge.ts';
-import { shopifyOrder, shopifyRefunds, woocommerceOrder, woocommerceRefunds } from './payloads.ts';
+import { type Body, inCents, mostApart, said, sumOf, taxedCodes } from './judge.ts';
+import { demandNearest } from './nearest.ts';
+import { type Back, shopifyOrder, shopifyRefunds, woocommerceOrder, woocommerceRefunds } from './payloads.ts';
 import { type Expected, returnSeeds, returnsOf } from './returns.ts';
-import { byCode, type Code, percents, type Sale, sales, totalOf } from './sales.ts';
+import { type Code, type Sale, sales, totalOf } from './sales.ts';
 import { platformOf, store } from './store.ts';
 
 /** `npm test` draws 12,000 orders with some 20,000 refunds, `npm run test:long` 100,000. */
 const orders = Number(process.env.FACTURAPUENTE_REFUNDED_ORDERS ?? 12_000);
 
 /** The plan of each refund record of an order whose factura is authorised. */
-function planned(sale: Sale, expected: readonly Expected[]): Action[] {
+function planned(sale: Sale, expected: readonly Expected[]): { actions: Action[]; factura: Body } {
   const { platform, connection } = platformOf(sale.platform);
   const backs = expected.map(({ back }) => back);
   const isShopify = sale.platform === 'shopify';
@@ -25,66 +27,86 @@ function planned(sale: Sale, expected: readonly Expected[]): Action[] {
   const order = platform.readOrder(payload, connection);
   const before = platform.readOrder(isShopify ? shopifyOrder(sale) : woocommerceOrder(sale), connection);
   const known = platform.readRefunds(refunds, payload);
-  const documents = [authorized(before, {}, store)];
+  const factura = authorized(before, {}, store);
+  if (!factura.sent) throw new Error('no factura');
   const input = {
     order: { ...order, refunds: known },
-    documents,
+    documents: [factura],
     store,
     invoiceFrom: new Date(0),
     now: noon,
   };
-  return plan(input).filter(({ kind }) => kind === 'nota-credito');
+  const actions = plan(input).filter(({ kind }) => kind === 'nota-credito');
+  return { actions, factura: factura.sent };
 }
 
-/**
- * Cents that stand elsewhere than they were charged. Where two taxed codes were sold, the factura may have put one from one
- * to the other, and each nota de crédito two, so that both have a base; what one gave too little the next gives.
- */
-interface Astray {
-  /** Of taxed codes: what their documents gave beyond what went back. */
-  over: Map<Code, number>;
+/** What is left of a factura while its refunds are judged one after the other; cents. */
+interface Standing {
+  codes: Map<Code, number>;
+  /** Of the items that were sold, without taxes. */
+  nets: Map<number, number>;
   /** What all documents together gave too little. */
   owed: number;
-  isMixed: boolean;
 }
+
+const standingOf = ({ items }: Sale, factura: Body): Standing => ({
+  codes: new Map([...said(factura)].map(([code, { gross }]) => [code, gross])),
+  nets: new Map(items.map(({ id, net }) => [id, net])),
+  owed: 0,
+});
 
 /**
- * Untaxed codes give what went back under them; a taxed one may be a cent off where no base gives it, or where it makes
- * up for a cent of before; then the document says so.
+ * Each code gives what went back under it, all that is left of it with the last refund; a taxed one is as near to that as a
+ * base comes, and makes up for the cent of one before.
  */
-function judge({ back, codes }: Expected, action: Action, astray: Astray): void {
+function judge(sale: Sale, { back, codes }: Expected, action: Action, standing: Standing): void {
   const { body, charged, document, difference } = action;
   if (body === null || codes === null) throw new Error('nothing to judge');
-  if (charged !== (back.money / 100).toFixed(2)) throw new Error(`${charged} for ${back.money}`);
-  const of = said(body);
-  const off = new Map<Code, number>();
-  let sum = 0;
-  let unreached = false;
-  for (const code of new Set([...codes.keys(), ...of.keys()])) {
-    const gross = codes.get(code) ?? 0;
-    const { base, tax } = of.get(code) ?? { base: 0, tax: 0 };
-    sum += base + tax;
-    off.set(code, base + tax - gross);
-    const before = astray.over.get(code) ?? 0;
-    const around = astray.isMixed ? 1 + Math.abs(before) : 0;
-    const isTaxed = percents[code] > 0;
-    for (let cents = -around; cents <= around; cents += 1)
-      unreached ||= isTaxed && !hasBase(Math.max(0, gross + cents), code);
-    // Under a code nothing went back of stands what was left out before, or what another taxed one has no base for.
-    const more = (astray.isMixed ? 3 + Math.max(0, -before) : 0) + Math.max(0, astray.owed);
-    const most = isTaxed ? (codes.has(code) ? 2 + around : more) : 0;
-    if (Math.abs(base + tax - gross) > most)
-      throw new Error(`${base + tax} under code ${code}, ${gross} went back`);
-  }
-  if (document !== (sum / 100).toFixed(2)) throw new Error(`says ${document}, comes to ${sum}`);
-  const short = back.money - sum;
-  if (difference !== (-short / 100).toFixed(2)) throw new Error(`says ${difference}, is ${-short}`);
-  if (short !== 0 && !unreached && astray.owed === 0) throw new Error(`${-short} cents off without need`);
-  for (const [code, cents] of off) astray.over.set(code, (astray.over.get(code) ?? 0) + cents);
-  astray.owed += short;
+  if (body.totales) throw new Error('taxes that are stated');
+  const by = said(body);
+  const given = new Map([...by].map(([code, { gross }]) => [code, gross]));
+  const sum = sumOf(given.values());
+  if (inCents(charged) !== back.money) throw new Error(`${charged} for ${back.money}`);
+  if (inCents(document ?? '') !== sum) throw new Error(`says ${document}, comes to ${sum}`);
+  if (inCents(difference ?? '') !== sum - back.money)
+    throw new Error(`says ${difference}: ${sum - back.money}`);
+  for (const way of fourWays) if (comesTo(body, way) !== sum) throw new Error(`not ${sum} by ${way}`);
+  const isTold = body.informacion_adicional.some(({ nombre }) => nombre === 'Redondeo');
+  if (isTold !== (sum !== back.money)) throw new Error(`${sum} for ${back.money}, told: ${isTold}`);
+
+  const isAll = back.money + standing.owed >= sumOf(standing.codes.values());
+  const due = isAll ? standing.codes : codes;
+  const taxed = sumOf(taxedCodes(due.keys()).map((code) => due.get(code) ?? 0));
+  const owed = isAll || taxed === 0 ? 0 : standing.owed;
+  demandNearest(given, { codes: due, left: standing.codes, taxed: taxed + owed });
+  if (!isAll) judgeLines(sale, back, by, standing);
+
+  for (const [code, gross] of given) standing.codes.set(code, (standing.codes.get(code) ?? 0) - gross);
+  for (const { item, net } of back.of) standing.nets.set(item.id, (standing.nets.get(item.id) ?? 0) - net);
+  standing.owed += back.money - sum;
 }
 
-test('every refund gives back what it was for under each code, or is held', { timeout: 7_200_000 }, () => {
+/** Each item gives what went back for it, where it has so much left. */
+function judgeLines(sale: Sale, back: Back, by: ReturnType<typeof said>, { nets }: Standing): void {
+  const isBeyond = back.of.some(({ item, net }) => net > (nets.get(item.id) ?? 0));
+  if (back.of.length === 0 || isBeyond) return;
+  for (const [code, { lines }] of by) {
+    for (const { ids, net, quantity } of lines) {
+      const items = sale.items.filter((item) => item.code === code && ids.includes(item.id));
+      const of = back.of.filter(({ item }) => items.includes(item));
+      const due = sumOf(of.map((one) => one.net));
+      if (Math.abs(net - due) > items.length * mostApart(code, 2))
+        throw new Error(`${net} for ${ids}, ${due} went back`);
+      if (quantity !== 1 && quantity !== of[0]?.units) throw new Error(`${quantity} of ${ids}`);
+    }
+  }
+  for (const { item, net } of back.of) {
+    const isNamed = by.get(item.code)?.lines.some(({ ids }) => ids.includes(item.id));
+    if (!isNamed && net > mostApart(item.code, 2)) throw new Error(`${item.id} is not named`);
+  }
+}
+
+test('every refund gives back what it was for under each code, or is held', { timeout: 28_800_000 }, () => {
   const seen: Record<string, number> = { refunds: 0, emitted: 0 };
   const count = (what: string) => {
     seen[what] = (seen[what] ?? 0) + 1;
@@ -93,9 +115,11 @@ test('every refund gives back what it was for under each code, or is held', { ti
   fc.assert(
     fc.property(cases, ([sale, seeds]) => {
       const expected = returnsOf(sale, seeds);
-      const actions = planned(sale, expected);
-      const isMixed = taxedCodes(byCode(sale.items).keys()).length > 1;
-      const astray: Astray = { over: new Map(), owed: 0, isMixed };
+      const { actions, factura } = planned(sale, expected);
+      const standing = standingOf(sale, factura);
+      const documents = actions.filter(({ action }) => action === 'emit').length;
+      const most = expected.filter(({ codes }) => codes !== null).length;
+      if (documents !== most) throw new Error(`${documents} documents for ${most} refunds`);
       for (const one of expected) {
         count('refunds');
         const { back, codes } = one;
@@ -104,13 +128,13 @@ test('every refund gives back what it was for under each code, or is held', { ti
         );
         const emitted = own.filter(({ action }) => action === 'emit');
         const [first] = emitted;
-        const said = own.map(({ action, code, reason }) => `${action} ${code} ${reason}`).join(' | ');
+        const told = own.map(({ action, code, reason }) => `${action} ${code} ${reason}`).join(' | ');
         if (codes === null) {
-          if (first || !own.some(({ action }) => action === 'hold')) throw new Error(`not held: ${said}`);
+          if (first || !own.some(({ action }) => action === 'hold')) throw new Error(`not held: ${told}`);
           count('held');
         } else {
-          if (!first || emitted.length > 1) throw new Error(`${emitted.length} documents: ${said}`);
-          judge(one, first, astray);
+          if (!first || emitted.length > 1) throw new Error(`${emitted.length} documents: ${told}`);
+          judge(sale, one, first, standing);
           count('emitted');
         }
       }
