@@ -11,7 +11,11 @@ export const seed = chosen(process.env.FACTURAPUENTE_SEED ?? '20261121');
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
 
 function chosen(asked: string): number {
-  if (asked === 'random') return randomInt(2 ** 31);
+  if (asked === 'random') {
+    const drawn = randomInt(2 ** 31);
+    console.info(`FACTURAPUENTE_SEED=${drawn}`);
+    return drawn;
+  }
   const given = Number(asked);
   if (!Number.isSafeInteger(given))
     throw new Error(`FACTURAPUENTE_SEED is a whole number or "random", not ${asked}.`);
