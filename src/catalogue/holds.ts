@@ -195,6 +195,10 @@ export const holds = {
       'A mano: el pedido creció después de su factura.',
       'Emita a mano una factura complementaria por lo que se agregó.',
     ],
+    'refund-not-invoiced': [
+      'A mano: se devolvió algo que se agregó al pedido después de su factura y no está en ella.',
+      'Si lo agregado se facturó aparte, emita a mano la nota de crédito de esa factura; si no, no lleva documento.',
+    ],
     unplanned: [
       'La tienda tiene el pedido y el registro todavía no lo planificó.',
       'Espere a la próxima búsqueda, o ejecute «facturapuente sweep».',

@@ -1,9 +1,9 @@
-import { type Amount, decimal, sum, toAmount } from '../core/money.ts';
+import { type Amount, toAmount } from '../core/money.ts';
 import type { Order } from '../core/order.ts';
 import type { Action } from './action.ts';
 import type { PlanInput, PlannedDocument } from './input.ts';
 import { makeAction, type Verdict, verdict } from './make-action.ts';
-import { authorizedFactura } from './refunds/covered.ts';
+import { addedParts, authorizedFactura, grownBy, worth } from './refunds/covered.ts';
 import { keptAfter, moneyLeft, refundMissing } from './settled.ts';
 
 /**
@@ -21,15 +21,9 @@ export function laterSale(input: PlanInput): Action[] {
     return [laterAction(input, { ...missing, action: 'manual' }, toAmount(order.total))];
   if (order.settlement !== 'paid' && order.settlement !== 'partially-refunded') return [];
   const { sent } = factura;
-  const netted = order.refunds.filter(({ id }) => sent.nettedRefunds.includes(id));
-  const cards = order.lines.filter(
-    ({ kind, id }) => kind === 'gift-card' && !sent.ties.some(({ source }) => source === `line:${id}`),
-  );
-  const outside = [
-    ...netted.map(({ amount }) => amount ?? '0'),
-    ...cards.flatMap(({ net, tax }) => [net, tax]),
-  ];
-  const grown = decimal(order.total).minus(sum(outside)).minus(sent.total);
+  // What was added and went back needs no factura.
+  const undone = worth(order.refunds.flatMap((refund) => addedParts(order, refund, sent)));
+  const grown = grownBy(order, sent).minus(undone);
   if (grown.lte('0.01')) return [];
   const more = toAmount(grown);
   const gone = sent.nettedRefunds.filter((id) => !order.refunds.some((refund) => refund.id === id));

@@ -75,6 +75,12 @@ const planned: Record<string, () => Action[]> = {
     actions(order({ lines: [...sale.lines, line({ id: '5', price: '20.00' })], charges: sale.charges }), [
       factura,
     ]),
+  'refund-not-invoiced': () => {
+    const added = line({ id: '5', name: 'Gorra', price: '20.00' });
+    const back = refund('23.00', [part('line:5', '20.00', '3.00')]);
+    const grown = order({ lines: [...sale.lines, added], charges: sale.charges });
+    return actions({ ...grown, refunds: [back] }, [factura]);
+  },
   'other-issuer': () => actions(sold, [{ ...factura, issuedBy: { ruc: '1790016919001', ambiente: 2 } }]),
   'buyer-forgotten': () => {
     const { comprador } = JSON.parse(bodyWithoutBuyer(JSON.stringify(factura.sent)));

@@ -1,6 +1,6 @@
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../../core/money.ts';
 import type { Order } from '../../core/order.ts';
-import { lineSource, type Refund, type RefundPart } from '../../core/refund.ts';
+import { lineSource, type Refund, type RefundPart, sourceOf } from '../../core/refund.ts';
 import type { PlannedDocument, SentContent } from '../input.ts';
 
 /** The factura whose fate is final and good. */
@@ -83,5 +83,32 @@ export function moneyOn(
   return on(stated, { names, amount: toAmount(open) });
 }
 
-const worth = (parts: readonly { net: Amount; tax: Amount }[]): Decimal =>
+/** What an order charges now beyond its factura and what is told of elsewhere: gift cards, refunds taken off before it left. */
+export function grownBy(
+  { total, lines, refunds }: Order,
+  { ties, nettedRefunds, total: invoiced }: SentContent,
+): Decimal {
+  const cards = lines.filter(
+    ({ kind, id }) => kind === 'gift-card' && !ties.some(({ source }) => source === lineSource(id)),
+  );
+  const netted = refunds.filter(({ id }) => nettedRefunds.includes(id)).map(({ amount }) => amount ?? '0');
+  return decimal(total).minus(sum(netted)).minus(worth(cards)).minus(invoiced);
+}
+
+/** What a refund gives back of things an edit added to the order after its factura: that says nothing of them. */
+export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
+  if (grownBy(order, factura).lte('0.01')) return [];
+  const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
+  const known = new Set([
+    ...factura.ties.flatMap(({ source, folded = [] }) => [source, ...folded.map((one) => one.source)]),
+    ...before.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)),
+    ...order.lines.filter(({ kind }) => kind === 'gift-card').map(({ id }) => lineSource(id)),
+  ]);
+  const items = new Set([...order.lines, ...order.charges].map(sourceOf));
+  return (refund.parts ?? []).filter(
+    (part) => part.of !== null && items.has(part.of) && !known.has(part.of) && worth([part]).gt(0),
+  );
+}
+
+export const worth = (parts: readonly { net: Amount; tax: Amount }[]): Decimal =>
   sum(parts.flatMap(({ net, tax }) => [net, tax]));

@@ -1,4 +1,5 @@
 import type { Balance, GroupLeft } from '../../../mappers/credit/balance.ts';
+import { namedBy } from '../../../mappers/credit/claims.ts';
 import { creditOf } from '../../../mappers/credit/credit-of.ts';
 import { Hold } from '../../../mappers/hold.ts';
 import { baseOf } from '../../../mappers/reach.ts';
@@ -7,7 +8,7 @@ import type { CreditPolicy } from '../../core/credit-policy.ts';
 import { type Amount, type Decimal, decimal, sum, toAmount } from '../../core/money.ts';
 import type { IvaCode } from '../../core/money-policy.ts';
 import type { Order } from '../../core/order.ts';
-import type { Refund } from '../../core/refund.ts';
+import type { Refund, RefundPart } from '../../core/refund.ts';
 import type { OnFactura } from './covered.ts';
 import { isAlike } from './record-groups.ts';
 import { openOf } from './records.ts';
@@ -51,18 +52,62 @@ function demandDetail(
   balance: Balance,
   { amountOnly }: CreditPolicy['creditNotes'],
 ): void {
-  if (balance.groups.filter(({ gross }) => gross.gt(fewCents)).length <= 1) return;
+  if (!isMixed(balance)) return;
   if (refund.parts === null)
     throw new Hold(
       'refund-detail-missing',
       `La tienda no dice qué líneas cubre el reembolso ${refund.id} y el pedido tiene varias tarifas de IVA. Configure el acceso a la API de la tienda para leer el detalle, o emita el documento a mano.`,
     );
-  if (amountOnly === 'prorate' || namesItsLines(refund, money, balance)) return;
+  if (amountOnly === 'prorate') return;
+  const named = namedBy(
+    refund,
+    decimal(money),
+    balance.items.map(({ source }) => source),
+  );
+  if (named) demandNamed(refund, money, named, balance);
+  else if (refund.parts.some(movesMoney) || !namesItsLines(refund, money, balance))
+    throw new Hold(
+      'refund-without-lines',
+      `El reembolso ${refund.id} devolvió ${toAmount(money)} sin decir de qué líneas${refund.parts.some(movesMoney) ? ' de la factura' : ''}, y lo que queda por devolver tiene varias tarifas: ${readings(refund, money, balance)}. ${rivals(order, money) ?? `${recordLines(order)}; o decida en ${prorateThem}`}; o emita el documento a mano.`,
+    );
+}
+
+const prorateThem = 'policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata';
+
+/** Goodwill, and lines the factura has not: what is left once the named lines are back may bear one rate, or nobody knows which. */
+function demandNamed(
+  refund: Refund,
+  money: Amount,
+  { asked, isAll }: NonNullable<ReturnType<typeof namedBy>>,
+  balance: Balance,
+): void {
+  if (isAll) return;
+  const items = balance.items.map((item, at) => ({ ...item, gross: less(item.gross, asked[at]?.gross) }));
+  const groups = balance.groups.map((group) => {
+    const own = items.filter((_, at) => group.items.some((one) => one === balance.items[at]));
+    return { ...group, items: own, gross: less(group.gross, worth(group.items).minus(worth(own))) };
+  });
+  const rest: Balance = {
+    ...balance,
+    items,
+    groups,
+    total: worth(groups),
+    owed: decimal(0),
+    untouched: false,
+  };
+  if (!isMixed(rest)) return;
+  const loose = toAmount(decimal(money).minus(worth(asked)));
   throw new Hold(
     'refund-without-lines',
-    `El reembolso ${refund.id} devolvió ${toAmount(money)} sin decir de qué líneas, y lo que queda por devolver tiene varias tarifas: ${readings(refund, money, balance)}. ${rivals(order, money) ?? `${recordLines(order)}; o decida en policy.creditNotes.amountOnly que estos montos se repartan siempre a prorrata`}; o emita el documento a mano.`,
+    `El reembolso ${refund.id} devolvió ${toAmount(money)}, de los que ${loose} no son de ninguna línea de la factura, y lo que queda por devolver tiene varias tarifas: ${readings({ ...refund, parts: [] }, loose, rest)}. Decida en ${prorateThem}; o emita el documento a mano.`,
   );
 }
+
+const isMixed = ({ groups }: Balance): boolean => groups.filter(({ gross }) => gross.gt(fewCents)).length > 1;
+const worth = (some: readonly { gross: Decimal }[]): Decimal => sum(some.map(({ gross }) => gross));
+const movesMoney = ({ net, tax }: RefundPart): boolean => !sum([net, tax]).isZero();
+const less = (value: Decimal, by: Decimal = decimal(0)): Decimal =>
+  by.gt(value) ? decimal(0) : value.minus(by);
 
 /** Where several records of lines have the sum of the money, and nobody knows which of them it paid: which they are. */
 function rivals(order: Order, money: Amount): string | null {
@@ -145,15 +190,13 @@ export function walletOf({ payments }: Order): { names: string; amount: Decimal;
   return { names, amount: sum(apart.map(({ amount }) => amount ?? '0')), isKnown };
 }
 
-/** Parts with money say where it belongs, and so do units that are worth it (claims.ts). */
+/** Units without money say where it belongs where they are worth it (claims.ts). */
 function namesItsLines({ parts }: Refund, money: Amount, { items }: Balance): boolean {
-  if ((parts ?? []).some(({ net, tax }) => !sum([net, tax]).isZero())) return true;
   const named = items.map(({ source, gross, units }) => {
     const back = sum((parts ?? []).flatMap(({ of, quantity }) => (of === source ? [quantity] : [])));
     return units.isZero() ? units : gross.times(back).div(units);
   });
-  const worth = sum(named);
-  return worth.gt(0) && worth.plus('0.01').gte(money);
+  return sum(named).gt(0) && sum(named).plus('0.01').gte(money);
 }
 
 /** What the money would credit by each way to read it: a share of every rate, or all of one rate that has so much left. */

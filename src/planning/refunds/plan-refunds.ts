@@ -9,7 +9,7 @@ import { isOfThatOrder } from '../bound.ts';
 import type { PlanInput, PlannedDocument, SentContent } from '../input.ts';
 import { identityOf, makeAction, type Verdict } from '../make-action.ts';
 import { mapNotaCredito } from '../map-nota-credito.ts';
-import { type Authorized, authorizedFactura, moneyOn } from './covered.ts';
+import { type Authorized, addedParts, authorizedFactura, moneyOn } from './covered.ts';
 import { inOrder } from './order-of.ts';
 import * as say from './sentences.ts';
 import { refundVerdict } from './verdict.ts';
@@ -136,6 +136,8 @@ function withoutRoute(
   const { holidays } = store.policy.creditNotes;
   const { money, unclear } = moneyOn(sent, order, refund, leftOf(sent, credits));
   if (decimal(money).isZero()) return say.outside(refund);
+  const added = addedParts(order, refund, sent);
+  if (added.length > 0) return say.notInvoicedLines(refund, money, added, sent);
   if (annulledAt) return say.annulled(refund, money, sent);
   const { issuer } = store;
   if (issuedBy.ruc !== issuer.ruc || issuedBy.ambiente !== issuer.ambiente)

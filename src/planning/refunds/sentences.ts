@@ -2,8 +2,8 @@ import type { CreditTrace } from '../../../mappers/credit/trace.ts';
 import { type Day, ecuadorDay } from '../../core/calendar.ts';
 import { creditRounding } from '../../core/credit-rounding.ts';
 import type { Document } from '../../core/document.ts';
-import { type Amount, decimal, toAmount } from '../../core/money.ts';
-import type { Refund } from '../../core/refund.ts';
+import { type Amount, decimal, sum, toAmount } from '../../core/money.ts';
+import type { Refund, RefundPart } from '../../core/refund.ts';
 import type { PlannedDocument } from '../input.ts';
 import { type Verdict, verdict } from '../make-action.ts';
 import { annulmentAdvice, annulmentDeadline, inWords } from './annulment.ts';
@@ -171,6 +171,21 @@ export const annulled = ({ id }: Refund, money: Amount, factura: { number: strin
     'factura-annulled',
     `La factura ${factura.number} figura ANULADA en el portal del SRI y ya no se acredita: el reembolso ${id} por ${money} no lleva nota de crédito. Si una parte de la venta sigue en pie, emita a mano otra factura por ella.`,
   );
+
+export const notInvoicedLines = (
+  { id }: Refund,
+  money: Amount,
+  added: readonly RefundPart[],
+  factura: { number: string },
+): Verdict => {
+  const names = added.map(({ name }) => `«${name}»`).join(', ');
+  const isAll = sum(added.flatMap(({ net, tax }) => [net, tax])).gte(money);
+  return verdict(
+    'manual',
+    'refund-not-invoiced',
+    `El reembolso ${id} devolvió ${money} e incluye ${names}, que se agregó al pedido después de la factura ${factura.number} y no está en ella. Si lo agregado no se facturó, no lleva documento; si se facturó aparte, emita a mano la nota de crédito de esa factura.${isAll ? '' : ` Lo demás de este reembolso acredítelo a mano sobre la factura ${factura.number}.`}`,
+  );
+};
 
 export const overCredit = (
   { id }: Refund,

@@ -61,6 +61,7 @@ const en: Record<DocumentCode, string> = {
   'refund-deleted': 'The refund was deleted in the shop.',
   'netted-refund-deleted': 'By hand: a refund was deleted that the factura had taken off.',
   'added-after-invoice': 'By hand: the order grew after its factura.',
+  'refund-not-invoiced': 'By hand: what was given back was added after the factura, which does not hold it.',
   unplanned: 'The shop has the order, and the ledger has not planned it yet.',
   'document-annulled': 'Somebody annulled it at the portal of the SRI; it is not credited.',
   paid: 'The order is paid and is invoiced.',
