@@ -36,6 +36,8 @@ export interface SaidLine {
   /** The sold items it names: several where lines were put into one. */
   ids: number[];
   quantity: number;
+  /** Of what stands once at its sum, as the text says: "3 × Producto 1". */
+  told: number | null;
   net: number;
 }
 
@@ -46,7 +48,12 @@ export function said({ items, totales }: Body): Map<Code, Said> {
     throw new Error(`${totales.length} rows, ${byCode.size} codes`);
   return new Map(
     [...byCode].map(([code, own]) => {
-      const lines = own.map((item) => ({ ids: idsIn(item), quantity: item.cantidad, net: netCents(item) }));
+      const lines = own.map((item) => ({
+        ids: idsIn(item),
+        quantity: item.cantidad,
+        told: toldIn(item),
+        net: netCents(item),
+      }));
       const base = lines.reduce((all, { net }) => all + net, 0);
       const tax = totales ? statedTax(code, base, totales) : taxOn(base, code);
       return [code, { gross: base + tax, lines }];
@@ -71,7 +78,9 @@ function statedTax(code: Code, base: number, rows: readonly Row[]): number {
 /** The names of `payloads.ts`. */
 const idsIn = ({ descripcion }: Item): number[] =>
   [...descripcion.matchAll(/Producto (\d+)|Envío/g)].map(([, id]) => Number(id ?? shippingId));
-export const shippingId = 90;
+const shippingId = 90;
+const toldIn = ({ cantidad, descripcion }: Item): number | null =>
+  cantidad === 1 ? Number(/^(\d+) × /.exec(descripcion)?.[1] ?? 1) : null;
 
 export const taxOn = (base: number, code: Code): number => halfUp(base * percents[code], 100);
 export const taxedCodes = (codes: Iterable<Code>): Code[] => [...codes].filter((code) => percents[code] > 0);

@@ -17,52 +17,41 @@ const furthest = 3;
 
 /**
  * Throws where `given` is not the best there is: no taxed code beyond what is left of it or without a base; the sum that was
- * asked, or the nearest, below it sooner than above; and the codes as near as can be to what went back under them. A code
- * nothing went back of gives only what the others have not left.
+ * asked, or the nearest, below it sooner than above; and each code as near as can be to what went back under it. A code
+ * nothing went back of gives nothing, but where the others have not so much left.
  */
 export function demandNearest(given: ReadonlyMap<Code, number>, asked: Asked): void {
   const taxed = taxedCodes(asked.left.keys());
   const own = taxed.map((code) => given.get(code) ?? 0);
-  if (!taxed.every((code, at) => isPossible(own[at] ?? 0, code, asked)))
-    throw new Error(
-      `${own} under ${taxed}, of which no base gives one, or of which is left ${[...asked.left]}`,
-    );
   const ways = taxed.reduce<number[][]>(
     (some, code) => some.flatMap((before) => around(code, asked).map((cents) => [...before, cents])),
     [[]],
   );
-  const cost = costOf(own, taxed, asked);
+  if (!ways.some((way) => way.every((cents, at) => cents === own[at])))
+    throw new Error(`${own} under ${taxed}: no base gives one, or ${[...asked.left]} are left`);
   for (const way of ways)
-    if (isBefore(costOf(way, taxed, asked), cost))
+    if (isBefore(costOf(way, taxed, asked), costOf(own, taxed, asked)))
       throw new Error(`${own} under ${taxed}, where ${way} is nearer`);
   for (const [code, cents] of given)
     if (percents[code] === 0 && cents !== (asked.codes.get(code) ?? 0))
       throw new Error(`${cents} under code ${code}, ${asked.codes.get(code) ?? 0} went back`);
 }
 
-const isPossible = (cents: number, code: Code, { left }: Asked): boolean =>
-  cents >= 0 && cents <= (left.get(code) ?? 0) && hasBase(cents, code);
-
-function around(code: Code, asked: Asked): number[] {
-  const due = asked.codes.get(code) ?? 0;
-  const steps = Array.from({ length: 2 * furthest + 1 }, (_, at) => due + at - furthest);
-  return steps.filter((cents) => isPossible(cents, code, asked));
+/** Every base near what is due of a code. */
+function around(code: Code, { codes, left, taxed }: Asked): number[] {
+  const own = [...codes].filter(([, cents]) => cents > 0).map(([one]) => one);
+  const beyond = taxed - sumOf(taxedCodes(own).map((one) => left.get(one) ?? 0));
+  const due = own.includes(code) ? (codes.get(code) ?? 0) : Math.max(0, beyond);
+  const steps = due === 0 ? [0] : Array.from({ length: 2 * furthest + 1 }, (_, at) => due + at - furthest);
+  return steps.filter((cents) => cents >= 0 && cents <= (left.get(code) ?? 0) && hasBase(cents, code));
 }
 
-/** From the most important: cents of codes nobody asked, cents off the sum, cents off each code. */
-function costOf(
-  way: readonly number[],
-  taxed: readonly Code[],
-  { codes, left, taxed: wanted }: Asked,
-): number[] {
-  const due = taxed.map((code) => codes.get(code) ?? 0);
-  const room = sumOf(taxed.map((code, at) => ((due[at] ?? 0) > 0 ? (left.get(code) ?? 0) : 0)));
-  const beside = sumOf(way.map((cents, at) => (due[at] === 0 ? cents : 0)));
+/** From the most important: cents off the sum, cents off each code. */
+function costOf(way: readonly number[], taxed: readonly Code[], { codes, taxed: wanted }: Asked): number[] {
   const off = sumOf(way) - wanted;
   return [
-    Math.max(0, beside - Math.max(0, wanted - room)),
     Math.abs(off) + (off > 0 ? 0.5 : 0),
-    sumOf(way.map((cents, at) => (cents - (due[at] ?? 0)) ** 2)),
+    sumOf(way.map((cents, at) => (cents - (codes.get(taxed[at] ?? 0) ?? 0)) ** 2)),
   ];
 }
 
