@@ -45,8 +45,9 @@ export function toEntries(order: Order, context: MappingContext): Entries {
     if (!('quantity' in item) && below) discounts.push(item);
     else if ('quantity' in item || !net.isZero() || !decimal(item.subtotal).isZero()) {
       if (below) throw negative(item);
-      if (item.kind === 'gift-card' && context.policy.giftCardsSold.as === 'exclude') {
-        outside.push({ name: item.name, amount: toAmount(net.plus(item.tax)) });
+      const isDeposit = item.kind === 'gift-card' && decimal(item.tax).isZero();
+      if (isDeposit && context.policy.giftCardsSold.as === 'exclude') {
+        outside.push({ name: item.name, amount: toAmount(net) });
       } else entries.push(toEntry(item, net, destination, context));
     }
   }
@@ -168,7 +169,9 @@ const duty = (item: Line | Charge) =>
 const giftCard = (item: Line | Charge) =>
   new Hold(
     'gift-card-sold',
-    `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}, que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.`,
+    decimal(item.tax).isZero()
+      ? `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}, que es un anticipo y no una venta gravada. Facture el resto a mano o decida en policy.giftCardsSold de la tienda que la factura la deje fuera.`
+      : `El pedido vende la tarjeta de regalo «${item.name}» por ${paid(item)}, de los que ${toAmount(item.tax)} son impuesto, y una tarjeta de regalo es un anticipo, no una venta gravada. Quite ese impuesto en la tienda y devuélvalo al comprador, o decida en policy.giftCardsSold de la tienda que vaya como una línea.`,
   );
 
 const negative = (item: Line | Charge) =>

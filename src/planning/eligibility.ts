@@ -100,11 +100,14 @@ function unneeded({ order, store }: PlanInput): Verdict | null {
   return null;
 }
 
-/** Nothing else was charged, discounts on them aside. */
+/** Nothing else was charged, discounts on them aside, and no tax. */
 function onlyGiftCards({ lines, charges }: Order): boolean {
+  const cards = lines.filter(({ kind }) => kind === 'gift-card');
   const rest = [...lines.filter(({ kind }) => kind !== 'gift-card'), ...charges];
   return (
-    lines.some(({ kind }) => kind === 'gift-card') && rest.every(({ net, tax }) => isZero(net) && isZero(tax))
+    cards.length > 0 &&
+    cards.every(({ tax }) => isZero(tax)) &&
+    rest.every(({ net, tax }) => isZero(net) && isZero(tax))
   );
 }
 

@@ -38,6 +38,26 @@ describe('gift cards sold', () => {
   });
 });
 
+describe('a gift card the shop charged a tax on', () => {
+  const taxed = line({ id: '2', kind: 'gift-card', price: '50.00', name: 'Tarjeta de regalo' });
+
+  it('is held, alone and where cards are left out: its IVA was charged and no document would declare it', () => {
+    const exclude = { giftCardsSold: { as: 'exclude' } } as const;
+    for (const [lines, policy] of [
+      [[taxed], {}],
+      [[taxed], exclude],
+      [[line(), taxed], exclude],
+    ] as const)
+      expect(factura(order({ lines: [...lines] }), policy)).toMatchObject({
+        action: 'hold',
+        code: 'gift-card-sold',
+        reason: expect.stringMatching(
+          /^El pedido vende la tarjeta de regalo «Tarjeta de regalo» por 57\.50, de los que 7\.50 son impuesto/,
+        ),
+      });
+  });
+});
+
 describe('gift cards left out of a factura', () => {
   const exclude = { giftCardsSold: { as: 'exclude' } } as const;
   const unknown = { ...order().buyer, ids: [] };
