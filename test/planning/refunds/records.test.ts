@@ -99,6 +99,17 @@ describe('lines and money that come to light one by one', () => {
     ]);
   });
 
+  it('are of one sum, give or take a cent; two cents apart nobody knows whether they are one', () => {
+    for (const money of ['114.99', '115.01'])
+      expect(said([linesOnly('1', [shirt]), moneyOnly('2', money)])[1]).toEqual(['2', 'emit', 'refunded']);
+    for (const money of ['114.98', '115.02'])
+      expect(said([linesOnly('1', [shirt]), moneyOnly('2', money)])[1]).toEqual([
+        '2',
+        'hold',
+        'refund-without-lines',
+      ]);
+  });
+
   it('money that is on its way waits, and its lines with it', () => {
     const moving = { ...moneyOnly('2', '0.00', day(22)), pending: '115.00' };
     expect(said([linesOnly('1', [shirt]), moving])).toEqual([
