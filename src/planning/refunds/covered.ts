@@ -95,18 +95,25 @@ export function grownBy(
   return decimal(total).minus(sum(netted)).minus(worth(cards)).minus(invoiced);
 }
 
-/** What a refund gives back of things an edit added to the order after its factura: that says nothing of them. */
+/**
+ * What a refund gives back of things an edit added to the order after its factura: that says nothing of them. Things that
+ * are worth more than the order grew took the place of others, which it does say.
+ */
 export function addedParts(order: Order, refund: Refund, factura: SentContent): RefundPart[] {
-  if (grownBy(order, factura).lte('0.01')) return [];
+  const grown = grownBy(order, factura);
+  if (grown.lte('0.01')) return [];
   const before = order.refunds.filter(({ id }) => factura.nettedRefunds.includes(id));
   const known = new Set([
     ...factura.ties.flatMap(({ source, folded = [] }) => [source, ...folded.map((one) => one.source)]),
     ...before.flatMap(({ parts }) => (parts ?? []).map(({ of }) => of)),
     ...order.lines.filter(({ kind }) => kind === 'gift-card').map(({ id }) => lineSource(id)),
   ]);
-  const items = new Set([...order.lines, ...order.charges].map(sourceOf));
+  const items = [...order.lines, ...order.charges];
+  const added = items.filter((item) => !known.has(sourceOf(item)) && worth([item]).gt(0));
+  if (worth(added).gt(grown.plus('0.01'))) return [];
+  const sources = new Set(added.map(sourceOf));
   return (refund.parts ?? []).filter(
-    (part) => part.of !== null && items.has(part.of) && !known.has(part.of) && worth([part]).gt(0),
+    (part) => part.of !== null && sources.has(part.of) && worth([part]).gt(0),
   );
 }
 

@@ -102,7 +102,7 @@ describe('a line that was added to the order after its factura', () => {
   });
 });
 
-describe('a line that took the place of one of the factura, at the same total', () => {
+describe('a line that took the place of one of the factura', () => {
   const other = part('line:3', '100.00', '15.00');
   const credit = (...lines: typeof sold.lines) => {
     const [first, ...rest] = lines;
@@ -110,6 +110,18 @@ describe('a line that took the place of one of the factura, at the same total', 
     const back = { ...changed, refunds: [refund('115.00', [other])] };
     return refundActions(back, [authorized(order({ lines }))], { store });
   };
+
+  it('is of the factura, whose sale it stands for, also where it cost more', () => {
+    const shirtAndMore = order({ lines: [line({ id: '3', price: '110.00' })] });
+    const whole = refund('126.50', [part('line:3', '110.00', '16.50')]);
+    const [action] = refundActions(
+      { ...shirtAndMore, refunds: [whole] },
+      [authorized(order({ lines: [line({ price: '100.00' })] }))],
+      { store },
+    );
+    expect(action).toMatchObject({ action: 'manual', code: 'over-credit' });
+    expect(action?.reason).toContain('Emita a mano una nota de crédito por hasta 115.00');
+  });
 
   it('is credited where the factura has one rate, and held where it has several', () => {
     expect(credit(...sold.lines.slice(0, 1))).toMatchObject([{ action: 'emit', document: '115.00' }]);
