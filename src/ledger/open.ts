@@ -66,8 +66,8 @@ export async function openLedger(options: LedgerOptions, clock: Clock, log: Log)
 const writeCheckMs = 3_000;
 
 /**
- * Rejects where nothing can be written, though everything can be read: the smallest transaction there is, at most every
- * few seconds however often somebody asks. A failure is not kept.
+ * Rejects where nothing can be written, though everything can be read: a small transaction that needs new space on the disk, at
+ * most every few seconds however often somebody asks. A failure is not kept.
  */
 function writeCheck(access: Access, clock: Clock): () => Promise<void> {
   let last: Promise<void> | undefined;
@@ -81,6 +81,7 @@ function writeCheck(access: Access, clock: Clock): () => Promise<void> {
         .values({ name: 'ready', at })
         .onConflict((known) => known.column('name').doUpdateSet({ at }))
         .execute();
+      for (const statement of inside.dialect.takeSpace) await statement.execute(inside.db());
     });
   return () => {
     if (last === undefined || performance.now() >= until) {

@@ -104,6 +104,8 @@ export interface Dialect {
   batchesAtOnce: number;
   /** Runs first in the migrating transaction: lets one process migrate while the others wait. */
   beforeMigrating: RawBuilder<unknown>[];
+  /** Inside a transaction: takes new space on the disk and gives it back; empty where each COMMIT takes some anyway. */
+  takeSpace: RawBuilder<unknown>[];
   /** Joins, to each row of `outer`, the rows of `inner`, a select on `work` that ends in a limit per outer row. */
   joinEach(inner: RawBuilder<unknown>): RawBuilder<unknown>;
   /** The database broke a deadlock or asked to repeat; the same statements may simply run again. */

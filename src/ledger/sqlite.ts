@@ -28,6 +28,7 @@ const dialect: Omit<Dialect, 'insertRows' | 'run'> = {
   acceptAtOnce: 0,
   batchesAtOnce: 1,
   beforeMigrating: [],
+  takeSpace: [],
   joinEach: (inner: RawBuilder<unknown>) => sql`join work as w on w.id in (select id from (${inner}))`,
   mayRunAgain: () => false,
   blamesRow(error) {

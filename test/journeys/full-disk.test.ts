@@ -1,4 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AlertNews } from '../../src/core/alerts.ts';
@@ -8,7 +11,7 @@ import { openWritableWatch } from '../../src/steps/watch/writable.ts';
 import { recordingLog } from '../dispatch/recording-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct } from '../support/product.ts';
-import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { hasPostgres, openDatabase, ownName, postgresUrl } from '../support/servers.ts';
 
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 
@@ -42,6 +45,74 @@ it.skipIf(!hasLimits)(
     expect(await product.deliver('1201')).toEqual([200]);
   },
   90_000,
+);
+
+/**
+ * A tablespace of the server on a disk of its own, 40 MB in size, dropped with the test. null: this system mounts none, or
+ * the server does not see our files.
+ */
+async function openSmallDisk() {
+  const directory = mkdtempSync(join(tmpdir(), 'facturapuente-disk-'));
+  const run = (...args: string[]) => spawnSync(args[0] ?? '', args.slice(1)).status === 0;
+  if (!run('mount', '-t', 'tmpfs', '-o', 'size=40m', 'facturapuente', directory)) return null;
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', directory]);
+    rmSync(directory, { recursive: true });
+  });
+  const [data, ballast, name] = [join(directory, 'data'), join(directory, 'ballast'), ownName()];
+  mkdirSync(data);
+  if (!run('chown', '-R', 'postgres', directory)) return null;
+  const ask = async (statement: string) => {
+    const admin = new Client({ connectionString: postgresUrl });
+    await admin.connect();
+    await admin.query(statement).finally(() => admin.end());
+  };
+  const is = await ask(`create tablespace ${name} location '${data}'`).then(
+    () => true,
+    () => false,
+  );
+  if (!is) return null;
+  onTestFinished(() => ask(`drop tablespace ${name}`));
+  return {
+    tablespace: name,
+    fill() {
+      for (const size of [1 << 20, 1 << 12])
+        try {
+          for (;;) writeFileSync(ballast, Buffer.alloc(size), { flag: 'a' });
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+    },
+    free: () => rmSync(ballast),
+  };
+}
+
+it.skipIf(!hasPostgres)(
+  'a server of PostgreSQL whose disk is full fails the check, though its files have room for the check itself',
+  async ({ skip }) => {
+    const disk = await openSmallDisk();
+    if (disk === null) return skip('No disk of its own could be mounted for PostgreSQL.');
+    const database = await openDatabase(disk.tablespace);
+    onTestFinished(database.drop);
+    const key = { sealKey: new Uint8Array(32).fill(7) };
+    const ledger = await openLedger({ url: database.url, ...key }, { now: () => new Date() }, silentLog);
+    onTestFinished(() => ledger.close());
+    const said = () =>
+      ledger.check().then(
+        () => 'ok',
+        ({ code, message }: { code: string; message: string }) => `${code}: ${message}`,
+      );
+    expect(await said()).toBe('ok');
+    disk.fill();
+    await eventually(
+      async () => /^ledger-unwritable: .*No space left/.test(await said()),
+      'the check to fail',
+      15_000,
+    );
+    disk.free();
+    await eventually(async () => (await said()) === 'ok', 'the check to pass', 15_000);
+  },
+  60_000,
 );
 
 describe.skipIf(!hasPostgres)('a server of PostgreSQL that only lets read', () => {

@@ -46,11 +46,13 @@ export function ownName(prefix = 'fp_test'): string {
 }
 
 /** A database of the test's own, dropped when the test (or its beforeAll's `cleanup`) is over. */
-export async function openDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function openDatabase(
+  tablespace = 'pg_default',
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = ownName();
   const admin = new Client({ connectionString: postgres });
   await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.query(`CREATE DATABASE ${name} TABLESPACE ${tablespace}`);
   await admin.end();
   const url = new URL(postgres);
   url.pathname = `/${name}`;
