@@ -19,16 +19,16 @@ const youngMs = 30 * 24 * 3_600_000;
 /**
  * Our clock is found to be `aheadMs` ahead, at an instant that is truly `now`: what it named as first start lies in the
  * future, and is moved by as much.
- * @param only of this shop, by its own clock.
+ * @param only of this shop, by its own clock, and whatever lies after `since`.
  */
 export async function moveFirstStarts(
   deps: FirstStartDeps,
-  { now, aheadMs, only }: { now: Date; aheadMs: number; only?: ShopKey },
+  { now, aheadMs, only }: { now: Date; aheadMs: number; only?: ShopKey & { since: Date } },
 ): Promise<void> {
   for (const one of await deps.ledger.stores.list()) {
     if (only && (one.platform !== only.platform || one.shop !== only.shop)) continue;
     const first = Date.parse(one.firstStartedAt);
-    if (first > now.getTime()) await move(deps, one, new Date(first - aheadMs));
+    if (first > (only?.since ?? now).getTime()) await move(deps, one, new Date(first - aheadMs));
   }
 }
 

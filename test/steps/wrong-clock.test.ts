@@ -35,10 +35,10 @@ const read = async (orderId: string) => {
   await bench.run();
 };
 /** The store began when its clock was 26 hours ahead, and does as the product would. */
-async function startedAhead(): Promise<void> {
+async function startedAhead(ms = 26 * hour): Promise<void> {
   const { store, ledger, clock, deps } = bench;
   const key = { platform: store.platform.name, shop: store.shop };
-  await ledger.stores.moveFirstStart(key, new Date(clock.now().getTime() + 26 * hour));
+  await ledger.stores.moveFirstStart(key, new Date(clock.now().getTime() + ms));
   let first = new Date((await firstStart()) ?? 0);
   deps.invoiceFrom = () => first;
   deps.newestInvoiceFrom = async () => {
@@ -65,6 +65,28 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
       // Moved once, it is believed.
       await moveFirstStarts(bench.deps, { now: bench.clock.now(), aheadMs: 26 * hour });
       expect(await firstStart()).toBe('2026-11-20T15:00:00.000Z');
+    });
+
+    it('by minutes, which are over when the shop first tells its time, made history of sales: they are invoiced once, and the first start is moved once', async () => {
+      const options: StepBenchOptions = { shopAheadMs: -2 * minute };
+      await open(engine, options);
+      await startedAhead(0);
+      const began = bench.clock.now().getTime();
+      bench.advance(minute);
+      const like = bench.shop.order('1201') as object;
+      bench.shop.put(orderAt(like, 2000, new Date(began - minute)));
+      await read('2000');
+      const facturas = async () =>
+        (await bench.ledger.documents.list({ limit: 99 })).filter(({ orderId }) => orderId === '2000');
+      expect(await facturas()).toEqual([]);
+      for (let n = 0; n < 2; n += 1) {
+        bench.advance(6 * minute);
+        await sweepAndSettle(bench);
+        expect(await facturas()).toMatchObject([{ state: 'authorized' }]);
+        // A header tells whole seconds.
+        const offMs = Math.abs(Date.parse((await firstStart()) ?? '') - (began - 2 * minute));
+        expect(offMs).toBeLessThan(2_000);
+      }
     });
 
     it('left a first start in the future for the next start: it is corrected, and a person looks', async () => {

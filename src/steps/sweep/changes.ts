@@ -20,6 +20,7 @@ export async function sweepChanges(run: SweepRun, since?: Date): Promise<boolean
     const askedAt = clock.now();
     const page = await shop.changedOrders({ since: new Date(listing.since), cursor: listing.cursor });
     const skewMs = measure(run, page, askedAt);
+    await compareFirstStart(run, skewMs);
     if (since === undefined && startsTooLate(run, listing, skewMs)) {
       await run.record([], { skewMs });
       listing = openListing(startOf(run));
@@ -36,13 +37,6 @@ export async function sweepChanges(run: SweepRun, since?: Date): Promise<boolean
       listing = openListing(startOf(run));
       continue;
     }
-    // Its first start is compared with times that the shop writes.
-    if (skewMs <= -minute)
-      await moveFirstStarts(deps, {
-        now: new Date(clock.now().getTime() + skewMs),
-        aheadMs: -skewMs,
-        only: run.key,
-      });
     listing = turnPage(listing, page, askedAt, skewMs);
     const unread = await unreadOf(run, page.rows, skewMs);
     if (page.next === null) {
@@ -98,6 +92,17 @@ function measure({ deps, store, progress }: SweepRun, { asOf }: ChangesPage, ask
       'The shop’s clock differs from ours; the sweep goes by the shop’s',
     );
   return skewMs;
+}
+
+/**
+ * A store's first start is compared with times that its shop writes. Where the shop tells its time for the first time,
+ * one that is past by now was written by the clock that is ahead as well.
+ */
+async function compareFirstStart({ deps, key, progress }: SweepRun, skewMs: number): Promise<void> {
+  if (skewMs > -minute) return;
+  const now = new Date(deps.clock.now().getTime() + skewMs);
+  const since = progress.skewMs === null ? new Date(now.getTime() - day) : now;
+  await moveFirstStarts(deps, { now, aheadMs: -skewMs, only: { ...key, since } });
 }
 
 /** The very first list was opened by our clock, and the shop’s turns out to be behind. */
