@@ -37,7 +37,8 @@ export type MoveCause =
   | 'reprocessed'
   | 'not reprocessed'
   | 'the process that sent it died'
-  | 'lost by the ledger';
+  | 'lost by the ledger'
+  | 'written again';
 
 /** What the history keeps of a move: small facts as JSON, no buyers' data. */
 export interface MoveNote {

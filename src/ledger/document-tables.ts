@@ -122,6 +122,8 @@ export interface Documents {
   lock(id: string): Promise<void>;
   /** Notes that this state now stands on the order; changes no state. */
   written(id: string, state: DocumentState, now: Date): Promise<void>;
+  /** What was written onto its order is gone: notes, as a row of its history, that it is written once more. */
+  writtenAgain(id: string, note: MoveNote, now: Date): Promise<void>;
   /** Notes what came of holding the authorised XML against what was sent; changes no state. */
   verified(id: string, verification: Verification, now: Date): Promise<void>;
   /** Notes that it is annulled at the portal of the authority; its state stays final. A row of its history, once. */

@@ -171,6 +171,9 @@ export function documentTable(access: Access): Documents {
         .execute();
     },
 
+    writtenAgain: (id, note, now) =>
+      addHistory(access, { documentId: id, at: now, from: 'authorized', to: 'authorized', note }),
+
     async verified(id, verification, now) {
       const at = now.toISOString();
       const note = roundingOf(verification);

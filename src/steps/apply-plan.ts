@@ -16,6 +16,7 @@ import { laterSaleOf, toldOn } from './later-sale.ts';
 import { awaitIssuer, isOfOtherIssuer } from './other-issuer.ts';
 import { type Known, movedSince } from './planned-documents.ts';
 import { isReused } from './read-bound.ts';
+import { writeAgain } from './write-again.ts';
 
 interface Planned {
   /** The work whose run read the order. */
@@ -78,6 +79,7 @@ export async function applyPlan(
       await applyAction(tables, planned, action, now);
     }
     if (told && before !== laterSaleOf(planned.actions)) await askWriteBack(tables, told, now);
+    if (saved === 'saved' && !bound.reused) await writeAgain(tables, planned, now);
     const shadow = store.shadow?.store;
     if (shadow) await askSync(tables, { ...key, shop: shadow.shop, storeId: shadow.id }, now, null);
     return planned.actions;

@@ -64,6 +64,7 @@ export const causeWords: Record<MoveCause, string> = {
   reprocessed: 'El servicio la procesa de nuevo.',
   'not reprocessed': 'El servicio no la procesó de nuevo.',
   'lost by the ledger': 'El registro lo había perdido; el servicio lo conserva.',
+  'written again': 'El pedido ya no llevaba su clave de acceso; se escribe otra vez en él.',
   'the process that sent it died': 'El programa se detuvo mientras la enviaba.',
 };
 

@@ -29,6 +29,7 @@ const en: Record<MoveCause, string> = {
   reprocessed: 'The service processes it again.',
   'not reprocessed': 'The service did not process it again.',
   'lost by the ledger': 'The ledger had lost it; the service still holds it.',
+  'written again': 'The order no longer bore its access key; it is written onto it once more.',
   'the process that sent it died': 'The program stopped while it was sending it.',
 };
 
