@@ -23,7 +23,12 @@ const which = {
   /** Who asks; for the document's history. */
   by: z.string().max(200),
 };
-const retry = z.strictObject({ ...which, newNumber: z.boolean().optional(), accept: z.boolean().optional() });
+const retry = z.strictObject({
+  ...which,
+  newNumber: z.boolean().optional(),
+  accept: z.boolean().optional(),
+  seen: z.int().optional(),
+});
 const one = z.strictObject(which);
 const adopt = z.strictObject({ ...which, accessKey: z.string().max(60), vouched: z.boolean() });
 
@@ -56,8 +61,9 @@ export function openCommands(
     async retry(input, { find }) {
       const asked = readInput(retry, input);
       const document = await find(asked);
-      const { newNumber = false, accept = false } = asked;
-      const { kind, says } = await retryDocument(steps, document, asked.by, { newNumber, accept });
+      const { newNumber = false, accept = false, seen } = asked;
+      const how = { newNumber, accept, ...(seen !== undefined && { seen }) };
+      const { kind, says } = await retryDocument(steps, document, asked.by, how);
       const done = kind !== 'refused' && kind !== 'nothing';
       return {
         done,

@@ -109,6 +109,12 @@ export const planningTools: readonly Tool[] = [
         'Muestra el documento que retry_document intentaría otra vez, y da el id del plan. No hace nada.',
       ],
       [
+        'plan_accept',
+        'accept_reading',
+        'Aceptar lo que dice la tienda',
+        'Muestra el documento retenido porque la tienda dio un id otra vez o cambió el total pagado, y da el id del plan con que accept_reading lo acepta. No hace nada. Solo una persona sabe si es cierto.',
+      ],
+      [
         'plan_ask_buyer',
         'ask_buyer',
         'Pedir al comprador su identificación',

@@ -17,7 +17,13 @@ async function taken(deps: ToolDeps, tool: string, id: string): Promise<Plan> {
 }
 
 /** Carries out a command about the document of a plan, if it still stands as it was shown. */
-const documentTool = (name: string, command: string, title: string, description: string): Tool =>
+const documentTool = (
+  name: string,
+  command: string,
+  title: string,
+  description: string,
+  how: Record<string, unknown> = {},
+): Tool =>
   defineTool({
     name,
     title,
@@ -28,7 +34,7 @@ const documentTool = (name: string, command: string, title: string, description:
       const plan = await taken(deps, name, id);
       const document = await deps.ledger.documents.get(plan.subject.document ?? '');
       refuseChanged(plan, String(document?.version));
-      const answer = await deps.command(command, { document: plan.subject.document });
+      const answer = await deps.command(command, { document: plan.subject.document, ...how });
       return { done: answer?.done ?? false, says: answer?.says ?? '' };
     },
   });
@@ -40,6 +46,13 @@ export const writingTools: readonly Tool[] = [
     'retry',
     'Intentar otra vez un documento',
     'Ejecuta un plan de plan_retry: intenta otra vez el documento, nunca uno que pueda existir ya en el SRI.',
+  ),
+  documentTool(
+    'accept_reading',
+    'retry',
+    'Aceptar lo que dice la tienda',
+    'Ejecuta un plan de plan_accept: la persona dice que es otra venta u otro reembolso, o que se cobró el total de ahora, y se factura así.',
+    { accept: true },
   ),
   documentTool(
     'ask_buyer',

@@ -12,14 +12,17 @@ import { overtaken, type Retried } from './retried.ts';
 /**
  * A person has looked at the shop and says that what it tells now is right: that this is another sale, or another refund,
  * under an id that was given again, or that the total of now was charged. From here on the id, or the total, means that.
+ * @param seen the version of the document that person was shown; another one is not accepted.
  */
 export async function acceptReading(
   { ledger, clock }: Pick<StepDeps, 'ledger' | 'clock'>,
   document: Document,
   by: string,
+  seen = document.version,
 ): Promise<Retried> {
   const bind = binds[document.code ?? ''];
-  if (document.state !== 'held' || !bind) return notAsked;
+  if (!mayBeAccepted(document) || !bind) return notAsked;
+  if (seen !== document.version) return overtaken;
   const now = clock.now();
   const bound = await ledger.transaction(async (tables) => {
     const note: MoveNote = { cause: 'accepted', code: document.code ?? '', by };
@@ -33,6 +36,10 @@ export async function acceptReading(
     ? { kind: 'looked-again', says: 'Queda aceptado: el pedido se lee otra vez y se planifica así.' }
     : overtaken;
 }
+
+/** Whether it is held for what only a person can say of the shop's word. */
+export const mayBeAccepted = ({ state, code }: Pick<Document, 'state' | 'code'>): boolean =>
+  state === 'held' && Object.hasOwn(binds, code ?? '');
 
 const binds: Record<string, (tables: Tables, document: Document, now: Date) => Promise<void>> = {
   /** What its buyer was asked, and what was paid, was of the order before it. */

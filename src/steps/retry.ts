@@ -13,15 +13,15 @@ import { adoptIt, neverTwice } from './sentences.ts';
  * @param by who asked; kept in the document's history.
  * @param how.newNumber that person has looked at the service and the authority, and answers for it that no document of
  * this sale exists (new-number.ts).
- * @param how.accept that person says that what the shop tells now is right (accept.ts).
+ * @param how.accept that person says that what the shop tells now is right (accept.ts), and was shown the version `seen`.
  */
 export async function retryDocument(
   deps: StepDeps,
   document: Document,
   by: string,
-  { newNumber = false, accept = false }: { newNumber?: boolean; accept?: boolean } = {},
+  { newNumber = false, accept = false, seen }: { newNumber?: boolean; accept?: boolean; seen?: number } = {},
 ): Promise<Retried> {
-  if (accept) return acceptReading(deps, document, by);
+  if (accept) return acceptReading(deps, document, by, seen);
   switch (document.state) {
     case 'authorized':
     case 'cancelled':

@@ -8,6 +8,7 @@ import { masked } from '../../src/mcp/mask.ts';
 import type { AssistantParts } from '../../src/mcp/tool.ts';
 import { callTool, type ToolAnswer } from '../../src/mcp/tools.ts';
 import { settle } from '../accounting/day.ts';
+import { addFee, holdEdited } from '../support/edited-order.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
 /** The tools of an assistant on the real ledger, sandbox and shop: what they show, and what they refuse to do. */
@@ -101,6 +102,21 @@ describe('looking', () => {
 });
 
 describe('changing', () => {
+  it('accepts what the shop says now, by a plan, and not once the order changed again', async () => {
+    await open();
+    const document = await holdEdited(bench);
+    const plan = async () => (await data('plan_accept', { document: document.id })).execute;
+    const { plan: stale } = await plan();
+    addFee(bench, new Date(bench.clock.now().getTime() + 1_000).toISOString().slice(0, 19));
+    await bench.sync('1201');
+    await bench.run();
+    expect(await says('accept_reading', { plan: stale })).toContain('cambió desde entonces');
+    const { plan: shown } = await plan();
+    expect(await data('accept_reading', { plan: shown })).toMatchObject({ done: true });
+    await settle(bench);
+    expect(await bench.document()).toMatchObject({ state: 'authorized', total: '56.75' });
+  });
+
   it('is done by the id of a plan that was shown, once', async () => {
     const document = await rejected();
     const { execute } = await data('plan_retry', { document: document.id });

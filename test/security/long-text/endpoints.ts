@@ -30,6 +30,7 @@ import { placesIn, withValue } from './texts.ts';
 /** Forms that stand on no page of the stage, and what they send beside the word of their session. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
   '/panel/reintentar-todos': ['documento'],
+  '/panel/aceptar': ['documento', 'version'],
   '/panel/reprocesar': ['documento'],
   '/panel/probar-cuenta': ['cuenta', 'ambiente'],
   '/panel/avisos/revisado': ['aviso', 'asunto'],

@@ -28,6 +28,18 @@ const about = (name: string, path: string, role: PanelAction['role'] = 'operate'
 });
 
 export const retryAction = about('retry', '/reintentar');
+const shown = one.extend({ version: z.coerce.number().int() });
+
+/** The same command as `facturapuente retry DOCUMENTO --accept`, about the document as the person saw it. */
+export const acceptAction: PanelAction = {
+  path: '/aceptar',
+  role: 'operate',
+  async run(visit, form) {
+    const { documento, version } = shown.parse(form);
+    return command(visit, 'retry', { document: documento, accept: true, seen: version }, comeFrom(form));
+  },
+};
+
 export const reprocessAction = about('reprocess', '/reprocesar');
 export const mailBuyerAction = about('mail-buyer', '/enviar-enlace');
 export const revokeLinksAction = about('revoke-links', '/anular-enlaces', 'configure');
@@ -77,6 +89,7 @@ export const clearAlertAction: PanelAction = {
 export const todayActions: readonly PanelAction[] = [
   retryAction,
   retryGroupAction,
+  acceptAction,
   reprocessAction,
   mailBuyerAction,
   revokeLinksAction,

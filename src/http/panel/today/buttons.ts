@@ -1,6 +1,7 @@
 import type { Document } from '../../../core/document.ts';
 import { type Html, html, type Piece } from '../../../core/html.ts';
 import { mayDo } from '../../../core/people.ts';
+import { mayBeAccepted } from '../../../steps/accept.ts';
 import { isAsked } from '../../../steps/buyer/ask-buyer.ts';
 import { isInDoubt, type Past } from '../../../steps/in-doubt.ts';
 import { mayBeReprocessed } from '../../../steps/sentences.ts';
@@ -10,7 +11,7 @@ import { identifyPage } from '../identify/page.ts';
 import { newNumberPage } from '../new-number/page.ts';
 import { panelPages } from '../pages.ts';
 import type { PanelPage, Visit } from '../visit.ts';
-import { reprocessAction, retryAction } from './actions.ts';
+import { acceptAction, reprocessAction, retryAction } from './actions.ts';
 import { todayWords } from './words.ts';
 
 interface ButtonsLook {
@@ -35,6 +36,13 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
   const story = storyLink(visit, document.id, about);
   if (isAsked(document))
     return html`${link(identifyPage, acts.identify)}${retry(acts.lookAgain, true)}${story}`;
+  if (mayBeAccepted(document))
+    return html`${actionForm(visit, acceptAction, {
+      fields: { ...fields, version: String(document.version) },
+      label: acts.accept[document.code ?? '']?.(`USD ${document.charged}`) ?? acts.lookAgain,
+      about,
+      plain: small,
+    })}${retry(acts.lookAgain, true)}${story}`;
   if (document.state === 'held' || (document.state === 'manual' && document.secuencial === null))
     return html`${retry(acts.lookAgain)}${story}`;
   if (document.state !== 'manual' && document.state !== 'rejected') return story;

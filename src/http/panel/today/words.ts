@@ -3,6 +3,18 @@ import { inBoth } from '../words.ts';
 
 const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
+/** What a person answers for, by the code of the hold. */
+const acceptances: Record<string, (amount: string) => string> = {
+  'order-id-reused': () => 'Es otra venta: facturarla',
+  'refund-id-reused': () => 'Es otro reembolso: acreditarlo',
+  'changed-after-payment': (amount) => `Se cobró ${amount}: facturarlo`,
+};
+const acceptancesInEnglish: typeof acceptances = {
+  'order-id-reused': () => 'It is another sale: invoice it',
+  'refund-id-reused': () => 'It is another refund: credit it',
+  'changed-after-payment': (amount) => `${amount} was charged: invoice it`,
+};
+
 export const todayWords = inBoth(
   {
     nav: 'Hoy',
@@ -47,6 +59,7 @@ export const todayWords = inBoth(
       lookAgain: 'Volver a leer el pedido',
       lookAgainAll: (n: number) => `Volver a leer los ${n} pedidos`,
       retry: 'Intentar otra vez',
+      accept: acceptances,
       newNumber: 'Facturar con otro número',
       reprocess: 'Reprocesar en el SRI',
       identify: 'Dar la identificación',
@@ -100,6 +113,7 @@ export const todayWords = inBoth(
       lookAgain: 'Read the order again',
       lookAgainAll: (n: number) => `Read the ${n} orders again`,
       retry: 'Try again',
+      accept: acceptancesInEnglish,
       newNumber: 'Invoice under another number',
       reprocess: 'Reprocess at the SRI',
       identify: 'Give the identification',
