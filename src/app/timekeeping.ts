@@ -3,6 +3,7 @@ import type { ProcessClock } from '../config/clock.ts';
 import type { Alerts } from '../core/alerts.ts';
 import type { Log } from '../core/log.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { keepOnly } from '../steps/alerts.ts';
 import { doubtFirstStarts, moveFirstStarts } from '../steps/first-start.ts';
 
 /** A clock that is off by less was only set a little. */
@@ -128,9 +129,8 @@ export function openTimekeeping({
   async function endOld(): Promise<void> {
     if (performance.now() - endedAt < 60_000) return;
     endedAt = performance.now();
-    const told = (await ledger.alerts.open()).find((one) => one.code === code);
-    if (told && clock.now().getTime() - Date.parse(told.since) >= toldForMs)
-      await alerts.over({ code, subject });
+    const since = clock.now().getTime() - toldForMs;
+    await keepOnly({ ledger, alerts }, code, (told) => Date.parse(told.since) > since);
   }
 }
 

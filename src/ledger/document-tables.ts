@@ -96,7 +96,7 @@ export interface Documents {
   /** A person said that the refund of this document is another than that which had its id before. */
   acceptRefund(id: string, now: Date): Promise<void>;
   /** Newest first. */
-  list(filter: { states?: readonly DocumentState[]; limit: number }): Promise<Document[]>;
+  list(filter: { states?: readonly DocumentState[]; code?: string; limit: number }): Promise<Document[]>;
   byNumber(series: Series, secuencial: string): Promise<Document | undefined>;
   /** By the access key of any of its attempts. */
   byAccessKey(accessKey: string): Promise<Document | undefined>;

@@ -96,10 +96,13 @@ export function documentTable(access: Access): Documents {
         .execute();
     },
 
-    async list({ states, limit }) {
+    async list({ states, code, limit }) {
       if (states?.length === 0) return [];
       const newest = all().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
-      const rows = await (states ? newest.where('state', 'in', [...states]) : newest).execute();
+      const rows = await newest
+        .$if(states !== undefined, (query) => query.where('state', 'in', [...(states ?? [])]))
+        .$if(code !== undefined, (query) => query.where('code', '=', code ?? ''))
+        .execute();
       return rows.map(readDocument);
     },
 

@@ -1,4 +1,4 @@
-import { type AlertChannel, type Alerts, logAlerts } from '../core/alerts.ts';
+import { type AlertChannel, type Alerts, logAlerts, type OpenAlert } from '../core/alerts.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Ledger, Tables } from '../ledger/ledger.ts';
@@ -29,6 +29,18 @@ export async function endAlert(
   now: Date,
 ): Promise<void> {
   if (await tables.alerts.end({ code, subject }, now)) await askTelling(tables, channels, now);
+}
+
+/** Ends what was told under these codes and does not last. */
+export async function keepOnly(
+  { ledger, alerts }: { ledger: Pick<Ledger, 'alerts'>; alerts: Alerts },
+  codes: string | readonly string[],
+  lasts: (alert: OpenAlert) => boolean,
+): Promise<void> {
+  for (const alert of await ledger.alerts.open()) {
+    const { code, subject } = alert;
+    if ([codes].flat().includes(code) && !lasts(alert)) await alerts.over({ code, subject });
+  }
 }
 
 /**

@@ -15,6 +15,7 @@ import {
 import type { Step, StepOutcome } from '../core/work.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { ShopKey } from '../ledger/sweep-tables.ts';
+import { keepOnly } from './alerts.ts';
 import type { StepDeps } from './deps.ts';
 
 export interface ProveDeps extends Pick<StepDeps, 'ledger' | 'clock' | 'log' | 'alerts'> {
@@ -189,9 +190,7 @@ export async function endHoldsOfNobody(deps: ProveDeps): Promise<void> {
     if (names.has(subject)) standing.add(subject);
     else await ledger.shops.release(held);
   }
-  for (const { code, subject } of await ledger.alerts.open())
-    if ((shopHoldCodes as readonly string[]).includes(code) && !standing.has(subject))
-      await alerts.over({ code, subject });
+  await keepOnly({ ledger, alerts }, shopHoldCodes, ({ subject }) => standing.has(subject));
 }
 
 const restMs = 3_600_000;

@@ -2,6 +2,7 @@ import type { Alert } from '../../core/alerts.ts';
 import { owner } from '../../core/scope.ts';
 import { isShadowShop } from '../../core/shadow.ts';
 import type { OpenOfShop } from '../../ledger/open-documents.ts';
+import { keepOnly } from '../alerts.ts';
 import type { StepDeps } from '../deps.ts';
 
 type AbsentDeps = Pick<StepDeps, 'ledger' | 'alerts' | 'storeOf'>;
@@ -22,8 +23,7 @@ export function openAbsentStoreWatch({ ledger, alerts, storeOf }: AbsentDeps): (
       if (!storeOf(one.platform, one.shop) && !isShadowShop(one.shop))
         absent.set(`${one.platform} ${one.shop}`, one);
     for (const [subject, one] of absent) if (before.has(subject)) await alerts.raise(alertOf(subject, one));
-    for (const { code: told, subject } of await ledger.alerts.open())
-      if (told === code && !absent.has(subject)) await alerts.over({ code, subject });
+    await keepOnly({ ledger, alerts }, code, ({ subject }) => absent.has(subject));
     before = new Set(absent.keys());
   };
 }

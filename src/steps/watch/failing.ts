@@ -4,6 +4,7 @@ import { owner } from '../../core/scope.ts';
 import { isShadowStore, storeBehind } from '../../core/shadow.ts';
 import { keepsFailing, readOrderSubject } from '../../core/work.ts';
 import type { FailingJob } from '../../ledger/failing.ts';
+import { keepOnly } from '../alerts.ts';
 import type { StepDeps } from '../deps.ts';
 import { waitWords, workWords } from '../story-words.ts';
 
@@ -37,8 +38,7 @@ export async function watchFailing({ ledger, clock, alerts }: FailingDeps): Prom
       cure: 'Corrija la causa; se sigue intentando cada cierto tiempo, y el aviso termina solo. Si no la entiende, pida ayuda con «facturapuente support-bundle».',
     });
   }
-  for (const { code: open, subject } of await ledger.alerts.open())
-    if (open === code && !told.has(subject)) await alerts.over({ code, subject });
+  await keepOnly({ ledger, alerts }, code, ({ subject }) => told.has(subject));
 }
 
 const subjectOf = ({ kind, subject }: Pick<FailingJob, 'kind' | 'subject'>): string => `${kind} ${subject}`;

@@ -1,4 +1,5 @@
 import { ecuadorDay } from '../../core/calendar.ts';
+import { keepOnly } from '../alerts.ts';
 import type { StepDeps } from '../deps.ts';
 
 /** Ends what was told of a store that used up its look-ups of names, once their day is over. */
@@ -8,7 +9,5 @@ export async function watchLookUps({
   alerts,
 }: Pick<StepDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
   const today = ecuadorDay(clock.now());
-  for (const { code, subject, since } of await ledger.alerts.open())
-    if (code === 'registry-limit' && ecuadorDay(new Date(since)) < today)
-      await alerts.over({ code, subject });
+  await keepOnly({ ledger, alerts }, 'registry-limit', ({ since }) => ecuadorDay(new Date(since)) >= today);
 }
