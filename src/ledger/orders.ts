@@ -169,17 +169,6 @@ export function orderTable(access: Access): Orders {
       return rows.map(({ snapshot }) => JSON.parse(snapshot) as Order);
     },
 
-    async firstRead({ platform, shop }) {
-      const row = await access
-        .db()
-        .selectFrom('orders')
-        .select(({ fn }) => fn.min('synced_at').as('at'))
-        .where('platform', '=', platform)
-        .where('shop', '=', shop)
-        .executeTakeFirst();
-      return row?.at ?? null;
-    },
-
     async readAsHistory({ platform, shop }) {
       const rows = await access
         .db()

@@ -144,8 +144,6 @@ export interface Orders {
     after: { sourceUpdatedAt: string; orderId: string },
     limit: number,
   ): Promise<Reading[]>;
-  /** When the first of the orders of a shop was read that is as it was then; null before any. */
-  firstRead(shop: { platform: string; shop: string }): Promise<string | null>;
   /** The orders of a shop that were paid before its first start, as far as was known when they were read. */
   readAsHistory(shop: { platform: string; shop: string }): Promise<OrderRow[]>;
   /** The orders of a shop in the order of their ids, from behind `after` on. */

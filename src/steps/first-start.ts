@@ -33,7 +33,7 @@ export async function moveFirstStarts(
 }
 
 /**
- * At the start nobody knows how far the clock was ahead; of a first start in the future, or after the first order was read,
+ * At the start nobody knows how far the clock was ahead; of a first start in the future, or after the ledger worked for it,
  * the earliest instant is taken that is known, and a person is told to look.
  */
 export async function doubtFirstStarts(deps: FirstStartDeps & Pick<StepDeps, 'alerts'>): Promise<void> {
@@ -41,8 +41,8 @@ export async function doubtFirstStarts(deps: FirstStartDeps & Pick<StepDeps, 'al
   for (const one of await deps.ledger.stores.list()) {
     const first = Date.parse(one.firstStartedAt);
     if (first < now - youngMs) continue;
-    const read = Date.parse((await deps.ledger.orders.firstRead(one)) ?? one.firstStartedAt);
-    const to = Math.min(first, read, now);
+    const worked = Date.parse((await deps.ledger.days.firstTrace(one)) ?? one.firstStartedAt);
+    const to = Math.min(first, worked, now);
     if (first - to <= toleratedMs) continue;
     await move(deps, one, new Date(to));
     await deps.alerts.raise({
