@@ -147,6 +147,28 @@ describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])(
       await sweepAndSettle(bench);
       expect(await states()).toHaveLength(before + 1);
     });
+
+    it('of the shop, two hours ahead and then corrected: a refund that its order does not show is found all the same', async () => {
+      const options: StepBenchOptions = { shopAheadMs: 2 * hour };
+      await open(engine, options);
+      const every5 = async (times: number) => {
+        for (let n = 0; n < times; n += 1) {
+          await sweepAndSettle(bench);
+        }
+      };
+      await every5(6);
+      options.shopAheadMs = 0;
+      await every5(1);
+      bench.shop.refund('1201', { amount: '3.75' });
+      const long = '2026-11-19T10:00:00';
+      const hidden = { ...bench.shop.order('1201'), date_modified: long, date_modified_gmt: long };
+      bench.shop.put(hidden as never, bench.shop.refunds('1201'));
+      await every5(8);
+      const notes = (await bench.ledger.documents.list({ limit: 99 })).filter(
+        ({ kind }) => kind !== 'factura',
+      );
+      expect(notes).toMatchObject([{ orderId: '1201', state: 'authorized' }]);
+    });
   },
 );
 

@@ -26,17 +26,6 @@ export async function sweepChanges(run: SweepRun, since?: Date): Promise<boolean
       listing = openListing(startOf(run));
       continue;
     }
-    const back = since === undefined && listing.pages === 0 ? putBack(run, skewMs) : 0;
-    if (back > 0) {
-      const { changedTo, refundsTo } = run.progress;
-      await run.record([], {
-        skewMs,
-        changedTo: earlier(changedTo, back),
-        refundsTo: earlier(refundsTo, back),
-      });
-      listing = openListing(startOf(run));
-      continue;
-    }
     listing = turnPage(listing, page, askedAt, skewMs);
     const unread = await unreadOf(run, page.rows, skewMs);
     if (page.next === null) {
@@ -105,20 +94,12 @@ async function compareFirstStart({ deps, key, progress }: SweepRun, skewMs: numb
   await moveFirstStarts(deps, { now, aheadMs: -skewMs, only: { ...key, since } });
 }
 
-/** The very first list was opened by our clock, and the shop’s turns out to be behind. */
+/** The list was opened by what was known of the shop's clock, the very first one by ours; and that turns out to be behind. */
 function startsTooLate({ progress }: SweepRun, listing: Listing, skewMs: number): boolean {
-  const first = progress.changedTo === null && listing.pages === 0;
-  return first && skewMs < Math.min(progress.skewMs ?? 0, 0) - minute;
+  const before = progress.skewMs ?? 0;
+  const opened = progress.changedTo === null ? Math.min(before, 0) : before;
+  return listing.pages === 0 && skewMs <= opened - minute;
 }
-
-/** By how much the shop's clock was put back since it was last looked at: instants of it that we keep are so much ahead. */
-function putBack({ progress }: SweepRun, skewMs: number): number {
-  const by = (progress.skewMs ?? skewMs) - skewMs;
-  return progress.changedTo !== null && by >= minute ? by : 0;
-}
-
-const earlier = (instant: string | null, by: number): string | null =>
-  instant && new Date(Date.parse(instant) - by).toISOString();
 
 /**
  * From the newest change on, by the clock that wrote it. Where that would list many pages again and again (thousands

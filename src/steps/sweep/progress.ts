@@ -65,9 +65,10 @@ export function notAhead(progress: Progress, now: Date): Progress {
  * A place in a list, which the shop's clock wrote: where that was ahead when it did, what changed since bears earlier times.
  * Then the list is read from where ours says that everything was known.
  * @param shopNow what the shop's clock says now.
+ * @param knownTo until when all of the list was known, in the time of `shopNow`.
  */
-export const placeBefore = (place: string, shopNow: number, sweptTo: number): number =>
-  Date.parse(place) > shopNow + minute ? Math.min(sweptTo, shopNow) : Date.parse(place);
+export const placeBefore = (place: string, shopNow: number, knownTo: number): number =>
+  Date.parse(place) > shopNow + minute ? Math.min(knownTo, shopNow) : Date.parse(place);
 
 export function openListing(since: Date): Listing {
   return { since: since.toISOString(), cursor: null, newest: null, pages: 0, begun: null, readAt: null };

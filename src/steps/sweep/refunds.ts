@@ -15,8 +15,9 @@ export async function sweepRefunds(run: SweepRun): Promise<boolean> {
   const isDue = refundsAt === null || clock.now().getTime() - Date.parse(refundsAt) >= timings.sweep.refunds;
   if (progress.refunds === null && !isDue) return true;
   const skewMs = progress.skewMs;
+  const knownTo = refundsAt === null ? run.sweptTo.getTime() : Date.parse(refundsAt);
   const place = (to: string) =>
-    placeBefore(to, clock.now().getTime() + skewMs, run.sweptTo.getTime() + skewMs) - timings.sweep.overlap;
+    placeBefore(to, clock.now().getTime() + skewMs, knownTo + skewMs) - timings.sweep.overlap;
   const since = refundsTo === null ? startOf(run) : new Date(place(refundsTo));
   let listing = openedOr(progress.refunds, since, clock.now());
   const mayCall = run.budget();
