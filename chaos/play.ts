@@ -218,7 +218,8 @@ export async function play(
     await happen(one);
     post.tick();
     count();
-    await room(stage, sold.length);
+    // On a full disk nothing is invoiced, however long one waits.
+    if (!diskIsFull) await room(stage, sold.length);
     if (at % 250 === 249) tell(`${at + 1} of ${happenings.length} events, ${played.kills} kills`);
   }
   await post.done();

@@ -19,6 +19,8 @@ export interface AnswerProxy {
   /** Listens at another address from now on; at the old one as well when `keepOld`. */
   move(keepOld: boolean): Promise<string>;
   twist(kind: string, twist: Twist): void;
+  /** Twists that have not struck yet never will. */
+  untwist(): void;
   /** Answers to such requests are changed from now on; null ends it. */
   spoil(name: string, how: Spoiling | null): void;
   /** Twists that struck, by `<kind> <twist>`. */
@@ -116,6 +118,7 @@ export async function openProxy(
       return url;
     },
     twist: (kind, twist) => void armed.push({ kind, twist }),
+    untwist: () => void armed.splice(0),
     spoil(name, how) {
       if (how) spoilings.set(name, how);
       else spoilings.delete(name);

@@ -34,6 +34,8 @@ let good = false;
 try {
   const played = await play(stage, schedule, tell);
   const audit = await untilRest(stage, played, tell);
+  // A close asks each shop once, and says so where the answer was another's.
+  for (const { untwist } of [stage.service, ...stage.shops]) untwist();
   tell('closing the days');
   const closes = await closeDays(stage, played);
   const people = await silentOf(stage, played, audit, closes);

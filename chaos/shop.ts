@@ -40,6 +40,7 @@ export interface TroubledShop {
   stepClock(ms: number): void;
   /** The next answer of this kind is taken for another one's; answers how often that happened. */
   twist(kind: 'order' | 'refunds' | 'list', twist: Twist): void;
+  untwist(): void;
   twisted(): number;
   /** What only a shop on a server of its own can do; null for others. */
   own: OwnServer | null;

@@ -51,6 +51,7 @@ export async function openShopify(credentials: Credentials, right: Clock): Promi
     },
     stepClock: clock.step,
     twist: proxy.twist,
+    untwist: proxy.untwist,
     twisted: () => [...proxy.struck().values()].reduce((all, one) => all + one, 0),
     written(id) {
       const fields = shop.metafields(id);

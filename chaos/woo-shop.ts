@@ -148,6 +148,7 @@ export async function openWoo(credentials: Credentials, right: Clock): Promise<T
     },
     stepClock: clock.step,
     twist: proxy.twist,
+    untwist: proxy.untwist,
     twisted: () => sumOf(proxy.struck().values()),
     written(id) {
       const meta = shop.order(id)?.meta_data ?? [];
