@@ -96,9 +96,10 @@ export function writeInstallation(
     testClock,
     ledger: servers ? { url: servers.databaseUrl } : { directory: ledger },
     ...(servers ? { redis: { url: servers.redisUrl, prefix: servers.redisPrefix } } : {}),
-    worker: { leaseSeconds: 2 },
-    // Sixty shops are asked; on a clock this fast the usual five minutes would be the run's main work.
-    sweep: { everyMinutes: Math.max(5, Math.round(rate / 20)) },
+    // Long enough that a busy machine does not take living work for dead: whatever is done twice makes it busier.
+    worker: { leaseSeconds: 5 },
+    // Sixty shops are asked, every ten real seconds: on a clock this fast the usual five minutes would be the run's main work.
+    sweep: { everyMinutes: Math.max(5, Math.round(rate / 6)) },
     accounts: Object.fromEntries(
       accountNames.map((account, at) => [
         account,
