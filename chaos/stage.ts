@@ -54,8 +54,13 @@ const ecuadorOffset = 5 * 3_600_000;
 /** Opens sandbox, shops, servers and the product's processes; what fails closes what was opened before. */
 export async function openStage(options: Options, folder: string): Promise<Stage> {
   const closers: ((keep: boolean) => Promise<unknown>)[] = [];
-  const close = async (keep = true) => {
-    for (const end of closers.splice(0).reverse()) await end(keep);
+  let closed: Promise<void> | undefined;
+  // Whoever is interrupted and whoever fails for it wait for the same end.
+  const close = (keep = true) => {
+    closed ??= (async () => {
+      for (const end of closers.splice(0).reverse()) await end(keep);
+    })();
+    return closed;
   };
   try {
     const ownDisk = options.disasters.includes('disk-full');
