@@ -4,7 +4,7 @@ import { ConfigError, ShopError } from '../core/errors.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
 import { owner } from '../core/scope.ts';
 import { addressOf, type Store } from '../core/settings.ts';
-import { type Confirmation, confirmationsOf, holdResolution } from '../core/shop-identity.ts';
+import { type Confirmation, type Confirmed, confirmedAs, holdResolution } from '../core/shop-identity.ts';
 import type { StoreList, Storing } from '../core/storing.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { HeldShop } from '../ledger/shops.ts';
@@ -74,14 +74,9 @@ export function openStoring(
       const shop = { platform, shop: store.shop };
       const held = await ledger.shops.held(shop);
       if (!held) throw notHeld(id);
-      if (!confirmationsOf(held).includes(as)) throw confirmOther(id, as, held);
-      const address = addressOf(store);
-      if (as === 'new') {
-        await refuseBusy(ledger, id);
-        await ledger.shops.begin({ platform, address }, clock.now());
-      } else if (as === 'moved')
-        await ledger.shops.move({ platform, address, shop: held.owner ?? store.shop }, clock.now());
-      else if (!(await ledger.shops.replaceIdentity(shop, held.found))) throw raced(id);
+      const confirmed = confirmedAs(held, as);
+      if (!confirmed) throw confirmOther(id, as, held);
+      await writeConfirmed({ ledger, clock }, store, confirmed);
       await release({ ledger, clock, alerts }, shop, id);
       await changed();
       await writeDown('store-confirm', id, by, { as, code: held.code });
@@ -108,6 +103,25 @@ export function openStoring(
       return { stores, waiting: shops.filter(({ platform, shop }) => !known.has(`${platform} ${shop}`)) };
     },
   };
+}
+
+async function writeConfirmed(
+  { ledger, clock }: { ledger: Ledger; clock: Clock },
+  store: Store,
+  confirmed: Confirmed,
+): Promise<void> {
+  const { id, shop } = store;
+  const place = { platform: store.platform.name, address: addressOf(store) };
+  switch (confirmed.kind) {
+    case 'begins':
+      await refuseBusy(ledger, id);
+      await ledger.shops.begin(place, clock.now());
+      return;
+    case 'moved':
+      return ledger.shops.move({ ...place, shop: confirmed.shop }, clock.now());
+    case 'same':
+      if (!(await ledger.shops.replaceIdentity({ ...place, shop }, confirmed.identity))) throw raced(id);
+  }
 }
 
 /** Shops that gave an app of ours access, whether anybody invoices for them or not. */

@@ -122,10 +122,21 @@ export function judgeShop({ address, answered, known, owner, former }: ShopSeen)
 export const confirmations = ['moved', 'same', 'new'] as const;
 export type Confirmation = (typeof confirmations)[number];
 
-/** Which of them fit it. */
-export function confirmationsOf({ code, owner }: Pick<ShopHold, 'code' | 'owner'>): readonly Confirmation[] {
-  if (code === 'shop-twice') return [];
-  return owner === null ? ['same', 'new'] : ['moved'];
+/** What that means: a shop of its own begins, a shop the ledger knows moved here, or this one has another identity now. */
+export type Confirmed =
+  | { kind: 'begins' }
+  | { kind: 'moved'; shop: string }
+  | { kind: 'same'; identity: string };
+
+/** What a person's word makes of a hold; null where it answers another question. Pure. */
+export function confirmedAs(
+  { code, owner, found }: Omit<ShopHold, 'reason'>,
+  as: Confirmation,
+): Confirmed | null {
+  if (code === 'shop-twice') return null;
+  if (owner !== null) return as === 'moved' ? { kind: 'moved', shop: owner } : null;
+  if (as === 'new') return { kind: 'begins' };
+  return as === 'same' ? { kind: 'same', identity: found } : null;
 }
 
 /** What a person does about it, after the sentence of the hold. */

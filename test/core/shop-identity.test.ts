@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { judgeShop, type KnownShop, nameShops, type ShopSeen } from '../../src/core/shop-identity.ts';
+import {
+  confirmations,
+  confirmedAs,
+  judgeShop,
+  type KnownShop,
+  nameShops,
+  type ShopSeen,
+} from '../../src/core/shop-identity.ts';
 
 const old = 'https://tienda.ec';
 const moved = 'https://www.tienda.ec';
@@ -115,5 +122,23 @@ describe('what the ledger calls the shop of each store', () => {
     const known = [alias(moved, old), alias(old, `${old}#2`)];
     expect(names([at('a', old), at('b', moved)], known)).toEqual({ a: `${old}#2`, b: old });
     expect(names([at('a', old)], known)).toEqual({ a: `${old}#2` });
+  });
+});
+
+describe('what a person says of a hold', () => {
+  const each = (code: 'shop-moved' | 'shop-identity-changed' | 'shop-twice', owner: string | null) =>
+    confirmations.map((as) => confirmedAs({ code, owner, found: 'b' }, as));
+
+  test('is that the shop of another name moved here, where it answered as that one', () => {
+    expect(each('shop-moved', old)).toEqual([{ kind: 'moved', shop: old }, null, null]);
+  });
+
+  test('is that it is the same or a new one, where nobody had that identity', () => {
+    const [, same, begins] = [null, { kind: 'same', identity: 'b' }, { kind: 'begins' }];
+    expect(each('shop-identity-changed', null)).toEqual([null, same, begins]);
+  });
+
+  test('changes nothing where two stores are one shop: one of them has to go', () => {
+    expect(each('shop-twice', old)).toEqual([null, null, null]);
   });
 });
