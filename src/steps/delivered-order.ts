@@ -41,7 +41,7 @@ const toldAt = (order: Order, cameAt: string): Told => ({
 
 /**
  * The order as the shop told of it when it was paid: of the signed bodies that are kept the first of that payment, where
- * the order was changed since.
+ * the order was changed since. A shop whose clock ran ahead when it was paid tells an earlier time of the change.
  */
 export async function firstPaid(
   { ledger }: Pick<StepDeps, 'ledger'>,
@@ -49,17 +49,21 @@ export async function firstPaid(
   order: Order,
 ): Promise<Order | null> {
   const { platform, paidAt, updatedAt, id: orderId } = order;
-  if (paidAt === null || Date.parse(updatedAt) <= Date.parse(paidAt)) return null;
+  if (paidAt === null || Date.parse(updatedAt) === Date.parse(paidAt)) return null;
   const shop = shopBehind(order.shop);
-  let first: Order | null = null;
-  // Newest first, and deliveries are reordered: the order's own time decides.
-  for (const { body } of await ledger.deliveries.ofOrder({ platform, shop, orderId }, recentDeliveries)) {
+  let first: Told | null = null;
+  // Newest first, and deliveries are reordered: the order's own time decides, as far as it can be.
+  for (const { body, receivedAt } of await ledger.deliveries.ofOrder(
+    { platform, shop, orderId },
+    recentDeliveries,
+  )) {
     const told = readDelivered(store, body);
     if (!told || told.paidAt !== paidAt || paidTotalOf(told) === null) continue;
     if (!isSameOrder(fingerprintOf(told), fingerprintOf(order))) continue;
-    if (first === null || told.updatedAt <= first.updatedAt) first = told;
+    const came = toldAt(told, receivedAt);
+    if (first === null || came.at <= first.at) first = came;
   }
-  return first;
+  return first?.order ?? null;
 }
 
 function readDelivered(store: Store, body: Uint8Array): Order | null {

@@ -312,6 +312,21 @@ describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (eng
       expect((await held('changed-after-payment')).reason).toContain(paid);
     });
 
+    it('is found where the shop’s clock ran a day ahead when it was paid, and was put right before the edit', async () => {
+      await open();
+      const ahead = gmt(new Date(bench.clock.now().getTime() + minutes(24 * 60)));
+      const times = { date_modified_gmt: ahead, date_paid_gmt: ahead, date_created_gmt: ahead };
+      bench.shop.put({ ...stored('1201'), ...times } as never);
+      await deliver('1201');
+      bench.advance(minutes(10));
+      addFee('1201', 10);
+      // The shop tells of the edit as well.
+      await deliver('1201');
+      await sync('1201');
+      expect((await held('changed-after-payment')).reason).toContain('33.75');
+      expect(bench.sandbox.documents()).toEqual([]);
+    });
+
     it('is invoiced as it is now by policy, or once a person says that this was charged', async () => {
       await open({ policy: { changedAfterPayment: 'current' } });
       await deliver('1201');
