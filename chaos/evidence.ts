@@ -94,7 +94,7 @@ function referenceOf({ informacionAdicional }: StoredDocument): { kind: string; 
   return kind === undefined || id === undefined ? null : { kind, id };
 }
 
-/** Numbers of a series the service never saw and the ledger does not explain by a document cancelled with a reason. */
+/** Numbers of a series the service never saw and the ledger does not explain by a document cancelled, or held for a person, with a reason. */
 export function gapsOf(sandbox: Pick<Sandbox, 'documents'>, ledger: readonly Document[]): string[] {
   const name = (ruc: string, type: string, establecimiento: string, punto: string) =>
     `${ruc} tipo ${type} ${establecimiento}-${punto}`;
@@ -113,7 +113,8 @@ export function gapsOf(sandbox: Pick<Sandbox, 'documents'>, ledger: readonly Doc
       .filter((number) => !arrived.has(number))
       .filter((number) => {
         const document = documents.get(number);
-        return document?.state !== 'cancelled' || document.reason === null;
+        const { state, reason = null } = document ?? {};
+        return reason === null || (state !== 'cancelled' && state !== 'held');
       })
       .map((number) => `${series}-${number}: ${documents.get(number)?.state ?? 'nobody knows of it'}`);
   });
