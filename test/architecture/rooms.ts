@@ -47,6 +47,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   mappers: room(['src/core'], pure),
   'src/planning': room(['src/core', 'mappers'], pure),
   adapters: room(['src/core']),
+  'src/protocol': room(['src/core'], { pure: true, packages: [] }),
   'src/service': room(['src/core'], { types: ['mappers/body.ts'] }),
   'src/files': room(['src/core'], { packages: [] }),
   'src/ledger': room(['src/core']),

@@ -1,0 +1,123 @@
+import type { PauseCause } from '../core/account-pause.ts';
+import type { MoveNote } from '../core/move-note.ts';
+import { attemptOf, type Decided, type Deciding, does, record, says, wait } from './deciding.ts';
+import type { Answer, Balance, NamedKey, RefusedFor } from './events.ts';
+import { duplicate } from './number-taken.ts';
+
+/*
+ * What came back from the POST of an attempt, and what follows: the table of the architecture from top to bottom. "Unknown"
+ * is the outcome nobody told us: the number is not free, and nothing of it is refused or repeated by halves.
+ */
+export function answered(d: Deciding, n: number, answer: Answer): Decided {
+  if ('key' in answer && answer.key !== null && !d.rules.keyIsOfThis(answer.key))
+    // creado, 409 or 500 with a key that names anything else | outcome unknown; the key is a hint for a person
+    return mixedUp(d, n, answer.key);
+  switch (answer.kind) {
+    case 'created':
+      return created(d, n, answer);
+    // 409 | ours after a lost answer where its XML agrees; else a number conflict (number-taken.ts)
+    case 'duplicate':
+      return duplicate(d, n, answer.key, answer.errors);
+    // 200 or 400 creado: false | rejected; another day, the account's fault: not the document's
+    case 'refused':
+      return refused(d, n, answer.names, answer.errors);
+    // 401 | the account is paused and probed, the document stays ready; an older key: the newest takes over
+    case 'unauthorized':
+      return answer.isOlderKey ? backOff(d, n, 0) : pauseUnsent(d, n, 'api-key');
+    // 429 | later, not counted
+    case 'throttled':
+      return backOff(d, n, answer.retryAfter);
+    // nobody at the address | nothing left; later, and after many the service is down
+    case 'unreachable':
+      return d.rules.isDown(answer.failures, d.state.document, d.timings)
+        ? pauseUnsent(d, n, 'service')
+        : backOff(d, n, d.timings.unreachable);
+    // 500, timeout, broken connection, HTML | outcome unknown: asked by key, or the webhook's time and the same number
+    case 'unknown':
+      return outcomeUnknown(d, n, answer);
+  }
+}
+
+/** `creado: true` with a key of our type, RUC, ambiente and number | processing, key stored. */
+function created(d: Deciding, n: number, { key, serviceId }: Extract<Answer, { kind: 'created' }>): Decided {
+  const attempt = attemptOf(d, n);
+  if (!attempt) return;
+  const { accessKey } = key;
+  if (!d.rules.keyIsExpected(attempt, key)) {
+    // Another day or other free digits: it may be of an earlier sending, and is asked about before it is believed.
+    const patch = { accessKey, code: 'key-unexpected', reason: says('keyUnexpected') };
+    const isOfItsDay = key.issueDate === attempt.issueDate;
+    const note: MoveNote = { cause: 'unexpected key', accessKey };
+    const moved = record(d, n, { outcome: 'unknown', accessKey }, 'uncertain', patch, note);
+    return moved && isOfItsDay ? does(d, { kind: 'digits-varied' }) : undefined;
+  }
+  const patch = { accessKey, code: null, reason: null };
+  record(d, n, { outcome: 'created', accessKey, serviceId }, 'processing', patch);
+}
+
+function mixedUp(d: Deciding, n: number, { accessKey: foreignKey }: NamedKey): Decided {
+  const patch = { code: 'key-unexpected', reason: says('keyUnexpected') };
+  record(d, n, { outcome: 'unknown' }, 'uncertain', patch, { cause: 'unexpected key', foreignKey });
+  // The second within a day tells a person; the handler counts.
+  does(d, { kind: 'alert', code: 'answers-mixed-up' });
+}
+
+function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly string[]): Decided {
+  const attempt = attemptOf(d, n);
+  if (!attempt) return;
+  // Midnight meanwhile | the same number leaves again with the new date
+  if (d.rules.dayIsOver(attempt, d.now)) return backOff(d, n, 0);
+  if (names.kind === 'date' && names.clocks === 'differ') return pauseUnsent(d, n, 'clock');
+  if (names.kind === 'date' && names.midnight !== null) return backOff(d, n, names.midnight);
+  // In production | credits and provider data first
+  if (d.rules.mayLackCredits(d.state.document)) {
+    if (names.kind === 'provider-data') return pauseUnsent(d, n, 'provider-data');
+    if (names.kind === 'credits') return pauseUnsent(d, n, 'credits');
+    return does(d, { kind: 'ask-balance', because: { step: 'credits', n, errors } });
+  }
+  refusedForItself(d, n, errors);
+}
+
+/** The balance was asked because of a refusal in production. */
+export function lackedCredits(d: Deciding, { isEmpty, because: { n, errors } }: Balance): Decided {
+  if (isEmpty) pauseUnsent(d, n, 'credits');
+  else refusedForItself(d, n, errors);
+}
+
+/** The document's own fault: a person fixes the order, and the same number leaves; where an answer was lost before, ours may stand. */
+function refusedForItself(d: Deciding, n: number, errors: readonly string[]): Decided {
+  const isUnknown = d.rules.earlierIsUnknown(d.state.attempts, n);
+  const words = errors.length > 0 ? errors : ['El servicio no dio un motivo.'];
+  const reason = { says: [isUnknown ? 'refusedAfterLost' : 'refused'], words } as const;
+  record(d, n, { outcome: 'refused', errors }, isUnknown ? 'manual' : 'rejected', {
+    code: 'refused',
+    reason,
+  });
+}
+
+function outcomeUnknown(d: Deciding, n: number, answer: Extract<Answer, { kind: 'unknown' }>): Decided {
+  const { key, errors, failures } = answer;
+  const known = key === null ? {} : { accessKey: key.accessKey };
+  const patch = { ...known, code: 'answer-lost', reason: says('answerLost', errors) };
+  const note: MoveNote = errors.length > 0 ? { errors } : {};
+  record(d, n, { outcome: 'unknown', ...known }, 'uncertain', patch, note);
+  if (d.rules.isDown(failures, d.state.document, d.timings))
+    does(d, { kind: 'pause-account', cause: 'service' });
+}
+
+/** This POST left nothing behind; whether an earlier one did decides where the document stands. */
+function endUnsent(d: Deciding, n: number, notBefore: number): Decided {
+  const to = d.rules.earlierIsUnknown(d.state.attempts, n) ? 'uncertain' : 'ready';
+  record(d, n, { outcome: 'unsent' }, to, {}, {}, notBefore);
+}
+
+function backOff(d: Deciding, n: number, after: number): Decided {
+  const at = d.now.at + after;
+  endUnsent(d, n, at);
+  wait(d, 'submit', at);
+}
+
+function pauseUnsent(d: Deciding, n: number, cause: PauseCause): Decided {
+  endUnsent(d, n, d.now.at);
+  does(d, { kind: 'put-back', job: 'submit' }, { kind: 'pause-account', cause });
+}
