@@ -77,15 +77,16 @@ export function endAttempt(
   n: number,
   end: AttemptEnd,
   how: 'always' | 'answer' = 'always',
-): Decided {
+): boolean {
   const attempt = attemptOf(d, n);
-  if (!attempt || d.rules.isAuthorized(attempt)) return;
-  if (how === 'answer' && d.rules.isSettled(attempt)) return;
+  if (!attempt || d.rules.isAuthorized(attempt)) return false;
+  if (how === 'answer' && d.rules.isSettled(attempt, end.outcome)) return false;
   d.effects.push({ kind: 'end-attempt', n, ...end });
   // What it says nothing of stays.
   const { accessKey = attempt.accessKey, serviceId = attempt.serviceId, errors = attempt.errors } = end;
   const { outcome, cause = attempt.cause } = end;
   patchAttempt(d, { ...attempt, outcome, accessKey, serviceId, errors, cause });
+  return true;
 }
 
 export function patchAttempt(d: Deciding, attempt: SentAttempt): Decided {
@@ -122,7 +123,7 @@ export function record(
   note: MoveNote = {},
   notBefore = d.now.at,
 ): boolean {
-  endAttempt(d, n, end, 'answer');
+  if (!endAttempt(d, n, end, 'answer')) return false;
   const moved = move(d, ['sending', 'uncertain'], to, patch, { attempt: n, outcome: end.outcome, ...note });
   if (!moved) return false;
   if (to === 'processing') wait(d, 'follow-up', d.now.at + (d.timings.followUp[0] ?? 0));

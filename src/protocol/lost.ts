@@ -119,37 +119,43 @@ export function notFound(
   // A foreseen key is a question only.
   if (asker.keys === 'foreseen' || !attempt) return goOn(d, asker);
   if (d.rules.isUnderOtherKey(isUnderOtherKey)) {
-    const { state, code } = d.state.document;
-    if (code !== 'key-gone') move(d, [state], state, { code: 'key-gone', reason: says('keyGone') });
+    if (d.state.document.code !== 'key-gone')
+      move(d, [asker.from], asker.from, { code: 'key-gone', reason: says('keyGone') });
     return goOn(d, asker);
   }
   const isUnknown = d.rules.outcomeUnknown(attempt);
-  if ((!isUnknown && attempt.outcome !== 'adopted') || !isBelieved(d, attempt, key)) return goOn(d, asker);
-  if (isUnknown) return dismiss(d, attempt);
+  if ((!isUnknown && attempt.outcome !== 'adopted') || !isBelieved(d, attempt, key, asker.from))
+    return goOn(d, asker);
+  if (isUnknown) return dismiss(d, attempt, asker);
   // Its XML may be there all the same, and then it says whose it is.
   does(d, { kind: 'compare', accessKey: key.accessKey, because: { step: 'unseen', asker, n: attempt.n } });
 }
 
 /** Each answer that counts is kept in the timeline, so that no restart forgets it; those close together count once. */
-function isBelieved(d: Deciding, { createdAt }: SentAttempt, { accessKey }: NamedKey): boolean {
+function isBelieved(
+  d: Deciding,
+  { createdAt }: SentAttempt,
+  { accessKey }: NamedKey,
+  from: DocumentState,
+): boolean {
   const times = () => d.state.learnt.notFound.flatMap((one) => (one.accessKey === accessKey ? [one.at] : []));
   const said = times();
   if (d.rules.isBelieved(said, d.now, d.timings)) return true;
   if (d.now.at - (said.at(-1) ?? createdAt) < d.timings.notFound.apart) return false;
-  const { state } = d.state.document;
   return (
-    move(d, [state], state, {}, { cause: 'not found', accessKey }) &&
+    move(d, [from], from, {}, { cause: 'not found', accessKey }) &&
     d.rules.isBelieved(times(), d.now, d.timings)
   );
 }
 
 /** That POST left nothing. With no other unknown the number leaves again, at its pace; else the others are asked about. */
-function dismiss(d: Deciding, { n }: SentAttempt): Decided {
+function dismiss(d: Deciding, { n }: SentAttempt, asker: FollowUp): Decided {
   // Its key stays: should the service be wrong, the 409 or the event that names it finds it here.
   endAttempt(d, n, { outcome: 'unsent' }, 'answer');
   const others = d.state.attempts.some(d.rules.outcomeUnknown);
   const patch = { accessKey: null, ...(others ? {} : { code: null, reason: null }) };
-  if (!move(d, ['uncertain'], others ? 'uncertain' : 'ready', patch, { cause: 'known unsent' })) return;
+  if (!move(d, ['uncertain'], others ? 'uncertain' : 'ready', patch, { cause: 'known unsent' }))
+    return goOn(d, asker);
   if (others) wait(d, 'follow-up', d.now.at);
   else wait(d, 'submit', leavesAgainAt(d));
 }
@@ -167,13 +173,12 @@ export function unseenCompared(
 }
 
 /** The service shows it after all: what it said before does not count any more. */
-export function shownAfterAll(d: Deciding, n: number): Decided {
+export function shownAfterAll(d: Deciding, n: number, from: DocumentState): Decided {
   const attempt = attemptOf(d, n);
   if (!attempt || (!d.rules.outcomeUnknown(attempt) && attempt.outcome !== 'adopted')) return;
-  const { learnt, document } = d.state;
   const { accessKey } = attempt;
-  if (accessKey === null || !learnt.notFound.some((one) => one.accessKey === accessKey)) return;
-  move(d, [document.state], document.state, {}, { cause: 'found', accessKey });
+  if (accessKey === null || !d.state.learnt.notFound.some((one) => one.accessKey === accessKey)) return;
+  move(d, [from], from, {}, { cause: 'found', accessKey });
 }
 
 /** Nothing was learnt under this key. */

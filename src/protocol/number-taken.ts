@@ -24,6 +24,8 @@ type Step<S extends Because['step']> = Extract<Because, { step: S }>;
 
 /** 409, or words that say the same. */
 export function duplicate(d: Deciding, n: number, key: NamedKey | null, errors: readonly string[]): Decided {
+  // Its key came to light while this answer was on its way.
+  if (key !== null && attemptOf(d, n)?.accessKey === key.accessKey) return;
   const lost = d.state.attempts.filter((one) => one.n !== n && d.rules.outcomeUnknown(one));
   if (lost.length === 0) return nothingMissing(d, n, key, errors);
   // Without a key nobody can look; the number leaves again in its time.

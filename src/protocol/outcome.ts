@@ -48,7 +48,7 @@ export function stateFound(
   { asker, n }: Step<'state'>,
 ): Decided {
   if (asker.kind === 'follow-up' && n !== null) {
-    if (asker.keys !== 'foreseen') shownAfterAll(d, n);
+    if (asker.keys !== 'foreseen') shownAfterAll(d, n, asker.from);
     else if (!takeForeseen(d, key, standing, n)) return goOn(d, asker);
   }
   confirm(d, key, standing, asker);

@@ -1,5 +1,5 @@
 import type { DocumentState } from '../core/document.ts';
-import { bearing, sendingOf } from './attempts.ts';
+import { bearing, bearingNew, sendingOf } from './attempts.ts';
 import { type Decided, type Deciding, does, endAttempt, move, wait } from './deciding.ts';
 import type { Refusal } from './effects.ts';
 import type { Because, KeyGiven, NamedKey, Searched, Standing, Stored } from './events.ts';
@@ -62,7 +62,7 @@ function bear(
   const { accessKey } = key;
   const note = { cause: 'key given by hand', accessKey, checked: !vouched } as const;
   if (!move(d, takesKey, 'manual', {}, note)) return refuse(d, 'overtaken');
-  const attempt = sending ?? bearing(d, key);
+  const attempt = sending ?? bearing(d, key) ?? bearingNew(d, key) ?? d.state.attempts.at(-1);
   if (attempt) endAttempt(d, attempt.n, { outcome: 'adopted', accessKey });
   if (standing.state === 'processing') {
     move(d, ['manual'], 'processing', { accessKey, code: null, reason: null }, { accessKey });

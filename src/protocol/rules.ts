@@ -12,6 +12,7 @@ const may = (...outcomes: AttemptOutcome[]) => new Set<AttemptOutcome>(outcomes)
 const unknown = may('open', 'unknown');
 const leftNothing = may('unsent', 'refused');
 const mayComeTrue = may('open', 'unknown', 'created', 'adopted', 'reprocessed');
+const hasKey = may('created', 'adopted', 'reprocessed');
 const answeredWithKey = may('created', 'authorized');
 const hasNumber = new Set<ErrorCause>(['registered', 'number-taken']);
 const isThere = new Set<ErrorCause>(['registered', 'number-taken', 'in-process']);
@@ -34,8 +35,9 @@ export const rules = {
       ? key.issueDate === attempt.issueDate
       : attempt.foreseenKey === key.accessKey,
 
-  /** What an event or a question settled is more than the POST's answer knows. */
-  isSettled: ({ outcome }: SentAttempt): boolean => outcome === 'error',
+  /** What an event or a question settled is more than the POST's answer knows; a key found meanwhile is not taken back. */
+  isSettled: ({ outcome }: SentAttempt, by: AttemptOutcome): boolean =>
+    outcome === 'error' || (leftNothing.has(by) && hasKey.has(outcome)),
 
   /** One authorised attempt makes the document authorised, finally. */
   isAuthorized: ({ outcome }: SentAttempt): boolean => outcome === 'authorized',

@@ -1,0 +1,434 @@
+import type { Asked } from '../../../src/protocol/effects.ts';
+import type { Answer, Event, Job } from '../../../src/protocol/events.ts';
+import { Broken, feed, type Run } from './interpret.ts';
+import { compare, end, judge, keyOfNothing, standingOf, take, verdictOf } from './service.ts';
+import {
+  type Bounds,
+  type Fault,
+  isOurs,
+  type Kept,
+  keyOf,
+  type Line,
+  none,
+  parked,
+  readKey,
+  ready,
+  type Slot,
+  type Task,
+  type World,
+} from './world.ts';
+
+/* Everything that can happen next, each with a name a person can read in a trace. */
+
+export interface Action {
+  label: string;
+  /** Something goes wrong, or somebody does what nobody need: not needed for any end. */
+  isFault: boolean;
+  run(): World;
+}
+
+const jobs: readonly Job[] = ['submit', 'follow-up', 'reprocess'];
+/** Jobs of one document that run at the same time. */
+const atOnce = 2;
+
+export function actionsOf(world: World, bounds: Bounds): Action[] {
+  const found: Action[] = [];
+  const can: Can = (label, run) => void found.push({ label, isFault: false, run });
+  const may: May = (fault, label, run) => {
+    if (world.left.faults > 0 && bounds.may.includes(fault))
+      found.push({ label, isFault: true, run: () => run(spend(world, 'faults')) });
+  };
+  const spends: Spends = (what, label, run) => {
+    if (world.left[what] > 0) found.push({ label, isFault: true, run: () => run(spend(world, what)) });
+  };
+  world.lines.forEach((line, at) => {
+    const name = `${line.kind} ${line.number}`;
+    if (line.tasks.length < atOnce) {
+      for (const job of jobs)
+        if (isDue(line.jobs[job], world)) can(`${name}: ${job} is due`, () => runJob(world, bounds, at, job));
+      line.notices.forEach((notice, n) => {
+        if (isSame(line.notices, n)) return;
+        can(`${name}: settle ${notice.key} ${notice.said.state}`, () => settle(world, bounds, at, n));
+      });
+    }
+    line.tasks.forEach((task, n) => {
+      answersTo({ world, bounds, at, n, line, task, name, can, may });
+    });
+    ofPersons({ world, bounds, at, line, name, can, may, spends });
+  });
+  environment(world, bounds, can, may, spends);
+  processes(world, can, spends);
+  return found;
+}
+
+export type Can = (label: string, run: () => World) => undefined;
+export type May = (fault: Fault, label: string, run: (world: World) => World) => undefined;
+export type Spends = (what: keyof World['left'], label: string, run: (world: World) => World) => undefined;
+
+const spend = (world: World, what: keyof World['left']): World => ({
+  ...world,
+  left: { ...world.left, [what]: world.left[what] - 1 },
+});
+
+const isDue = ({ due, isHeld }: Slot, { at }: World): boolean =>
+  due !== none && due !== parked && due <= at && !isHeld;
+
+/** One like it came before: either order is the same. */
+const isSame = (all: readonly { key: string; said: { state: string } }[], n: number): boolean =>
+  all.findIndex((one) => one.key === all[n]?.key && one.said.state === all[n]?.said.state) < n;
+
+const patch = (world: World, at: number, change: Partial<Line>): World => ({
+  ...world,
+  lines: world.lines.map((one, n) => (n === at ? { ...one, ...change } : one)),
+});
+
+function runJob(world: World, bounds: Bounds, at: number, job: Job): World {
+  const line = world.lines[at];
+  if (!line) throw new Broken('there is no such document');
+  const held = patch(world, at, { jobs: { ...line.jobs, [job]: { ...line.jobs[job], isHeld: true } } });
+  return feed(held, bounds, at, due(world, bounds, line, job), { job, notice: null, isLate: false });
+}
+
+function due(world: World, { keys }: Bounds, { kind, number }: Line, job: Job): Event {
+  if (job === 'follow-up') return { kind: 'due', job, foreseen: [] };
+  if (job === 'reprocess') return { kind: 'due', job };
+  const isForeseen = keys === 'foreseen' || keys === 'varied';
+  const foreseenKey = isForeseen ? keyOf(kind, number, world.day) : null;
+  return { kind: 'due', job, sending: { as: 'backlog', issuer: 'same', isLookedAhead: true, foreseenKey } };
+}
+
+function settle(world: World, bounds: Bounds, at: number, n: number): World {
+  const line = world.lines[at];
+  const notice = line?.notices[n];
+  if (!line || !notice) throw new Broken('there is no such notice');
+  const taken = patch(world, at, { notices: line.notices.filter((_one, m) => m !== n) });
+  const tries = Math.min(notice.tries, bounds.timings.notifiedTries);
+  const event: Event = {
+    ...{ kind: 'notified', key: readKey(notice.key, line), said: notice.said, isOfIssuer: true, tries },
+  };
+  return feed(taken, bounds, at, event, { job: 'settle', notice: { ...notice, tries }, isLate: false });
+}
+
+interface Waiting {
+  world: World;
+  bounds: Bounds;
+  at: number;
+  n: number;
+  line: Line;
+  task: Task;
+  name: string;
+  can: Can;
+  may: May;
+}
+
+/** What may come back to a process that waits. */
+function answersTo(waiting: Waiting): undefined {
+  const { world, bounds, at, n, line, task, name, can, may } = waiting;
+  const { question } = task;
+  const over = (now: World): World =>
+    patch(now, at, { tasks: (now.lines[at]?.tasks ?? []).filter((_one, m) => m !== n) });
+  const run: Run = { job: task.job, notice: task.notice, isLate: task.isLate };
+  const tell = (event: Event) => (now: World) => feed(over(now), bounds, at, event, run);
+  const says = (label: string, event: Event) => can(`${name}: ${label}`, () => tell(event)(world));
+  const fails = (fault: Fault, label: string, event: Event) => may(fault, `${name}: ${label}`, tell(event));
+  if (question.kind === 'post') return ofPost(waiting, question.n, says, fails);
+  if (question.kind === 'ask') {
+    const { accessKey, because } = question;
+    const key = readKey(accessKey, line);
+    const kept = world.kept.find((one) => one.key === accessKey);
+    const notFound: Event = { kind: 'not-found', key, isUnderOtherKey: false, because };
+    if (kept) {
+      says(`${accessKey} is ${kept.status}`, { kind: 'found', key, standing: standingOf(kept), because });
+      fails('deny', `${accessKey} is denied`, notFound);
+    } else says(`${accessKey} is not known`, notFound);
+    return fails('silent', 'no answer', { kind: 'silent', why: 'no-answer', because });
+  }
+  if (question.kind === 'compare') return ofXml(line, world, question, says, fails);
+  if (question.kind === 'ask-balance') {
+    const { because } = question;
+    says('there are credits', { kind: 'balance', isEmpty: false, because });
+    return fails('credits', 'there are no credits', { kind: 'balance', isEmpty: true, because });
+  }
+  if (question.kind === 'reprocess') return ofReprocess(waiting, question, over, run);
+  if (question.kind === 'search') {
+    const verdicts = question.keys.map((accessKey) => ({
+      accessKey,
+      verdict: verdictOf(world, line, accessKey),
+    }));
+    const { vouched, version } = question;
+    says('searched', { kind: 'searched', vouched, version, verdicts });
+  }
+}
+
+type Says = (label: string, event: Event) => undefined;
+type Fails = (fault: Fault, label: string, event: Event) => undefined;
+
+function ofXml(
+  line: Line,
+  world: World,
+  { accessKey, because }: Asked & { kind: 'compare' },
+  says: Says,
+  fails: Fails,
+): undefined {
+  const key = readKey(accessKey, line);
+  const stored = compare(world, line, accessKey);
+  says(`the XML of ${accessKey} is ${stored.kind}`, { kind: 'compared', key, stored, because });
+  if (stored.kind !== 'unreadable')
+    fails('unreadable', 'the XML is unreadable', {
+      kind: 'compared',
+      key,
+      stored: { kind: 'unreadable' },
+      because,
+    });
+}
+
+function ofReprocess(
+  { world, bounds, at, name, can, may }: Waiting,
+  { n, accessKey }: Asked & { kind: 'reprocess' },
+  over: (now: World) => World,
+  run: Run,
+): undefined {
+  const kept = world.kept.find((one) => one.key === accessKey);
+  const tell = (now: World, answer: Extract<Event, { kind: 'handed-over' }>['answer']) =>
+    feed(over(now), bounds, at, { kind: 'handed-over', n, answer }, run);
+  const isEnded = kept && kept.status !== 'processing' && kept.status !== 'authorized';
+  can(`${name}: ${accessKey} is handed over`, () => {
+    if (!kept) return tell(world, { kind: 'refused', errors: [] });
+    if (!isEnded) return tell(world, { kind: 'not-ended' });
+    const again = world.kept.map((one) => (one === kept ? { ...one, status: 'processing' as const } : one));
+    return tell({ ...world, kept: again }, { kind: 'reprocessing' });
+  });
+  may('silent', `${name}: ${accessKey} is not handed over`, (now) => tell(now, { kind: 'unknown' }));
+}
+
+/** The POST of an attempt: on its way, then taken, and its answer on its way back. */
+function ofPost(
+  { world, bounds, at, n, line, task, name, can }: Waiting,
+  of: number,
+  says: Says,
+  fails: Fails,
+): undefined {
+  const attempt = line.state.attempts[of - 1];
+  if (!attempt) throw new Broken('a POST has no attempt');
+  const body = { day: Number(attempt.issueDate.slice(1)), content: attempt.buyerId };
+  const answered = (answer: Answer): Event => ({ kind: 'answered', n: of, answer });
+  const unknown = (key: string | null): Event =>
+    answered({ kind: 'unknown', key: key === null ? null : readKey(key, line), errors: [], failures: 1 });
+  if (task.answer) {
+    const { answer } = task;
+    says(`answer ${answer.kind}`, answered(answer));
+    fails('lose', 'the answer is lost', unknown(null));
+    fails('mix', 'the answer of another document', answered({ ...created, key: { ...ofAnother } }));
+    if (answer.kind === 'created') fails('status-500', '500, stored', unknown(answer.key.accessKey));
+    return;
+  }
+  const takes = (now: World): World => {
+    const { world: then, answer } = take(now, bounds, line, body);
+    const tasks = (then.lines[at]?.tasks ?? []).map((one, m) => (m === n ? { ...one, answer } : one));
+    return patch(then, at, { tasks });
+  };
+  can(`${name}: the POST arrives`, () => takes(world));
+  fails('cut', 'the POST never arrives', unknown(null));
+  fails('status-500', '500, not stored', unknown(keyOfNothing(world, bounds, line, body.day)));
+  fails('refuse', 'refused', answered({ kind: 'refused', names: { kind: 'words' }, errors: [] }));
+  fails(
+    'credits',
+    'refused: no credits',
+    answered({ kind: 'refused', names: { kind: 'credits' }, errors: [] }),
+  );
+  fails('unauthorized', '401', answered({ kind: 'unauthorized', isOlderKey: false }));
+  fails('throttle', '429', answered({ kind: 'throttled', retryAfter: 1 }));
+}
+
+const ofAnother = { accessKey: 'z1d0', isOfThis: false, issueDate: 'd0' };
+const created = { kind: 'created', key: ofAnother, serviceId: null } as const;
+
+interface Persons {
+  world: World;
+  bounds: Bounds;
+  at: number;
+  line: Line;
+  name: string;
+  can: Can;
+  may: May;
+  spends: Spends;
+}
+
+/** A person who looks at the service's panel and the authority's portal, and tells the truth; once, by mistake, not. */
+function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons): undefined {
+  const { state } = line.state.document;
+  if ((state !== 'manual' && state !== 'rejected') || line.tasks.length >= atOnce) return;
+  const run: Run = { job: 'person', notice: null, isLate: false };
+  const says = (event: Event) => (now: World) => feed(now, bounds, at, event, run);
+  const isOf = (one: Kept) => one.kind === line.kind && one.number === line.number;
+  const own = world.kept.filter((one) => isOf(one) && isOurs(one) && isLive(one));
+  for (const { key } of own)
+    can(`${name}: a person gives ${key}`, () =>
+      says({ kind: 'key-given', key: readKey(key, line), vouched: false })(world),
+    );
+  for (const { key } of world.kept.filter((one) => isOf(one) && !isOurs(one) && one.status === 'authorized'))
+    may(
+      'wrong-key',
+      `${name}: a person gives ${key}`,
+      says({ kind: 'key-given', key: readKey(key, line), vouched: false }),
+    );
+  spends('persons', `${name}: a person retries`, says({ kind: 'retry-asked', newNumber: false }));
+  if (state === 'rejected')
+    spends('persons', `${name}: a person reprocesses`, says({ kind: 'reprocess-asked' }));
+  const isOnItsWay = world.wire !== null || line.tasks.some(({ question }) => question.kind === 'post');
+  if (own.length === 0 && !isOnItsWay)
+    spends(
+      'persons',
+      `${name}: a person answers for a new number`,
+      says({ kind: 'retry-asked', newNumber: true }),
+    );
+}
+
+const isLive = ({ status }: Kept) => status === 'authorized' || status === 'processing';
+
+function environment(world: World, bounds: Bounds, can: Can, may: May, spends: Spends): undefined {
+  world.kept.forEach((kept) => {
+    if (kept.status === 'processing') {
+      const status = judge(world, kept);
+      can(`the authority: ${kept.key} ${status}`, () => end(world, kept, status));
+      for (const fault of bounds.may)
+        if (fault.startsWith('error-')) {
+          const cause = fault.slice('error-'.length) as Exclude<Kept['status'], 'processing' | 'authorized'>;
+          may(fault, `the authority: ${kept.key} ${cause}`, (now) => end(now, kept, cause));
+        }
+    } else if (kept.status !== 'authorized')
+      may('cured-elsewhere', `somebody reprocesses ${kept.key}`, (now) => ({
+        ...now,
+        kept: now.kept.map((one) => (one === kept ? { ...one, status: 'processing' as const } : one)),
+      }));
+  });
+  world.webhooks.forEach((webhook, n) => {
+    if (isSame(world.webhooks, n)) return;
+    const { key, said } = webhook;
+    const rest = world.webhooks.filter((_one, m) => m !== n);
+    const name = `the webhook ${key} ${said.state}`;
+    can(`${name} comes`, () => deliver({ ...world, webhooks: rest }, webhook));
+    may('lose-webhook', `${name} is lost`, (now) => ({ ...now, webhooks: rest }));
+    may('double-webhook', `${name} comes twice`, (now) => deliver(now, webhook));
+  });
+  const [first] = world.lines;
+  if (first && world.kept.every(isOurs)) {
+    const key = keyOf(
+      'factura',
+      1,
+      world.day,
+      bounds.keys === 'random' || bounds.keys === 'varied' ? 'x' : '',
+    );
+    const foreign = {
+      key,
+      kind: 'factura',
+      number: 1,
+      day: world.day,
+      content: 'foreign',
+      status: 'processing',
+    } as const;
+    if (!world.kept.some((one) => one.key === key))
+      may('foreign', 'somebody else uses the number', (now) => ({ ...now, kept: [...now.kept, foreign] }));
+  }
+  if (world.wire) {
+    const { wire } = world;
+    const rest = { ...world, wire: null };
+    const line = world.lines.find((one) => one.kind === wire.kind && one.number === wire.number);
+    if (line) can('the late POST arrives', () => take(rest, bounds, line, wire).world);
+    can('the late POST is gone', () => rest);
+  }
+  spends('midnights', 'midnight', (now) => ({ ...now, day: now.day + 1 }));
+  spends('edits', 'the order is edited', (now) => ({ ...now, edited: 1 }));
+  spends('refunds', 'a refund', (now) => ({ ...now, isRefunded: true, isWoken: true }));
+  if (world.isPaused) can('the account is well again', () => resume({ ...world, isPaused: false }));
+  if (world.isWoken) can('the order is planned', () => plan({ ...world, isWoken: false }));
+  if (world.stopped.factura > 0)
+    spends('persons', 'a person names a free number', (now) => ({
+      ...now,
+      stopped: { ...now.stopped, factura: 0 },
+      isWoken: true,
+    }));
+}
+
+function deliver(world: World, { key, said }: World['webhooks'][number]): World {
+  const at = world.lines.findIndex((line) => readKey(key, line).isOfThis);
+  const line = world.lines[at];
+  if (!line) return world;
+  return patch(world, at, { notices: [...line.notices, { key, said, tries: 0 }] });
+}
+
+const resume = (world: World): World => ({
+  ...world,
+  lines: world.lines.map((line) => ({
+    ...line,
+    jobs: Object.fromEntries(
+      jobs.map((job) => [
+        job,
+        line.jobs[job].due === parked ? { ...line.jobs[job], due: world.at } : line.jobs[job],
+      ]),
+    ) as unknown as Line['jobs'],
+  })),
+});
+
+/** The planner: a new factura for one that was dropped, the nota de crédito of a refund that its factura does not hold. */
+function plan(world: World): World {
+  const { lines, stopped, isRefunded, at } = world;
+  const facturas = lines.filter(({ kind }) => kind === 'factura');
+  const last = facturas.at(-1)?.state.document;
+  if (last?.state === 'cancelled' && facturas.length === 1 && stopped.factura === 0)
+    return { ...world, lines: [...lines, ready('factura', 2, at)] };
+  const done = facturas.find(({ state }) => state.document.state === 'authorized')?.state.document;
+  const isCredited = done?.total?.endsWith('less refund') || lines.some(({ kind }) => kind === 'nota');
+  if (!done || !isRefunded || isCredited || stopped.nota > 0) return world;
+  return { ...world, lines: [...lines, ready('nota', 1, at)] };
+}
+
+/** Time, and processes that end in the middle. */
+function processes(world: World, can: Can, spends: Spends): undefined {
+  let soonest = Number.POSITIVE_INFINITY;
+  for (const { jobs: slots } of world.lines)
+    for (const job of jobs) {
+      const { due, isHeld } = slots[job];
+      if (!isHeld && due >= 0 && due < soonest) soonest = due;
+    }
+  if (Number.isFinite(soonest) && soonest > world.at) can('time passes', () => ({ ...world, at: soonest }));
+  if (world.lines.every(({ tasks }) => tasks.length === 0)) return;
+  spends('crashes', 'the process dies', (now) => die(now, null));
+  for (const line of world.lines)
+    for (const { question, answer } of line.tasks)
+      if (question.kind === 'post' && answer === null && world.wire === null) {
+        const { issueDate = '', buyerId: content = '' } = line.state.attempts[question.n - 1] ?? {};
+        const { kind, number } = line;
+        const wire = {
+          key: '',
+          kind,
+          number,
+          day: Number(issueDate.slice(1)),
+          content,
+          status: 'processing',
+        } as const;
+        spends('crashes', `the process dies, its POST goes on`, (now) => die(now, wire));
+      }
+  world.lines.forEach((line, at) => {
+    line.tasks.forEach((task, n) => {
+      if (task.isLate || task.job === 'person' || task.job === 'settle') return;
+      const { job } = task;
+      spends('crashes', `${line.kind} ${line.number}: the lease of ${job} ends`, (now) => {
+        const slot = { ...line.jobs[job], isHeld: false };
+        const tasks = line.tasks.map((one, m) => (m === n ? { ...one, isLate: true } : one));
+        return patch(now, at, { jobs: { ...line.jobs, [job]: slot }, tasks });
+      });
+    });
+  });
+}
+
+function die(world: World, wire: Kept | null): World {
+  const lines = world.lines.map((line) => {
+    const notices = line.tasks.flatMap(({ notice }) => (notice ? [notice] : []));
+    const slots = Object.fromEntries(
+      jobs.map((job) => [job, { ...line.jobs[job], isHeld: false, again: none }]),
+    ) as unknown as Line['jobs'];
+    return { ...line, jobs: slots, notices: [...line.notices, ...notices], tasks: [] };
+  });
+  return { ...world, lines, wire: wire ?? world.wire };
+}

@@ -1,0 +1,81 @@
+import { type Bounds, isOurs, type Kept, type Line, none, underWay, type World } from './world.ts';
+
+/* What must hold, in every state and at every end. */
+
+const isLive = ({ status }: Kept) => status === 'authorized' || status === 'processing';
+
+/** The sentence that does not hold in this world; null where all do. */
+export function broken(world: World, bounds: Bounds): string | null {
+  const { kept, lines } = world;
+  const authorized = kept.filter((one) => one.status === 'authorized' && isOurs(one));
+  const facturas = authorized.filter(({ kind }) => kind === 'factura');
+  const notas = authorized.filter(({ kind }) => kind === 'nota');
+  if (facturas.length > 1) return 'a sale has two authorised facturas';
+  if (notas.length > 1) return 'a refund has two authorised notas de crédito';
+  if (notas.length === 1 && facturas[0]?.content.endsWith('less refund'))
+    return 'a refund is taken back twice';
+  for (const line of lines) {
+    const said = brokenLine(world, bounds, line);
+    if (said) return said;
+  }
+  return null;
+}
+
+function brokenLine({ kept, stopped }: World, bounds: Bounds, line: Line): string | null {
+  const { document, attempts } = line.state;
+  const { state } = document;
+  if (state === 'authorized') {
+    const there = kept.find(({ key }) => key === document.accessKey);
+    if (
+      there?.status !== 'authorized' ||
+      !isOurs(there) ||
+      there.kind !== line.kind ||
+      there.number !== line.number
+    )
+      return 'a document is called authorised that the authority has not authorised';
+    if (there.content !== document.total)
+      return 'a document is told with another buyer or total than was authorised';
+    if (`d${there.day}` !== document.issueDate)
+      return 'a document is told with another date than was authorised';
+    if (
+      !attempts.some(({ outcome, accessKey }) => outcome === 'authorized' && accessKey === document.accessKey)
+    )
+      return 'a document is authorised without an attempt';
+  }
+  if (
+    state === 'rejected' ||
+    state === 'manual' ||
+    state === 'authorized' ||
+    state === 'cancelled' ||
+    state === 'held'
+  ) {
+    if (!line.isShown) return `a document stands ${state} and nobody is shown it`;
+  } else if (underWay.has(state) && isStuck(line))
+    return `a document is ${state} without job, alert or person`;
+  if (!bounds.needsPerson && (state === 'manual' || state === 'rejected'))
+    return 'a document needs a person where none is needed';
+  if (stopped[line.kind] === line.number && !bounds.may.includes('deny') && kept.every(isOurs))
+    return 'a series stands still though nobody else used its number';
+  return null;
+}
+
+const isStuck = ({ jobs, tasks, notices }: Line): boolean =>
+  tasks.length === 0 &&
+  notices.length === 0 &&
+  jobs.submit.due === none &&
+  jobs['follow-up'].due === none &&
+  jobs.reprocess.due === none;
+
+/** Nothing goes on by itself, and what is told of the sale is true. */
+export function isEnd({ kept, lines, wire, isWoken }: World): boolean {
+  if (wire || isWoken) return false;
+  return lines.every((line) => {
+    const { state } = line.state.document;
+    if (line.tasks.length > 0 || underWay.has(state)) return false;
+    const live = kept.filter(
+      (one) => one.kind === line.kind && one.number === line.number && isOurs(one) && isLive(one),
+    );
+    if (state === 'authorized') return live.some(({ status }) => status === 'authorized');
+    return live.length === 0 || (state === 'cancelled' && line.isToldDropped);
+  });
+}
