@@ -1,5 +1,5 @@
 import type { Deciding } from './deciding.ts';
-import type { NamedKey } from './events.ts';
+import type { NamedKey, Stored } from './events.ts';
 import type { SentAttempt } from './state.ts';
 
 /* Which attempt something is about, and when a number may leave again. */
@@ -28,7 +28,8 @@ const ofItsDay = (attempts: readonly SentAttempt[], { issueDate }: NamedKey): Se
   attempts.find((one) => one.issueDate === issueDate) ?? attempts[0];
 
 /** Of attempts that are alike, the one a stored document came with. */
-export function sendingOf(d: Deciding, key: NamedKey, alike: readonly number[]): SentAttempt | undefined {
+export function sendingOf(d: Deciding, key: NamedKey, stored: Stored): SentAttempt | undefined {
+  const alike = stored.kind === 'this-sale' ? stored.alike : [];
   const among = d.state.attempts.filter(({ n }) => alike.includes(n));
   return bearing(d, key, among) ?? bearingNew(d, key, among) ?? among.at(-1);
 }

@@ -77,7 +77,7 @@ function confirm(d: Deciding, key: NamedKey, standing: Standing, asker: Asker): 
   const isAuthorized = standing.state === 'authorized';
   if (!isAuthorized && !isTold && !(untold && d.rules.outcomeUnknown(untold))) return goOn(d, asker);
   const attempt = told ?? untold;
-  if (isAuthorized && (attempt ? !d.rules.wasAnswered(attempt) : !isTold))
+  if (isAuthorized && !(attempt && d.rules.wasAnswered(attempt)))
     return does(d, { kind: 'compare', accessKey, because: { step: 'whose', asker, at: standing.at } });
   if (standing.state === 'error' && !d.rules.wasSaid(attempt)) {
     const error = { key, cause: standing.cause, errors: standing.errors };
@@ -106,8 +106,7 @@ export function ownCompared(
 ): Decided {
   if (stored.kind === 'unreadable') return unsure(d, asker);
   const told = bearingTold(d.state.attempts, key.accessKey);
-  if (stored.kind === 'this-sale' && d.rules.isAlike(stored))
-    apply(d, key, { state: 'authorized', at }, sendingOf(d, key, stored.alike));
+  if (d.rules.isAlike(stored)) apply(d, key, { state: 'authorized', at }, sendingOf(d, key, stored));
   // What is known to be somebody else's does not stop the series again that a person has corrected since.
   else if (told && !d.rules.isKnownConflict(d.state.document)) disown(d, told, stored);
   else if (stored.kind === 'another-order') noteUnknown(d, key.accessKey);
@@ -168,9 +167,9 @@ export function holderCompared(
   because: Step<'holder-whose'>,
 ): Decided {
   const { asker, error, rest, isUnsure, at } = because;
-  if (stored.kind !== 'this-sale' || !d.rules.isAlike(stored))
+  if (!d.rules.isAlike(stored))
     return lookForHolder(d, asker, error, rest, isUnsure || stored.kind === 'unreadable');
-  apply(d, key, { state: 'authorized', at }, sendingOf(d, key, stored.alike));
+  apply(d, key, { state: 'authorized', at }, sendingOf(d, key, stored));
   const { cause, errors } = error;
   take(d, error.key, { state: 'error', cause, errors }, asker);
 }

@@ -43,8 +43,7 @@ export function keyCompared(
     noteUnknown(d, key.accessKey);
     return refuse(d, 'key-of-another-order');
   }
-  if (stored.kind === 'this-sale' && d.rules.isAlike(stored))
-    return bear(d, key, standing, false, sendingOf(d, key, stored.alike));
+  if (d.rules.isAlike(stored)) return bear(d, key, standing, false, sendingOf(d, key, stored));
   // Reference and number are ours, buyer or total are not: a person who was shown both answers for it.
   const isShown = stored.kind === 'this-sale' && d.state.document.code === 'stored-differs';
   return isShown && because.vouched ? bear(d, key, standing, true) : refuse(d, 'key-not-ours');

@@ -20,7 +20,8 @@ import type { HandedOver } from './events.ts';
 export function handOver(d: Deciding): Decided {
   const { document, attempts } = d.state;
   const ended = attempts.findLast(({ outcome }) => outcome === 'error');
-  if (document.state !== 'processing' || !ended?.accessKey || d.rules.isWithAuthority(attempts)) return;
+  // One that is with the authority once more has another outcome, and is asked about.
+  if (document.state !== 'processing' || !ended?.accessKey) return;
   if (document.code === 'reprocess' && d.rules.dayIsOver(ended, d.now)) return leaveAnew(d);
   const { n, accessKey } = ended;
   const told = attempts.findLast((one) => one.accessKey === accessKey && one.serviceId !== null);

@@ -12,7 +12,8 @@ const may = (...outcomes: AttemptOutcome[]) => new Set<AttemptOutcome>(outcomes)
 const unknown = may('open', 'unknown');
 const leftNothing = may('unsent', 'refused');
 const mayComeTrue = may('open', 'unknown', 'created', 'adopted', 'reprocessed');
-const hasKey = may('created', 'adopted', 'reprocessed');
+const settled = may('error', 'reprocessed');
+const hasKey = may('created', 'adopted');
 const answeredWithKey = may('created', 'authorized');
 const hasNumber = new Set<ErrorCause>(['registered', 'number-taken']);
 const isThere = new Set<ErrorCause>(['registered', 'number-taken', 'in-process']);
@@ -37,7 +38,7 @@ export const rules = {
 
   /** What an event or a question settled is more than the POST's answer knows; a key found meanwhile is not taken back. */
   isSettled: ({ outcome }: SentAttempt, by: AttemptOutcome): boolean =>
-    outcome === 'error' || (leftNothing.has(by) && hasKey.has(outcome)),
+    settled.has(outcome) || (leftNothing.has(by) && hasKey.has(outcome)),
 
   /** One authorised attempt makes the document authorised, finally. */
   isAuthorized: ({ outcome }: SentAttempt): boolean => outcome === 'authorized',
@@ -125,10 +126,6 @@ export const rules = {
   /** The cause lies in the document: a person fixes it. */
   isInBody: (cause: ErrorCause): boolean => cause === 'document',
 
-  /** A key that is with the authority once more is not handed over again. */
-  isWithAuthority: (attempts: readonly SentAttempt[]): boolean =>
-    attempts.some(({ outcome }) => outcome === 'reprocessed'),
-
   /** A conflict is known already: a person may have corrected the series since. */
   isKnownConflict: ({ code }: SentDocument): boolean => code === 'foreign-number',
 
@@ -136,7 +133,7 @@ export const rules = {
   mayStand({ document, attempts, learnt }: State): boolean {
     const { code } = document;
     if (code === 'number-registered' || code === 'stored-differs') return true;
-    if (attempts.some(({ outcome }) => unknown.has(outcome))) return true;
+    if (attempts.some(({ outcome }) => mayComeTrue.has(outcome))) return true;
     if (code !== 'foreign-number') return false;
     return attempts.some(({ accessKey }) => accessKey !== null) || learnt.wasUncertain;
   },

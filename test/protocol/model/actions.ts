@@ -1,6 +1,6 @@
 import type { Asked } from '../../../src/protocol/effects.ts';
 import type { Answer, Event, Job } from '../../../src/protocol/events.ts';
-import { Broken, feed, type Run } from './interpret.ts';
+import { Broken, earlier, feed, type Run } from './interpret.ts';
 import { compare, end, judge, keyOfNothing, standingOf, take, verdictOf } from './service.ts';
 import {
   type Bounds,
@@ -57,7 +57,7 @@ export function actionsOf(world: World, bounds: Bounds): Action[] {
     ofPersons({ world, bounds, at, line, name, can, may, spends });
   });
   environment(world, bounds, can, may, spends);
-  processes(world, can, spends);
+  processes(world, bounds, can, spends);
   return found;
 }
 
@@ -131,13 +131,14 @@ function answersTo(waiting: Waiting): undefined {
   const tell = (event: Event) => (now: World) => feed(over(now), bounds, at, event, run);
   const says = (label: string, event: Event) => can(`${name}: ${label}`, () => tell(event)(world));
   const fails = (fault: Fault, label: string, event: Event) => may(fault, `${name}: ${label}`, tell(event));
-  if (question.kind === 'post') return ofPost(waiting, question.n, says, fails);
+  if (question.kind === 'post') return ofPost(waiting, question.n, says, fails, tell);
   if (question.kind === 'ask') {
     const { accessKey, because } = question;
     const key = readKey(accessKey, line);
     const kept = world.kept.find((one) => one.key === accessKey);
-    const notFound: Event = { kind: 'not-found', key, isUnderOtherKey: false, because };
-    if (kept) {
+    const isUnderOtherKey = kept?.isHidden === true;
+    const notFound: Event = { kind: 'not-found', key, isUnderOtherKey, because };
+    if (kept && !kept.isHidden) {
       says(`${accessKey} is ${kept.status}`, { kind: 'found', key, standing: standingOf(kept), because });
       fails('deny', `${accessKey} is denied`, notFound);
     } else says(`${accessKey} is not known`, notFound);
@@ -203,10 +204,11 @@ function ofReprocess(
 
 /** The POST of an attempt: on its way, then taken, and its answer on its way back. */
 function ofPost(
-  { world, bounds, at, n, line, task, name, can }: Waiting,
+  { world, bounds, at, n, line, task, name, can, may }: Waiting,
   of: number,
   says: Says,
   fails: Fails,
+  tell: (event: Event) => (now: World) => World,
 ): undefined {
   const attempt = line.state.attempts[of - 1];
   if (!attempt) throw new Broken('a POST has no attempt');
@@ -218,6 +220,10 @@ function ofPost(
     const { answer } = task;
     says(`answer ${answer.kind}`, answered(answer));
     fails('lose', 'the answer is lost', unknown(null));
+    const [stale] = line.state.attempts.flatMap(({ accessKey }) => accessKey ?? []);
+    const before = world.kept.find((one) => isOurs(one) && one.day < body.day)?.key ?? stale;
+    if (before && answer.kind === 'created' && before !== answer.key.accessKey)
+      fails('stale', 'the answer of an earlier sending', answered({ ...answer, key: readKey(before, line) }));
     fails('mix', 'the answer of another document', answered({ ...created, key: { ...ofAnother } }));
     if (answer.kind === 'created') fails('status-500', '500, stored', unknown(answer.key.accessKey));
     return;
@@ -225,18 +231,27 @@ function ofPost(
   const takes = (now: World): World => {
     const { world: then, answer } = take(now, bounds, line, body);
     const tasks = (then.lines[at]?.tasks ?? []).map((one, m) => (m === n ? { ...one, answer } : one));
-    return patch(then, at, { tasks });
+    return patch({ ...then, failures: 0 }, at, { tasks });
   };
   can(`${name}: the POST arrives`, () => takes(world));
   fails('cut', 'the POST never arrives', unknown(null));
   fails('status-500', '500, not stored', unknown(keyOfNothing(world, bounds, line, body.day)));
-  fails('refuse', 'refused', answered({ kind: 'refused', names: { kind: 'words' }, errors: [] }));
+  may('refuse', `${name}: refused`, (now) =>
+    tell(answered({ kind: 'refused', names: { kind: 'words' }, errors: [] }))({
+      ...now,
+      wrongs: now.wrongs + 1,
+    }),
+  );
   fails(
     'credits',
     'refused: no credits',
     answered({ kind: 'refused', names: { kind: 'credits' }, errors: [] }),
   );
   fails('unauthorized', '401', answered({ kind: 'unauthorized', isOlderKey: false }));
+  may('unreachable', `${name}: nobody is there`, (now) => {
+    const failures = now.failures + 1;
+    return tell(answered({ kind: 'unreachable', failures }))({ ...now, failures });
+  });
   fails('throttle', '429', answered({ kind: 'throttled', retryAfter: 1 }));
 }
 
@@ -257,20 +272,27 @@ interface Persons {
 /** A person who looks at the service's panel and the authority's portal, and tells the truth; once, by mistake, not. */
 function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons): undefined {
   const { state } = line.state.document;
-  if ((state !== 'manual' && state !== 'rejected') || line.tasks.length >= atOnce) return;
+  if (line.tasks.length >= atOnce) return;
   const run: Run = { job: 'person', notice: null, isLate: false };
   const says = (event: Event) => (now: World) => feed(now, bounds, at, event, run);
   const isOf = (one: Kept) => one.kind === line.kind && one.number === line.number;
-  const own = world.kept.filter((one) => isOf(one) && isOurs(one) && isLive(one));
-  for (const { key } of own)
-    can(`${name}: a person gives ${key}`, () =>
-      says({ kind: 'key-given', key: readKey(key, line), vouched: false })(world),
-    );
-  for (const { key } of world.kept.filter((one) => isOf(one) && !isOurs(one) && one.status === 'authorized'))
+  for (const { key } of world.kept.filter((one) => isOf(one) && !isOurs(one) && isLive(one)))
     may(
       'wrong-key',
       `${name}: a person gives ${key}`,
       says({ kind: 'key-given', key: readKey(key, line), vouched: false }),
+    );
+  if (state !== 'manual' && state !== 'rejected') return;
+  const own = world.kept.filter((one) => isOf(one) && isOurs(one) && isLive(one));
+  if (own.some(({ key }) => line.state.attempts.some(({ accessKey }) => accessKey === key)))
+    may(
+      'wrong-word',
+      `${name}: a person answers for a new number, wrongly`,
+      says({ kind: 'retry-asked', newNumber: true }),
+    );
+  for (const { key } of own)
+    can(`${name}: a person gives ${key}`, () =>
+      says({ kind: 'key-given', key: readKey(key, line), vouched: false })(world),
     );
   spends('persons', `${name}: a person retries`, says({ kind: 'retry-asked', newNumber: false }));
   if (state === 'rejected')
@@ -284,17 +306,29 @@ function ofPersons({ world, bounds, at, line, name, can, may, spends }: Persons)
     );
 }
 
-const isLive = ({ status }: Kept) => status === 'authorized' || status === 'processing';
+const isLive = ({ status }: Kept) =>
+  status === 'authorized' || status === 'processing' || status === 'in-process';
+
+/** An error of the body is for a person. */
+const endWith = (
+  world: World,
+  kept: Kept,
+  cause: Exclude<Kept['status'], 'processing' | 'authorized'>,
+): World => ({
+  ...end(world, kept, cause),
+  wrongs: world.wrongs + (cause === 'document' ? 1 : 0),
+});
 
 function environment(world: World, bounds: Bounds, can: Can, may: May, spends: Spends): undefined {
   world.kept.forEach((kept) => {
-    if (kept.status === 'processing') {
+    // 70: the authority is still at it.
+    if (kept.status === 'processing' || kept.status === 'in-process') {
       const status = judge(world, kept);
       can(`the authority: ${kept.key} ${status}`, () => end(world, kept, status));
       for (const fault of bounds.may)
         if (fault.startsWith('error-')) {
           const cause = fault.slice('error-'.length) as Exclude<Kept['status'], 'processing' | 'authorized'>;
-          may(fault, `the authority: ${kept.key} ${cause}`, (now) => end(now, kept, cause));
+          may(fault, `the authority: ${kept.key} ${cause}`, (now) => endWith(now, kept, cause));
         }
     } else if (kept.status !== 'authorized')
       may('cured-elsewhere', `somebody reprocesses ${kept.key}`, (now) => ({
@@ -328,7 +362,11 @@ function environment(world: World, bounds: Bounds, can: Can, may: May, spends: S
       status: 'processing',
     } as const;
     if (!world.kept.some((one) => one.key === key))
-      may('foreign', 'somebody else uses the number', (now) => ({ ...now, kept: [...now.kept, foreign] }));
+      may('foreign', 'somebody else uses the number', (now) => ({
+        ...now,
+        kept: [...now.kept, foreign],
+        wrongs: now.wrongs + 1,
+      }));
   }
   if (world.wire) {
     const { wire } = world;
@@ -340,13 +378,27 @@ function environment(world: World, bounds: Bounds, can: Can, may: May, spends: S
   spends('midnights', 'midnight', (now) => ({ ...now, day: now.day + 1 }));
   spends('edits', 'the order is edited', (now) => ({ ...now, edited: 1 }));
   spends('refunds', 'a refund', (now) => ({ ...now, isRefunded: true, isWoken: true }));
-  if (world.isPaused) can('the account is well again', () => resume({ ...world, isPaused: false }));
+  spends('cancels', 'the order is refunded in full', (now) => ({ ...now, isCancelled: true, isWoken: true }));
+  may('rotate', 'the API key is replaced', (now) => ({
+    ...now,
+    kept: now.kept.map((one) => ({ ...one, isHidden: true as const })),
+  }));
+  if (world.kept.some(({ isHidden }) => isHidden))
+    can('the former API key is added', () => ({
+      ...world,
+      kept: world.kept.map(({ isHidden: _hidden, ...one }) => one),
+    }));
+  if (!world.isOlder) may('older', 'the ledger proves older', (now) => ({ ...now, isOlder: true }));
+  else can('all that was lost is known', () => ({ ...world, isOlder: false, isWoken: true }));
+  if (world.isPaused)
+    can('the account is well again', () => resume({ ...world, isPaused: false, failures: 0 }));
   if (world.isWoken) can('the order is planned', () => plan({ ...world, isWoken: false }));
   if (world.stopped.factura > 0)
     spends('persons', 'a person names a free number', (now) => ({
       ...now,
       stopped: { ...now.stopped, factura: 0 },
       isWoken: true,
+      isCorrected: true,
     }));
 }
 
@@ -372,7 +424,15 @@ const resume = (world: World): World => ({
 
 /** The planner: a new factura for one that was dropped, the nota de crédito of a refund that its factura does not hold. */
 function plan(world: World): World {
-  const { lines, stopped, isRefunded, at } = world;
+  const { lines, stopped, isRefunded, isCancelled, isOlder, at } = world;
+  for (const [n, line] of lines.entries()) {
+    const { state, code } = line.state.document;
+    const isStill = state === 'ready' || state === 'rejected' || state === 'held';
+    if (line.kind === 'factura' && isCancelled && isStill)
+      return replan(world, n, 'cancelled', 'nothing-left');
+    if (state === 'held' && code === 'series-stopped' && !isOlder) return replan(world, n, 'ready', null);
+  }
+  if (isCancelled) return world;
   const facturas = lines.filter(({ kind }) => kind === 'factura');
   const last = facturas.at(-1)?.state.document;
   if (last?.state === 'cancelled' && facturas.length === 1 && stopped.factura === 0)
@@ -383,15 +443,31 @@ function plan(world: World): World {
   return { ...world, lines: [...lines, ready('nota', 1, at)] };
 }
 
+/** What has not left, or cannot go on without a person, follows the planner. */
+function replan(world: World, at: number, state: 'cancelled' | 'ready', code: string | null): World {
+  const line = world.lines[at];
+  if (!line) throw new Broken('there is no such document');
+  const document = { ...line.state.document, state, code, version: line.state.document.version + 1 };
+  const submit = state === 'ready' ? { due: world.at, isHeld: false, again: none } : line.jobs.submit;
+  const jobs = { ...line.jobs, submit };
+  return patch(world, at, { state: { ...line.state, document }, jobs, isShown: true });
+}
+
+const isSettling = ({ notices, tasks }: Line) =>
+  notices.length > 0 || tasks.some(({ job }) => job === 'settle');
+
 /** Time, and processes that end in the middle. */
-function processes(world: World, can: Can, spends: Spends): undefined {
+function processes(world: World, { isPrompt }: Bounds, can: Can, spends: Spends): undefined {
   let soonest = Number.POSITIVE_INFINITY;
   for (const { jobs: slots } of world.lines)
     for (const job of jobs) {
       const { due, isHeld } = slots[job];
       if (!isHeld && due >= 0 && due < soonest) soonest = due;
     }
-  if (Number.isFinite(soonest) && soonest > world.at) can('time passes', () => ({ ...world, at: soonest }));
+  const isNews = world.webhooks.length > 0 || world.kept.some(({ status }) => status === 'processing');
+  const isAwaited = isPrompt && (isNews || world.lines.some(isSettling));
+  if (Number.isFinite(soonest) && soonest > world.at && !isAwaited)
+    can('time passes', () => ({ ...world, at: soonest, questions: 0 }));
   if (world.lines.every(({ tasks }) => tasks.length === 0)) return;
   spends('crashes', 'the process dies', (now) => die(now, null));
   for (const line of world.lines)
@@ -426,7 +502,10 @@ function die(world: World, wire: Kept | null): World {
   const lines = world.lines.map((line) => {
     const notices = line.tasks.flatMap(({ notice }) => (notice ? [notice] : []));
     const slots = Object.fromEntries(
-      jobs.map((job) => [job, { ...line.jobs[job], isHeld: false, again: none }]),
+      jobs.map((job) => {
+        const { due, again } = line.jobs[job];
+        return [job, { due: earlier(due, again), isHeld: false, again: none }];
+      }),
     ) as unknown as Line['jobs'];
     return { ...line, jobs: slots, notices: [...line.notices, ...notices], tasks: [] };
   });

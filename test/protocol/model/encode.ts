@@ -66,7 +66,8 @@ export function hashOf(world: World, { timings }: Bounds, hash: Hash): undefined
   add(world.lines.length);
   for (const line of world.lines) addLine(line, world.at, age);
   add(world.kept.length);
-  for (const { key, content, status } of world.kept) {
+  for (const { key, content, status, isHidden } of world.kept) {
+    add(isHidden ? 5 : 6);
     add(numberOf(key));
     add(numberOf(content));
     add(numberOf(status));
@@ -77,6 +78,13 @@ export function hashOf(world: World, { timings }: Bounds, hash: Hash): undefined
     ),
   );
   addValue(world.wire);
+  add(
+    (world.isOlder ? 16 : 0) +
+      (world.isCorrected ? 32 : 0) +
+      (world.isCancelled ? 64 : 0) +
+      world.failures * 128,
+  );
+  add(world.wrongs + world.questions * 16);
   add(world.day * 8 + world.edited * 4 + (world.isRefunded ? 2 : 0) + (world.isWoken ? 1 : 0));
   add(stopped.factura * 8 + stopped.nota * 2 + (world.isPaused ? 1 : 0));
   add(
@@ -119,7 +127,7 @@ function addLine(line: Line, now: number, age: (at: number) => number): undefine
     else addValue(question);
     addValue(answer);
   }
-  add((line.isShown ? 2 : 0) + (line.isToldDropped ? 1 : 0));
+  add(line.asked * 4 + (line.isShown ? 2 : 0) + (line.isToldDropped ? 1 : 0));
 }
 
 function addSlot({ due, isHeld, again }: Slot, now: number): undefined {

@@ -7,6 +7,7 @@ import {
   type Bounds,
   contentOf,
   dayName,
+  isOurs,
   type Line,
   none,
   parked,
@@ -39,11 +40,14 @@ export function feed(world: World, bounds: Bounds, at: number, event: Event, run
     const made = { kind: 'send', total: content, buyerId: content } as const;
     return feed(world, bounds, at, { kind: 'prepared', sending: first.sending, prepared: made }, run);
   }
-  return carryOut(world, at, { ...line, state: decision.state }, decision.effects, run);
+  const after = { ...line, state: decision.state };
+  const isAsked = needsPerson(after) && !needsPerson(line);
+  const counted = isAsked ? { ...after, asked: line.asked + 1 } : after;
+  return carryOut(count(world, bounds, decision.effects), bounds, at, counted, decision.effects, run);
 }
 
 /** The state as the ledger has it: series and account belong to others as well. */
-function seen({ stopped, isPaused, lines }: World, { kind, number, state }: Line): State {
+function seen({ stopped, isPaused, isOlder, lines }: World, { kind, number, state }: Line): State {
   const at = stopped[kind];
   const { series, account } = state;
   const isForOurs =
@@ -51,7 +55,7 @@ function seen({ stopped, isPaused, lines }: World, { kind, number, state }: Line
   const hasOtherConflicts = lines.some(
     (one) => one.kind === kind && one.number !== number && isConflict(one),
   );
-  const reason = at === 0 ? null : 'foreign-number';
+  const reason = isOlder ? 'ledger-older' : at === 0 ? null : 'foreign-number';
   if (
     series.stopped === reason &&
     series.isForOurs === isForOurs &&
@@ -68,10 +72,18 @@ const isConflict = ({ state: { document } }: Line) =>
   (document.code === 'foreign-number' || document.code === 'replaced');
 
 const jobs: readonly Job[] = ['submit', 'follow-up', 'reprocess'];
-const earlier = (one: number, other: number) =>
-  one === none ? other : other === none ? one : Math.min(one, other);
+/** The earlier of two instants at which a job is due, if any. */
+export const earlier = (one: number, other: number) =>
+  one < 0 ? other : other < 0 ? one : Math.min(one, other);
 
-function carryOut(world: World, at: number, before: Line, effects: readonly Effect[], run: Run): World {
+function carryOut(
+  world: World,
+  bounds: Bounds,
+  at: number,
+  before: Line,
+  effects: readonly Effect[],
+  run: Run,
+): World {
   let { isWoken, isPaused, stopped } = world;
   let { isShown, isToldDropped, notices } = before;
   const slots: Record<Job, Slot> = { ...before.jobs };
@@ -105,6 +117,8 @@ function carryOut(world: World, at: number, before: Line, effects: readonly Effe
         else if (own) next = world.at + 1;
         break;
       case 'stop-series':
+        if (world.isCorrected && bounds.isStrict)
+          throw new Broken('a series stops again that a person has corrected');
         if (stopped[before.kind] === 0) stopped = { ...stopped, [before.kind]: before.number };
         break;
       case 'resume-series':
@@ -126,6 +140,9 @@ function carryOut(world: World, at: number, before: Line, effects: readonly Effe
       default:
         if (!isAsked(effect)) break;
         if (question) throw new Broken('asks two questions at once');
+        if (effect.kind === 'post') mayLeave(world, bounds, before);
+        if (effect.kind === 'reprocess')
+          mayReprocess(world, before, effect.accessKey, bounds.timings.inProcess);
         question = effect;
     }
   }
@@ -141,6 +158,50 @@ function carryOut(world: World, at: number, before: Line, effects: readonly Effe
   for (const job of jobs)
     if (slots[job].due === parked && !isPaused) slots[job] = { ...slots[job], due: world.at };
   const line = { ...before, jobs: slots, notices, tasks, isShown, isToldDropped };
+
   const lines = world.lines.map((one, n) => (n === at ? line : one));
   return { ...world, lines, isWoken, isPaused, stopped };
+}
+
+const needsPerson = ({ state: { document } }: Line) =>
+  document.state === 'manual' || document.state === 'rejected';
+/** So many questions are one round of all a document may ever ask. */
+const aRound = 12;
+
+function count(world: World, { countsQuestions }: Bounds, effects: readonly Effect[]): World {
+  if (!countsQuestions || !effects.some(({ kind }) => kind === 'ask')) return world;
+  if (world.questions === aRound)
+    throw new Broken('the service is asked again and again while nothing happens');
+  return { ...world, questions: world.questions + 1 };
+}
+
+const gone = new Set(['error', 'refused', 'unsent']);
+
+/** What holds whenever a POST leaves. */
+function mayLeave(
+  { isPaused, isOlder, kept }: World,
+  { isStrict }: Bounds,
+  { kind, number, state, tasks }: Line,
+): undefined {
+  if (isPaused) throw new Broken('a POST leaves while its account is paused');
+  if (isOlder && state.attempts.length === 1)
+    throw new Broken('a number leaves while its series waits for what the ledger lost');
+  if (tasks.some(({ question, isLate }) => question.kind === 'post' && !isLate))
+    throw new Broken('two POSTs of a document are under way at once');
+  if (!isStrict) return;
+  const isTaken = kept.some(
+    (one) => one.kind === kind && one.number === number && one.status === 'authorized',
+  );
+  if (isTaken && state.attempts.some(({ cause }) => cause === 'number-taken'))
+    throw new Broken('a number leaves again that the authority has already');
+  for (const { accessKey, outcome } of state.attempts)
+    if (accessKey !== null && !gone.has(outcome) && kept.some((one) => one.key === accessKey && isOurs(one)))
+      throw new Broken('a number leaves though the key of its document is known');
+}
+
+function mayReprocess({ kept, at }: World, { state }: Line, key: string, forSoLong: number): undefined {
+  const isAtIt = kept.some((one) => one.key === key && one.status === 'in-process');
+  const attempt = state.attempts.findLast(({ accessKey }) => accessKey === key);
+  if (isAtIt && attempt && attempt.createdAt + forSoLong > at)
+    throw new Broken('a key is handed over while the authority is still at it');
 }

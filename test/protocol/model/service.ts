@@ -4,7 +4,8 @@ import { type Bounds, dayName, isOurs, type Kept, keyOf, type Line, readKey, typ
 /* The service and the authority behind it, as the specification and the assumptions have them (docs/assumptions.md). */
 
 const isRandom = ({ keys }: Bounds): boolean => keys === 'random' || keys === 'varied';
-const isEnded = ({ status }: Kept): boolean => status !== 'processing' && status !== 'authorized';
+const isEnded = ({ status }: Kept): boolean =>
+  status !== 'processing' && status !== 'authorized' && status !== 'in-process';
 
 /** The key a POST of this day gets. */
 function newKey(
@@ -71,7 +72,7 @@ export function end(world: World, document: Kept, status: Exclude<Kept['status']
 /** The authorised XML under a key, compared with the attempts of a document. */
 export function compare({ kept }: World, line: Line, key: string): Stored {
   const document = kept.find((one) => one.key === key);
-  if (document?.status !== 'authorized') return { kind: 'unreadable' };
+  if (document?.status !== 'authorized' || document.isHidden) return { kind: 'unreadable' };
   if (!isOurs(document) || document.kind !== line.kind || document.number !== line.number)
     return { kind: 'foreign' };
   const alike = line.state.attempts.filter(({ buyerId }) => buyerId === document.content);

@@ -39,6 +39,16 @@ export type Fault =
   | 'double-webhook'
   | 'cured-elsewhere'
   | 'wrong-key'
+  /** A person answers for a new number though the service shows ours under a key we know. */
+  | 'wrong-word'
+  /** A cache answers with the key of an earlier sending of the same number. */
+  | 'stale'
+  /** Nobody at the service's address. */
+  | 'unreachable'
+  /** The API key leaves the config: what was issued under it is not shown to the next one. */
+  | 'rotate'
+  /** The ledger proves older than the service: the series waits for what it lost. */
+  | 'older'
   | `error-${ErrorCause}`;
 
 /** What is explored, and how far. */
@@ -57,8 +67,16 @@ export interface Bounds {
   persons: number;
   timings: Timings;
   rules: Rules;
-  /** Whether a document may ever need a person here. */
-  needsPerson: boolean;
+  /** Orders that are refunded in full. */
+  cancels: 0 | 1;
+  /** Webhooks come before time passes. */
+  isPrompt: boolean;
+  /** No document needs a person more often than something was wrong with it. */
+  isSparing: boolean;
+  /** What is only needless must not happen either. */
+  isStrict: boolean;
+  /** Questions are counted while nothing else happens. */
+  countsQuestions: boolean;
 }
 
 /** Minutes, few of them, in the order of the real ones. */
@@ -83,10 +101,14 @@ export const bounds: Bounds = {
   attempts: 3,
   edits: 0,
   refunds: 0,
+  cancels: 0,
   persons: 0,
+  isPrompt: false,
+  isSparing: false,
+  isStrict: false,
+  countsQuestions: false,
   timings: shortTimings,
   rules,
-  needsPerson: true,
 };
 
 /** When a job is due; it is not there, or waits for the account. */
@@ -132,6 +154,8 @@ export interface Line {
   isShown: boolean;
   /** A person was told that it was authorised after it was dropped. */
   isToldDropped: boolean;
+  /** How often it began to need a person. */
+  asked: number;
 }
 
 export type Status = 'processing' | 'authorized' | ErrorCause;
@@ -145,6 +169,8 @@ export interface Kept {
   /** What it says: buyer and total; `foreign` is of somebody else. */
   content: string;
   status: Status;
+  /** Issued under an API key that left the config. */
+  isHidden?: true;
 }
 
 /** A webhook on its way. */
@@ -169,6 +195,18 @@ export interface World {
   /** Numbers at which the series of each kind stopped; 0 where it flows. */
   stopped: Readonly<Record<Kind, number>>;
   isPaused: boolean;
+  /** Of the series: it waits for what the ledger lost. */
+  isOlder: boolean;
+  /** Failures of the service in a row. */
+  failures: number;
+  /** How often something was wrong that only a person can put right. */
+  wrongs: number;
+  /** A person named a free number after a conflict. */
+  isCorrected: boolean;
+  /** The order was refunded in full. */
+  isCancelled: boolean;
+  /** Asked since anything else happened, where it is counted. */
+  questions: number;
   left: {
     faults: number;
     crashes: number;
@@ -176,6 +214,7 @@ export interface World {
     persons: number;
     edits: number;
     refunds: number;
+    cancels: number;
   };
 }
 
@@ -225,10 +264,11 @@ export function ready(kind: Kind, number: number, at: number): Line {
     tasks: [],
     isShown: false,
     isToldDropped: false,
+    asked: 0,
   };
 }
 
-export const begin = ({ faults, crashes, midnights, persons, edits, refunds }: Bounds): World => ({
+export const begin = ({ faults, crashes, midnights, persons, edits, refunds, cancels }: Bounds): World => ({
   lines: [ready('factura', 1, 0)],
   kept: [],
   webhooks: [],
@@ -240,7 +280,13 @@ export const begin = ({ faults, crashes, midnights, persons, edits, refunds }: B
   isWoken: false,
   stopped: { factura: 0, nota: 0 },
   isPaused: false,
-  left: { faults, crashes, midnights, persons, edits, refunds },
+  isOlder: false,
+  failures: 0,
+  wrongs: 0,
+  isCorrected: false,
+  isCancelled: false,
+  questions: 0,
+  left: { faults, crashes, midnights, persons, edits, refunds, cancels },
 });
 
 /** What a factura would say now. */

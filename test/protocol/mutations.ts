@@ -1,0 +1,177 @@
+import { type Rules, rules } from '../../src/protocol/rules.ts';
+import { type Bounds, bounds, shortTimings } from './model/world.ts';
+
+/*
+ * Each guard of src/protocol/rules.ts, switched off: what it answers then, and a world, as small as possible, in which the
+ * model finds what becomes of a sale without it. In the same world nothing breaks while the guard stands.
+ */
+
+const yes = () => true;
+const no = () => false;
+
+interface Mutation<Name extends keyof Rules> {
+  off: Rules[Name];
+  world: Partial<Bounds>;
+  breaks: string;
+}
+
+const sparing = 'a document needs a person more often than something is wrong with it';
+const noEnd = 'from here no true end can be reached, though nothing goes wrong any more';
+const strange = 'a document is called authorised that the authority has not authorised';
+const stands = 'a series stands still though nobody else used its number';
+const idle = 'a document is processing without job, alert or person';
+
+const alone: Partial<Bounds> = { crashes: 0, attempts: 3 };
+
+export const mutations: { readonly [Name in keyof Rules]: Mutation<Name> } = {
+  outcomeUnknown: {
+    off: no,
+    world: { ...alone, faults: 1, may: ['lose'] },
+    breaks: 'a document is uncertain without job, alert or person',
+  },
+  leftNothing: { off: no, world: { ...alone, faults: 3, may: ['status-500', 'deny'] }, breaks: idle },
+  keyIsOfThis: { off: yes, world: { ...alone, faults: 2, may: ['mix', 'lose-webhook'] }, breaks: noEnd },
+  keyIsExpected: {
+    off: yes,
+    world: { ...alone, faults: 2, may: ['lose', 'stale'], midnights: 1, attempts: 2 },
+    breaks: 'a document is told with another date than was authorised',
+  },
+  isSettled: { off: no, world: { ...alone, faults: 1, may: ['error-issuer'] }, breaks: idle },
+  isAuthorized: {
+    off: no,
+    world: { ...alone, faults: 1, may: ['lose'] },
+    breaks: 'a document is authorised without an attempt',
+  },
+  earlierIsUnknown: {
+    off: no,
+    world: { ...alone, faults: 3, may: ['lose', 'throttle', 'lose-webhook'], cancels: 1 },
+    breaks: noEnd,
+  },
+  dayIsOver: { off: no, world: { ...alone, faults: 0, midnights: 1, isSparing: true }, breaks: sparing },
+  mayLackCredits: {
+    off: no,
+    world: { ...alone, faults: 1, may: ['credits'], isSparing: true },
+    breaks: sparing,
+  },
+  isKeptBack: {
+    off: no,
+    world: { faults: 1, may: ['unauthorized'], crashes: 1 },
+    breaks: 'a POST leaves while its account is paused',
+  },
+  isDown: {
+    off: no,
+    world: { ...alone, faults: 2, may: ['unreachable'] },
+    breaks: 'the service is down and its account goes on',
+  },
+  isBehind: {
+    off: no,
+    world: { ...alone, faults: 1, may: ['older'] },
+    breaks: 'a number leaves while its series waits for what the ledger lost',
+  },
+  isKnown: {
+    off: no,
+    world: { ...alone, faults: 2, may: ['lose', 'error-in-process'], attempts: 2, isStrict: true },
+    breaks: 'a number leaves though the key of its document is known',
+  },
+  hadItsTime: {
+    off: yes,
+    world: { ...alone, keys: 'random', faults: 1, may: ['lose'], isPrompt: true, isSparing: true },
+    breaks: sparing,
+  },
+  isUnderOtherKey: { off: no, world: { ...alone, faults: 2, may: ['lose', 'rotate'] }, breaks: stands },
+  isBelieved: { off: yes, world: { ...alone, faults: 2, may: ['lose', 'deny'] }, breaks: stands },
+  isOfEarlier: {
+    off: no,
+    world: {
+      ...alone,
+      keys: 'foreseen',
+      faults: 2,
+      may: ['error-document', 'cut'],
+      persons: 1,
+      isSparing: true,
+    },
+    breaks: sparing,
+  },
+  wasAnswered: { off: yes, world: { ...alone, faults: 2, may: ['foreign', 'cut'] }, breaks: strange },
+  isAlike: { off: yes, world: { ...alone, faults: 2, may: ['foreign', 'cut'] }, breaks: strange },
+  speaksForItself: { off: yes, world: { ...alone, faults: 1, may: ['foreign'] }, breaks: strange },
+  wasSaid: {
+    off: no,
+    world: {
+      ...alone,
+      keys: 'random',
+      faults: 2,
+      may: ['error-document', 'cut'],
+      persons: 1,
+      attempts: 2,
+      countsQuestions: true,
+    },
+    breaks: 'the service is asked again and again while nothing happens',
+  },
+  isStillAtIt: {
+    off: no,
+    world: { ...alone, faults: 1, may: ['error-in-process'] },
+    breaks: 'a key is handed over while the authority is still at it',
+  },
+  mayComeTrue: {
+    off: no,
+    world: { ...alone, faults: 2, may: ['lose', 'error-document'], midnights: 1, attempts: 2 },
+    breaks: 'a document is called rejected though one of it is at the authority',
+  },
+  hasNumber: {
+    off: no,
+    world: {
+      ...alone,
+      faults: 2,
+      may: ['error-issuer', 'cured-elsewhere'],
+      midnights: 1,
+      isSparing: true,
+      attempts: 2,
+      timings: { ...shortTimings, reprocess: [3, 3] },
+    },
+    breaks: sparing,
+  },
+  isThere: {
+    off: no,
+    world: { ...alone, keys: 'random', faults: 1, may: ['foreign'], persons: 1, isStrict: true },
+    breaks: 'a number leaves again that the authority has already',
+  },
+  mayPass: {
+    off: yes,
+    world: { ...alone, faults: 1, may: ['error-document'] },
+    breaks: 'a document waits for what only a person can fix',
+  },
+  isInBody: {
+    off: no,
+    world: { ...alone, faults: 1, may: ['error-document'], persons: 1 },
+    breaks: 'a document waits for what only a person can fix',
+  },
+  isKnownConflict: {
+    off: no,
+    world: { ...alone, faults: 4, may: ['cut', 'foreign', 'deny'], persons: 1, attempts: 2, isStrict: true },
+    breaks: 'a series stops again that a person has corrected',
+  },
+  mayStand: {
+    off: no,
+    world: { ...alone, keys: 'random', faults: 1, may: ['lose'], persons: 1, isStrict: true },
+    breaks: 'a number leaves again that the authority has already',
+  },
+  standsInTheWay: {
+    off: no,
+    world: { ...alone, faults: 4, may: ['lose', 'deny', 'wrong-word'], attempts: 2, persons: 1 },
+    breaks: 'a sale has two authorised facturas',
+  },
+  isOvertaken: {
+    off: no,
+    world: { ...alone, faults: 1, may: ['foreign'], persons: 2 },
+    breaks: 'moves from cancelled to cancelled',
+  },
+  maySend: { off: yes, world: { ...alone, faults: 2, may: ['foreign', 'wrong-key'] }, breaks: idle },
+  mayResume: { off: no, world: { ...alone, faults: 3, may: ['lose', 'deny'] }, breaks: noEnd },
+};
+
+/** The world of a mutation, with the guard or without it. */
+export const worldOf = (name: keyof Rules, how: 'with' | 'without'): Bounds => {
+  const { off, world } = mutations[name];
+  return { ...bounds, ...world, rules: how === 'with' ? rules : { ...rules, [name]: off } };
+};
