@@ -1,0 +1,69 @@
+import { timings } from '../../../src/protocol/state.ts';
+import { type Bounds, bounds, type Fault, type Keys } from './world.ts';
+
+/*
+ * What is explored, to its end, by `npm test`; PROTOCOL_BOUNDS=long goes further, PROTOCOL_TIMINGS=real waits as the product
+ * does.
+ */
+
+const lost: readonly Fault[] = ['cut', 'lose', 'status-500', 'throttle'];
+
+/** Each world has what goes wrong in one corner of the table; every one has crashes, webhooks late and in any order. */
+const corners: Readonly<Record<string, Partial<Bounds>>> = {
+  'answers are lost': { faults: 1, crashes: 1, may: lost },
+  'answers are lost twice': { faults: 2, crashes: 0, may: [...lost, 'lose-webhook'] },
+  'midnight passes': { faults: 1, crashes: 0, midnights: 1, may: [...lost, 'error-issuer'], persons: 1 },
+  'answers are mixed up, denied or silent': {
+    faults: 2,
+    crashes: 0,
+    may: ['mix', 'stale', 'deny', 'silent', 'unreadable', 'lose'],
+    attempts: 2,
+  },
+  'somebody else uses the number': {
+    faults: 2,
+    crashes: 0,
+    may: ['foreign', 'lose', 'wrong-key', 'double-webhook'],
+    persons: 1,
+    attempts: 2,
+  },
+  'the authority refuses': {
+    faults: 1,
+    crashes: 1,
+    may: ['error-document', 'error-issuer', 'error-in-process', 'error-date', 'error-authority'],
+    persons: 1,
+    attempts: 2,
+  },
+  'the account is at fault': {
+    faults: 1,
+    crashes: 1,
+    may: ['unauthorized', 'credits', 'refuse', 'unreachable', 'throttle'],
+    persons: 1,
+    attempts: 2,
+  },
+  'a refund follows': { faults: 1, crashes: 0, refunds: 1, edits: 1, may: ['lose', 'refuse'], attempts: 2 },
+  'the API key is replaced': { faults: 2, crashes: 0, may: ['rotate', 'lose', 'older'], attempts: 2 },
+};
+
+/** Further, for a machine that has an hour. */
+const further = ({ faults, crashes, attempts, persons }: Bounds): Partial<Bounds> => ({
+  faults: faults + 1,
+  crashes: crashes + 1,
+  attempts: attempts + 1,
+  persons: Math.max(persons, 1),
+});
+
+export const isLong = process.env.PROTOCOL_BOUNDS === 'long';
+const waits = process.env.PROTOCOL_TIMINGS === 'real' ? { timings } : {};
+
+/** Where each POST has a key of its own there is more to tell apart: nearer bounds, unless there is time. */
+function briefly(keys: Keys, { faults, crashes }: Bounds): Partial<Bounds> {
+  if (keys === 'fixed') return {};
+  if (keys === 'foreseen') return { crashes: 0 };
+  return { attempts: 2, persons: 0, faults: Math.min(faults, 1), crashes: keys === 'varied' ? 0 : crashes };
+}
+
+export const worldsOf = (keys: Keys): [name: string, world: Bounds][] =>
+  Object.entries(corners).map(([name, corner]) => {
+    const world = { ...bounds, ...corner, ...waits, keys };
+    return [name, { ...world, ...(isLong ? further(world) : briefly(keys, world)) }];
+  });
