@@ -56,10 +56,11 @@ export const isLong = process.env.PROTOCOL_BOUNDS === 'long';
 const waits = process.env.PROTOCOL_TIMINGS === 'real' ? { timings } : {};
 
 /** Where each POST has a key of its own there is more to tell apart: nearer bounds, unless there is time. */
-function briefly(keys: Keys, { faults, crashes }: Bounds): Partial<Bounds> {
+function briefly(keys: Keys, { faults, crashes, persons }: Bounds): Partial<Bounds> {
   if (keys === 'fixed') return {};
   if (keys === 'foreseen') return { crashes: 0 };
-  return { attempts: 2, persons: 0, faults: Math.min(faults, 1), crashes: keys === 'varied' ? 0 : crashes };
+  const dies = keys === 'varied' || persons > 0 ? 0 : crashes;
+  return { attempts: 2, persons: 0, edits: 0, faults: Math.min(faults, 1), crashes: dies };
 }
 
 export const worldsOf = (keys: Keys): [name: string, world: Bounds][] =>
