@@ -54,7 +54,9 @@ describe.each([
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).sort()).toEqual(allTools.map(({ name }) => name).sort());
     const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
-    expect(writing.map(({ inputSchema }) => inputSchema.required)).toEqual([['plan'], ['plan'], ['plan']]);
+    expect(writing.length).toBeGreaterThan(0);
+    for (const { name, inputSchema } of writing)
+      expect([name, inputSchema.required]).toEqual([name, ['plan']]);
     const story = await client.callTool({ name: 'explain_order', arguments: { order: '1201' } });
     expect(story.structuredContent).toMatchObject({ order: '#1201', documents: [{ state: 'authorized' }] });
     const refused = await client.callTool({

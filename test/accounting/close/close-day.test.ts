@@ -401,6 +401,8 @@ describe('days', () => {
     await open({ now: '2026-11-21T04:58:00Z', orders: wooOrders(new Date('2026-11-21T04:58:00Z')) });
     bench.setTime('2026-11-21T05:03:00Z');
     await settle(bench, ...all);
+    // The first of the series has left alone; the others follow.
+    await bench.pass(1, 5, 5);
     bench.advance(hour);
     const [before, after] = [await close(bench, '2026-11-20'), await close(bench, '2026-11-21')];
     expect(before.close).toMatchObject({
