@@ -42,7 +42,7 @@ export function prepared(d: Deciding, { prepared: made, sending }: Prepared): De
   if (made.kind === 'send') return leave(d, sending, made, null);
   const { to, code } = made;
   move(d, ['ready'], to, { code, reason: { says: ['planned'] } }, { code });
-  if (to === 'manual' || code === 'nothing-left') showStopped(d);
+  if (to === 'manual' || code === 'fully-refunded') showStopped(d);
   else does(d, { kind: 'write-back' });
 }
 

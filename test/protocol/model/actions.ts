@@ -429,7 +429,7 @@ function plan(world: World): World {
     const { state, code } = line.state.document;
     const isStill = state === 'ready' || state === 'rejected' || state === 'held';
     if (line.kind === 'factura' && isCancelled && isStill)
-      return replan(world, n, 'cancelled', 'nothing-left');
+      return replan(world, n, 'cancelled', 'fully-refunded');
     if (state === 'held' && code === 'series-stopped' && !isOlder) return replan(world, n, 'ready', null);
   }
   if (isCancelled) return world;
