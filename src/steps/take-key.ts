@@ -156,7 +156,9 @@ async function bear(
     const held = await tables.documents.move(document.id, { from: open, to: 'manual', note, now });
     if (!held) return undefined;
     const attempts = await tables.attempts.ofDocument(document.id);
-    const bearer = sending ?? bearerOf(attempts, accessKey);
+    // A key on its way that no sending is known to bear is the last one's, so that it is asked about to its end.
+    const last = found.state === 'processing' ? attempts.at(-1) : undefined;
+    const bearer = sending ?? bearerOf(attempts, accessKey) ?? last;
     if (bearer) await tables.attempts.end(bearer.id, { outcome: 'adopted', accessKey, now });
     if (found.state !== 'processing') return held;
     const patch = { accessKey, code: null, reason: null };

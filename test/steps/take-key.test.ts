@@ -150,3 +150,23 @@ describe('a number that leaves ever more seldom, since the service knows nothing
     expect((await bench.document()).state).toBe('ready');
   });
 });
+
+it('a key in process that no sending bears is asked about until it is decided', async () => {
+  bench = await openSteps({ sandbox: { codigoNumerico: 'aleatorio', authorizeDelayMs: 1_500 } });
+  bench.sandbox.faults.add({ outcome: { codigo: 52, times: 1 } });
+  await bench.sync('1201');
+  await bench.run();
+  await bench.decided();
+  await bench.pass(3);
+  const document = await bench.document();
+  expect(document.state).toBe('rejected');
+  // A gateway delivers the same POST once more; nobody tells of it.
+  const [sent] = await bench.ledger.attempts.ofDocument(document.id);
+  const account = bench.deps.accounts.get(document.account) ?? bench.store.account;
+  await bench.deps.service(account, null).emitirFactura(sent?.body ?? '');
+  const key = bench.sandbox.documents().at(-1)?.claveacceso ?? '';
+  expect(await take(key)).toEqual({ kind: 'processing', checked: true });
+  await bench.decided();
+  await bench.pass(5, 10, 15);
+  expect(await bench.document()).toMatchObject({ state: 'authorized', accessKey: key });
+});
