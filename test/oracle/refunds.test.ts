@@ -106,10 +106,12 @@ function judgeLines(back: Back, by: ReturnType<typeof said>, { nets, bases }: St
   if (back.of.length === 0 || isBeyond) return;
   for (const [code, { lines }] of by) {
     const of = back.of.filter(({ item }) => item.code === code);
+    // What notas de crédito before took too much of a line for their cents lies on another now.
+    const short = Math.max(0, sumOf(of.map(({ item, net }) => net - (bases.get(item.id) ?? 0))));
     for (const { ids, net, quantity } of lines) {
       const own = of.filter(({ item }) => ids.includes(item.id));
       const due = sumOf(own.map((one) => one.net));
-      if (Math.abs(net - due) > ids.length * mostApart(code, 2))
+      if (Math.abs(net - due) > ids.length * mostApart(code, 2) + short)
         throw new Error(`${net} for ${ids}, ${due} went back`);
       if (quantity !== 1 && quantity !== own[0]?.units) throw new Error(`${quantity} of ${ids}`);
     }
