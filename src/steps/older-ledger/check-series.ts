@@ -12,8 +12,8 @@ import { daysSince, meetDelivered, openLook } from './catch-up.ts';
 /*
  * Before a process sends its first document of a series, it asks the service whether it knows numbers that the ledger does
  * not: a ledger that was restored while the process was down proves older before anything leaves. Where access keys can be
- * foreseen, the next numbers are asked about. Where they cannot, the service's last webhook deliveries are read, and then
- * one document leaves at a time, the lowest number first, until one is taken whose number lies behind all others: a number
+ * foreseen, the next numbers are asked about; where they cannot, the service's last webhook deliveries are read. Then one
+ * document leaves at a time, the lowest number first, until one is taken whose number lies behind all others: a number
  * that is registered already stops the series before an order that lost its factura gets another one.
  */
 
@@ -109,11 +109,12 @@ function beginCheck(deps: StepDeps, document: Document, key: SendingKey): Series
     isVerified: false,
   };
   check.asked = askService(deps, document, key)
-    .then((told) => Object.assign(check, told))
+    .then((proof) => {
+      check.proof = proof;
+    })
     .finally(() => {
       check.isAsked = true;
-    })
-    .then(() => {});
+    });
   return check;
 }
 
@@ -121,7 +122,7 @@ async function askService(
   deps: StepDeps,
   document: Document,
   { account, keyHash }: SendingKey,
-): Promise<Pick<SeriesCheck, 'isVerified' | 'proof'>> {
+): Promise<SeriesCheck['proof']> {
   const { sequences, keyDigits } = deps.ledger;
   const calls = deps.service(account, null, keyHash);
   const look = openLook(deps, calls, { account: account.id, keyHash });
@@ -133,9 +134,9 @@ async function askService(
   if (digits === null) {
     const began = await deps.ledger.stores.firstStart(document);
     const beganToday = began !== undefined && ecuadorDay(new Date(began)) === ecuadorDay(deps.clock.now());
-    if (last === null && beganToday) return { isVerified: false, proof: 'created' };
+    if (last === null && beganToday) return 'created';
     await meetDelivered(deps, document, calls, look);
-    return { isVerified: false, proof: 'authorized' };
+    return 'authorized';
   }
   const numbers = new Set([number, ...(last ? [last.number + 1] : [])]);
   for (const issueDate of await daysSince(deps, document, number))
@@ -143,7 +144,8 @@ async function askService(
       const secuencial = String(one).padStart(9, '0');
       const seen = await look(accessKeyOf({ ...document, issueDate, secuencial }, digits));
       // What is authorised stops the series; what is not, or not answered, says nothing yet.
-      if (seen !== 'not-there') return { isVerified: false, proof: 'created' };
+      if (seen !== 'not-there') return 'created';
     }
-  return { isVerified: true, proof: 'created' };
+  // An answer may be another question's, or of another day: one document shows it first all the same.
+  return 'created';
 }
