@@ -65,12 +65,12 @@ describe('a planted breach is found and named with its file and rule', () => {
     [
       'a named adapter in a step',
       { path: 'src/steps/a.ts', text: "import { x } from '../../adapters/shopify/index.ts';" },
-      'src/steps/a.ts: imports adapters/shopify/index.ts; src/steps may import src/core, src/planning, mappers, src/service, src/ledger',
+      'src/steps/a.ts: imports adapters/shopify/index.ts; src/steps may import src/core, src/planning, mappers, src/protocol, src/service, src/ledger',
     ],
     [
       'the dispatcher in a step, lazily',
       { path: 'src/steps/a.ts', text: "const x = await import('../dispatch/open.ts');" },
-      'src/steps/a.ts: imports src/dispatch/open.ts; src/steps may import src/core, src/planning, mappers, src/service, src/ledger',
+      'src/steps/a.ts: imports src/dispatch/open.ts; src/steps may import src/core, src/planning, mappers, src/protocol, src/service, src/ledger',
     ],
     [
       'values of a mapper in the service',

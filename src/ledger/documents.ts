@@ -109,14 +109,7 @@ export function documentTable(access: Access): Documents {
     create: (document) =>
       access.atomic(async (inside) => {
         const row = toDocumentRow(document, inside.trace());
-        const made = await inside
-          .db()
-          .insertInto('documents')
-          .values(row)
-          .onConflict((known) => known.column('key').doNothing())
-          .returning('id')
-          .executeTakeFirst();
-        if (!made) return undefined;
+        if (!(await insertNew(inside, row))) return undefined;
         if (document.state === 'ready') row.secuencial = await numberNew(inside, row);
         const { state, note, now } = document;
         await addHistory(inside, { documentId: row.id, at: now, from: null, to: state, note });
@@ -134,14 +127,7 @@ export function documentTable(access: Access): Documents {
           .where('key', '=', row.key)
           .where('state', '=', 'cancelled')
           .execute();
-        const made = await inside
-          .db()
-          .insertInto('documents')
-          .values(row)
-          .onConflict((known) => known.column('key').doNothing())
-          .returning('id')
-          .executeTakeFirst();
-        if (!made) return undefined;
+        if (!(await insertNew(inside, row))) return undefined;
         const bound = readDocument(row);
         await seriesTable(inside).pass(bound, secuencial);
         const { note, now } = document;
@@ -215,6 +201,18 @@ export function documentTable(access: Access): Documents {
 
     history: (id) => readHistory(access, id),
   };
+}
+
+/** False where a document of that key is there already. */
+async function insertNew(access: Access, row: DocumentRecord): Promise<boolean> {
+  const made = await access
+    .db()
+    .insertInto('documents')
+    .values(row)
+    .onConflict((known) => known.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made !== undefined;
 }
 
 /** Numbers a document just inserted. Only a new key takes a number, so the number comes second. */

@@ -79,7 +79,7 @@ const minute = 60_000;
 export interface Timings {
   /**
    * How long after an emission the service is asked, first, second … time; and where there is no key to ask about, how
-   * long the webhook may take before the number is repeated the same day. The last repeats.
+   * long the webhook may take before the number is repeated the same day, first, second … time. The last repeats.
    */
   followUp: readonly number[];
   /** Longer than all retries of a webhook (1 + 5 + 15 + 60 minutes; spec, delivery and retries). */
@@ -96,13 +96,17 @@ export interface Timings {
   unreachable: number;
   /** So many failures in a row, of as many documents, and the service counts as down. */
   serviceDownAfter: number;
-  /** So often a key is asked about that the service notified and does not show. */
+  /**
+   * So often a key is asked about that the service notified and does not show, over some quarter of an hour: behind the
+   * answer may stand a replica that lags, and nobody notifies it again.
+   */
   notifiedTries: number;
 }
 
 export const timings: Timings = {
   followUp: [2 * minute, 4 * minute, 8 * minute, 15 * minute, 30 * minute, 60 * minute],
   repeatAcrossMidnight: 85 * minute,
+  // The third of the first looks: 2, 6 and 14 minutes after the POST.
   notFound: { answers: 3, apart: 2 * minute, over: 10 * minute },
   unconfirmed: 24 * 60 * minute,
   reprocess: [15 * minute, 60 * minute, 180 * minute, 360 * minute, 480 * minute],

@@ -73,7 +73,7 @@ export async function beginSending(
 /**
  * Maps with today's date; what can no longer be mapped goes back to held, keeping its number. So does everything of a
  * series whose ledger proved older than the service, until what it lost is known, and of one that is stopped for a number
- * of somebody's while this process has not seen the service take a new number of it.
+ * conflict, as long as this process has not verified the series (older-ledger/check-series.ts).
  */
 async function beginFirst(deps: StepDeps, tables: Tables, sending: Sending): Promise<Begun> {
   const { document, store } = sending;

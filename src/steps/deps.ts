@@ -10,6 +10,7 @@ import type { Account, Store } from '../core/settings.ts';
 import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';
 import type { ClaimedWork } from '../core/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { type Timings as ProtocolTimings, timings } from '../protocol/state.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { Doubts } from './doubts.ts';
 import type { SeriesCheck } from './older-ledger/check-series.ts';
@@ -64,30 +65,10 @@ export interface StepDeps {
   newestInvoiceFrom(store: Store): Promise<Date>;
 }
 
-/** Milliseconds of the product's clock. */
-export interface Timings {
-  /**
-   * How long after an emission the service is asked, first, second … time; and where there is no key to ask about, how
-   * long the webhook may take before the number is repeated the same day, first, second … time. The last repeats.
-   */
-  followUp: readonly number[];
-  /** How long the webhook may take before the number is repeated across midnight: longer than all webhook retries (1 + 5 + 15 + 60 minutes; spec, delivery). */
-  repeatAcrossMidnight: number;
-  /**
-   * So many answers, each so long after the one before, from the first to the last over so long, and the service is
-   * believed not to know a key.
-   */
-  notFound: { answers: number; apart: number; over: number };
-  /** After so long without a final state people are told. */
-  unconfirmed: number;
-  /** How long after each error a key is reprocessed whose cause may have gone; then no more. */
-  reprocess: readonly number[];
+/** Milliseconds of the product's clock: those of the protocol, and when accounts and shops are looked at. */
+export interface Timings extends ProtocolTimings {
   /** How long a paused account rests before its first, second … probe; the last repeats. */
   probes: readonly number[];
-  /** How long a document waits that found nobody at the service's address. */
-  unreachable: number;
-  /** So many failures in a row, of as many documents, and the service counts as down. */
-  serviceDownAfter: number;
   sweep: SweepTimings;
 }
 
@@ -111,15 +92,8 @@ export interface SweepTimings {
 const minute = 60_000;
 
 export const defaultTimings: Timings = {
-  followUp: [2 * minute, 4 * minute, 8 * minute, 15 * minute, 30 * minute, 60 * minute],
-  repeatAcrossMidnight: 85 * minute,
-  // The third of the first looks: 2, 6 and 14 minutes after the POST.
-  notFound: { answers: 3, apart: 2 * minute, over: 10 * minute },
-  unconfirmed: 24 * 60 * minute,
-  reprocess: [15 * minute, 60 * minute, 180 * minute, 360 * minute, 480 * minute],
+  ...timings,
   probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],
-  unreachable: minute / 30,
-  serviceDownAfter: 3,
   sweep: {
     every: 5 * minute,
     overlap: 15 * minute,

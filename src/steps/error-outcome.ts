@@ -31,7 +31,7 @@ export async function endWithError(deps: StepDeps, tables: Tables, ended: Ended)
   // Told before: nothing is new, and nothing may be asked because of it.
   if (attempt?.outcome === 'error') return;
   const { cause, says } = causeOf(found.errors);
-  if (cause === 'in-process' && !isStale(attempt, now)) return;
+  if (cause === 'in-process' && !isStale(deps, attempt, now)) return;
   const accessKey = found.claveacceso;
   const errors = found.errors.map((error) =>
     [error.identificador, error.mensaje, error.informacionAdicional].filter(Boolean).join(' '),
@@ -75,10 +75,9 @@ const mayComeTrue = new Set<AttemptOutcome>(['open', 'unknown', 'created', 'adop
 /** The authority has the document, under this key or another: only a person or the key itself can tell which. */
 const exists = new Set<ErrorCause>(['registered', 'number-taken', 'in-process']);
 
-/** So long the authority may be at one key (ficha técnica SRI, 70); nothing is done meanwhile. */
-const day = 24 * 3_600_000;
-const isStale = (attempt: Attempt | undefined, now: Date) =>
-  attempt !== undefined && Date.parse(attempt.createdAt) + day <= now.getTime();
+/** The authority has been at its key for longer than it may. */
+const isStale = ({ timings }: StepDeps, attempt: Attempt | undefined, now: Date) =>
+  attempt !== undefined && Date.parse(attempt.createdAt) + timings.inProcess <= now.getTime();
 
 /** Milliseconds until the key is reprocessed (or, on another day, leaves anew); null when that cures nothing any more. */
 function waitFor(

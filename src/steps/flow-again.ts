@@ -1,4 +1,5 @@
 import type { Document } from '../core/document.ts';
+import { seriesSubject } from '../core/work.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import { endAlert } from './alerts.ts';
 import type { StepDeps } from './deps.ts';
@@ -22,11 +23,10 @@ export async function flowAgain(
   if (named?.state !== 'authorized' || (await tables.sequences.foreign(series)).length > 0) return;
   if (!(await tables.sequences.resume(series, secuencial))) return;
   await endAlert(deps, tables, seriesAlert(series), now);
-  await replanHeld(tables, now, (held) => held.code === 'series-stopped' && isSame(held, series));
+  await replanHeld(
+    tables,
+    now,
+    (held) => held.code === 'series-stopped' && seriesSubject(held) === seriesSubject(series),
+  );
   deps.log.warn({ store: series.storeId }, 'The number a series stopped for is ours; it flows again');
 }
-
-const isSame = (one: Document, other: Document): boolean =>
-  (['ruc', 'ambiente', 'codDoc', 'establecimiento', 'puntoEmision'] as const).every(
-    (part) => one[part] === other[part],
-  );

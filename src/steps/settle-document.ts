@@ -37,12 +37,6 @@ const eventPayload = z.object({
 type ServiceEvent = z.infer<typeof eventPayload>;
 
 /**
- * So often a key is asked about that the service announced and does not show, over some quarter of an hour: behind the
- * answer may stand a replica that lags, and nobody announces it again.
- */
-const tries = 10;
-
-/**
  * A signed event about a key that an answer of ours named settles the document by itself. Any other is a hint: it is
  * matched by the access key of an attempt, else by issuer, environment, type and number (it may overtake the POST's
  * answer), and asked about before it is believed. Needs no slot of the key's rate but for such a question.
@@ -77,7 +71,7 @@ export function settleDocument(deps: StepDeps): Step {
     const answer = await calls.consultarComprobante(event.claveacceso);
     if (answer.kind === 'unauthorized') isRevoked(deps, key);
     if (answer.kind === 'not-found') {
-      if (event.state === 'error' || work.attempts >= tries) return done;
+      if (event.state === 'error' || work.attempts >= deps.timings.notifiedTries) return done;
       throw new Error('The service does not show yet what it announced.');
     }
     if (answer.kind !== 'found')

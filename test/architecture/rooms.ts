@@ -52,7 +52,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'src/files': room(['src/core'], { packages: [] }),
   'src/ledger': room(['src/core']),
   'src/dispatch': room(['src/core', 'src/ledger']),
-  'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/service', 'src/ledger']),
+  'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/protocol', 'src/service', 'src/ledger']),
   'src/observe': room(['src/core'], { types: ['src/ledger'] }),
   'src/charts': room(['src/core'], { pure: true, packages: ['d3-array', 'd3-scale', 'd3-shape'] }),
   'src/accounting': room([

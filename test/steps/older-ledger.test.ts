@@ -207,41 +207,24 @@ describe.each(['sqlite', 'postgres'])(
       await agree(restored, '2006');
     });
 
-    test('of the day before are found by 45', async () => {
-      const { before, restore } = await lose();
-      forget(before, '2003', '2004', '2005');
-      before.advance(14 * 3_600_000);
-      const restored = await restore();
-      for (const id of ['2005', '2003', '2004']) await restored.sync(id);
-      await restored.run();
-      await restored.decided();
-      await restored.pass(1, 2, 3, 5, 5, 5, 30, 60, 60, 60);
-      await agree(restored, '2003', '2004', '2005');
-    });
-
-    test('of the day before are found by the digits of one key that is known', async () => {
+    test.each([
+      { by: '45', before: ['2001', '2002'], lost: ['2003', '2004', '2005'], first: '2005' },
+      {
+        by: 'the digits of one key that is known',
+        before: ['2001'],
+        lost: ['2003', '2004', '2005'],
+        first: '2005',
+      },
+      { by: 'the key of a number that was refused', before: [], lost: ['2003', '2004'], first: '2004' },
+    ])('of the day before are found by $by', async ({ before: sold, lost, first }) => {
       const before = await open(engine);
-      await sell(before, '2001');
+      await sell(before, ...sold);
       const restore = await backUp(before);
-      await sell(before, '2003', '2004', '2005');
-      forget(before, '2003', '2004', '2005');
+      await sell(before, ...lost);
+      forget(before, ...lost);
       before.advance(14 * 3_600_000);
       const restored = await restore();
-      for (const id of ['2005', '2003', '2004']) await restored.sync(id);
-      await restored.run();
-      await restored.decided();
-      await restored.pass(1, 2, 3, 5, 5, 5, 30, 60, 60, 60);
-      await agree(restored, '2003', '2004', '2005');
-    });
-
-    test('are found by the key of a number that was refused, where no other is known', async () => {
-      const before = await open(engine);
-      const restore = await backUp(before);
-      await sell(before, '2003', '2004');
-      forget(before, '2003', '2004');
-      before.advance(14 * 3_600_000);
-      const restored = await restore();
-      for (const id of ['2004', '2005', '2003']) await restored.sync(id);
+      for (const id of new Set([first, '2005', '2003', '2004'])) await restored.sync(id);
       await restored.run();
       await restored.decided();
       await restored.pass(1, 2, 3, 5, 5, 5, 30, 60, 60, 60);

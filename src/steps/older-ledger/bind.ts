@@ -18,8 +18,7 @@ import { authorise } from '../outcome.ts';
 import { plannedDocuments } from '../planned-documents.ts';
 import { named } from '../sentences.ts';
 import { showStopped } from '../wake-order.ts';
-import { numberOfAnother, placeOf } from './meet.ts';
-import { meetKeysOf } from './written-keys.ts';
+import { meetKeysOf, numberOfAnother, placeOf } from './meet.ts';
 
 const hour = 3_600_000;
 

@@ -185,12 +185,8 @@ export async function daysSince({ ledger, clock }: StepDeps, series: Series, fir
   return days;
 }
 
-const isOf = (series: Series, accessKey: string): boolean => {
-  const of = placeOf(accessKey).series;
-  return (['ruc', 'ambiente', 'codDoc', 'establecimiento', 'puntoEmision'] as const).every(
-    (one) => of[one] === series[one],
-  );
-};
+const isOf = (series: Series, accessKey: string): boolean =>
+  seriesSubject(placeOf(accessKey).series) === seriesSubject(series);
 
 /** Tried again later and later. */
 const unreadable = () => new Error('Not everything that the ledger lost can be read from the service now.');

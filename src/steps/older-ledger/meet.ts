@@ -6,6 +6,7 @@ import {
   readReference,
   type Series,
 } from '../../core/document.ts';
+import type { Order } from '../../core/order.ts';
 import { owner } from '../../core/scope.ts';
 import type { Store } from '../../core/settings.ts';
 import { isShadowShop } from '../../core/shadow.ts';
@@ -85,6 +86,26 @@ export async function meetStored(deps: StepDeps, shown: Shown): Promise<'own' | 
     cure: 'Espere a que la serie siga: cada pedido recibe la factura que ya tenía. Cierre de nuevo los días desde esa copia con «facturapuente close». Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
   });
   return 'noted';
+}
+
+/**
+ * The access keys that are written on an order and that the ledger knows under none of its documents are asked about: what
+ * the service shows of them says by its reference whose they are. The key itself proves nothing, it may have been copied.
+ */
+export async function meetKeysOf(deps: StepDeps, store: Store, order: Order): Promise<void> {
+  for (const accessKey of order.accessKeys) {
+    const { series } = placeOf(accessKey);
+    const { ruc, ambiente } = store.issuer;
+    const codes: readonly string[] = Object.values(documentCodes);
+    if (series.ruc !== ruc || series.ambiente !== ambiente || !codes.includes(series.codDoc)) continue;
+    if (await deps.ledger.documents.byAccessKey(accessKey)) continue;
+    const { account } = store;
+    const answer = await deps.service(account, null, account.keyHash).descargarXml(accessKey);
+    if (answer.kind === 'found')
+      await meetStored(deps, {
+        ...{ accessKey, stored: answer.facts, account: account.id, keyHash: account.keyHash },
+      });
+  }
 }
 
 /** What a document says whose number is of another document of ours. */
