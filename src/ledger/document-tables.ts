@@ -118,8 +118,8 @@ export interface Documents {
    * throw LedgerError `illegal-move`; the first move to `ready` in a stopped series throws `series-stopped`.
    */
   move(id: string, move: Move): Promise<Document | undefined>;
-  /** Inside a transaction: nobody else locks or moves this document until COMMIT. */
-  lock(id: string): Promise<void>;
+  /** Inside a transaction: the document as it stands; nobody else locks or moves it until COMMIT. */
+  lock(id: string): Promise<Document | undefined>;
   /** Notes that this state now stands on the order; changes no state. */
   written(id: string, state: DocumentState, now: Date): Promise<void>;
   /** What was written onto its order is gone: notes, as a row of its history, that it is written once more. */

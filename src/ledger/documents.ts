@@ -148,7 +148,8 @@ export function documentTable(access: Access): Documents {
     move: (id, move) => moveDocument(access, id, move),
 
     async lock(id) {
-      await holdStill(access, id, documentStates);
+      const row = await holdStill(access, id, documentStates);
+      return row && readDocument(row);
     },
 
     async written(id, state, now) {

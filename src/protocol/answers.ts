@@ -23,15 +23,17 @@ export function answered(d: Deciding, n: number, answer: Answer): Decided {
       return refused(d, n, answer.names, answer.errors);
     // 401 | the account is paused and probed, the document stays ready; an older key: the newest takes over
     case 'unauthorized':
-      return answer.isOlderKey ? backOff(d, n, 0) : pauseUnsent(d, n, 'api-key');
+      return answer.isOlderKey
+        ? backOff(d, n, 0, 'an older API key was revoked')
+        : pauseUnsent(d, n, 'api-key');
     // 429 | later, not counted
     case 'throttled':
-      return backOff(d, n, answer.retryAfter);
+      return backOff(d, n, answer.retryAfter, 'the service asks to slow down');
     // nobody at the address | nothing left; later, and after many the service is down
     case 'unreachable':
       return d.rules.isDown(answer.failures, d.state.document, d.timings)
         ? pauseUnsent(d, n, 'service')
-        : backOff(d, n, d.timings.unreachable);
+        : backOff(d, n, restAfter(d, answer.failures), 'nobody answers at the service');
     // 500, timeout, broken connection, HTML | outcome unknown: asked by key, or the webhook's time and the same number
     case 'unknown':
       return outcomeUnknown(d, n, answer);
@@ -43,6 +45,7 @@ function created(d: Deciding, n: number, { key, serviceId }: Extract<Answer, { k
   const attempt = attemptOf(d, n);
   if (!attempt) return;
   const { accessKey } = key;
+  does(d, { kind: 'number-is-new' });
   if (!d.rules.keyIsExpected(attempt, key)) {
     // Another day or other free digits: it may be of an earlier sending, and is asked about before it is believed.
     const patch = { accessKey, code: 'key-unexpected', reason: says('keyUnexpected') };
@@ -59,16 +62,17 @@ function mixedUp(d: Deciding, n: number, { accessKey: foreignKey }: NamedKey): D
   const patch = { code: 'key-unexpected', reason: says('keyUnexpected') };
   record(d, n, { outcome: 'unknown' }, 'uncertain', patch, { cause: 'unexpected key', foreignKey });
   // The second within a day tells a person; the handler counts.
-  does(d, { kind: 'alert', code: 'answers-mixed-up' });
+  does(d, { kind: 'alert', code: 'answers-mixed-up', accessKey: foreignKey });
 }
 
 function refused(d: Deciding, n: number, names: RefusedFor, errors: readonly string[]): Decided {
   const attempt = attemptOf(d, n);
   if (!attempt) return;
   // Midnight meanwhile | the same number leaves again with the new date
-  if (d.rules.dayIsOver(attempt, d.now)) return backOff(d, n, 0);
+  if (d.rules.dayIsOver(attempt, d.now)) return backOff(d, n, 0, 'the day in Ecuador changed');
   if (names.kind === 'date' && names.clocks === 'differ') return pauseUnsent(d, n, 'clock');
-  if (names.kind === 'date' && names.midnight !== null) return backOff(d, n, names.midnight);
+  if (names.kind === 'date' && names.midnight !== null)
+    return backOff(d, n, names.midnight, 'the day changes at the service and here some moments apart');
   // In production | credits and provider data first
   if (d.rules.mayLackCredits(d.state.document)) {
     if (names.kind === 'provider-data') return pauseUnsent(d, n, 'provider-data');
@@ -106,16 +110,22 @@ function outcomeUnknown(d: Deciding, n: number, answer: Extract<Answer, { kind: 
 }
 
 /** This POST left nothing behind; whether an earlier one did decides where the document stands. */
-function endUnsent(d: Deciding, n: number, notBefore: number): Decided {
+function endUnsent(d: Deciding, n: number, notBefore: number, why?: string): Decided {
   const to = d.rules.earlierIsUnknown(d.state.attempts, n) ? 'uncertain' : 'ready';
-  record(d, n, { outcome: 'unsent' }, to, {}, {}, notBefore);
+  record(d, n, { outcome: 'unsent' }, to, {}, {}, { notBefore, ...(why && { why }) });
 }
 
-function backOff(d: Deciding, n: number, after: number): Decided {
+function backOff(d: Deciding, n: number, after: number, why: string): Decided {
   const at = d.now.at + after;
-  endUnsent(d, n, at);
-  wait(d, 'submit', at);
+  endUnsent(d, n, at, why);
+  wait(d, 'submit', at, why);
 }
+
+/** A shadow pauses no account for a service that is down; after as many failures it waits as long as a probe would. */
+const restAfter = ({ timings }: Deciding, failures: number): number =>
+  failures < timings.serviceDownAfter
+    ? timings.unreachable
+    : (timings.probes[failures] ?? timings.probes.at(-1) ?? 0);
 
 function pauseUnsent(d: Deciding, n: number, cause: PauseCause): Decided {
   endUnsent(d, n, d.now.at);

@@ -18,7 +18,7 @@ import {
 import { keyCompared, keyFound, keyGiven, reprocessAsked, retryAsked, searched } from './person.ts';
 import { handedOver, handOver } from './reprocess.ts';
 import { type Rules, rules } from './rules.ts';
-import { prepared, submit } from './sending.ts';
+import { permitted, prepared, submit } from './sending.ts';
 import { type Now, type State, type Timings, timings } from './state.ts';
 
 export interface Decision {
@@ -34,9 +34,9 @@ export function decide(
   state: State,
   event: Event,
   now: Now,
-  how: { rules: Rules; timings: Timings } = { rules, timings },
+  how: { rules?: Rules; timings?: Timings } = {},
 ): Decision {
-  const d: Deciding = { state, effects: [], now, rules: how.rules, timings: how.timings };
+  const d: Deciding = { state, effects: [], now, rules, timings, ...how };
   happen(d, event);
   return { state: d.state, effects: d.effects };
 }
@@ -49,6 +49,8 @@ function happen(d: Deciding, event: Event): Decided {
       if (event.job === 'submit') return submit(d, event.sending);
       if (event.job === 'follow-up') return lookUp(d, event.foreseen);
       return handOver(d);
+    case 'permitted':
+      return permitted(d, event);
     case 'prepared':
       return prepared(d, event);
     // What came back from the POST, row by row: answers.ts.
@@ -149,7 +151,7 @@ function compared(d: Deciding, { key, stored, because }: Answer<'compared'>): De
     case 'holder-whose':
       return holderCompared(d, key, stored, because);
     case 'dropped':
-      return droppedCompared(d, stored, because);
+      return droppedCompared(d, key, stored, because);
     case 'duplicate':
       return duplicateCompared(d, key, stored, because);
     case 'unexpected':

@@ -95,13 +95,15 @@ export function patchAttempt(d: Deciding, attempt: SentAttempt): Decided {
 
 export const attemptOf = ({ state }: Deciding, n: number): SentAttempt | undefined => state.attempts[n - 1];
 
-export const wait = (d: Deciding, job: Job, until: number): Decided =>
-  void d.effects.push({ kind: 'wait', job, until });
+/** @param why in plain words, for whoever asks what a job waits for. */
+export const wait = (d: Deciding, job: Job, until: number, why = 'its state changed'): Decided =>
+  void d.effects.push({ kind: 'wait', job, until, why });
 
 export const does = (d: Deciding, ...effects: readonly Effect[]): Decided => void d.effects.push(...effects);
 
 /** Its state stands on the order, and what waits for it is planned anew: nobody but a person moves it on. */
-export const showStopped = (d: Deciding): Decided => does(d, { kind: 'write-back' }, { kind: 'wake-order' });
+export const showStopped = (d: Deciding): Decided =>
+  does(d, { kind: 'write-back' }, { kind: 'wake-order', for: 'what-waits' });
 
 /** Its number proved ours: where the series stopped for it there is no reason any more. */
 export function resumeSeries(d: Deciding): Decided {
@@ -121,14 +123,14 @@ export function record(
   to: DocumentState,
   patch: Patch = {},
   note: MoveNote = {},
-  notBefore = d.now.at,
+  { notBefore = d.now.at, why }: { notBefore?: number; why?: string } = {},
 ): boolean {
   if (!endAttempt(d, n, end, 'answer')) return false;
   const moved = move(d, ['sending', 'uncertain'], to, patch, { attempt: n, outcome: end.outcome, ...note });
   if (!moved) return false;
   if (to === 'processing') wait(d, 'follow-up', d.now.at + (d.timings.followUp[0] ?? 0));
   if (to === 'uncertain') wait(d, 'follow-up', d.now.at);
-  if (to === 'ready') wait(d, 'submit', notBefore);
+  if (to === 'ready') wait(d, 'submit', notBefore, why);
   if (to === 'rejected' || to === 'manual') showStopped(d);
   return true;
 }

@@ -20,28 +20,34 @@ export type Written =
     >)
   | ({ kind: 'end-attempt'; n: number } & AttemptEnd)
   /** The job is due at this instant, or earlier if it was so before; asked for while it runs it runs once more. */
-  | { kind: 'wait'; job: Job; until: number }
+  | { kind: 'wait'; job: Job; until: number; why: string }
   | { kind: 'forget'; job: Job }
   /** The job is as due as it was; the pause of the account keeps it back. */
   | { kind: 'put-back'; job: Job }
   /** The job that asks fails, and comes back with backoff. */
   | { kind: 'try-again'; why: string }
-  | { kind: 'stop-series' }
+  /** `taken`: its number is somebody else's; `suspect`: it was registered before, and it is found out whose it is. */
+  | { kind: 'stop-series'; why: 'taken' | 'suspect' }
   | { kind: 'resume-series' }
   /** An alert of its own, a probe that comes back until the cause is gone. */
   | { kind: 'pause-account'; cause: PauseCause }
   | {
       kind: 'alert';
-      code: 'series-stopped' | 'document-unconfirmed' | 'answers-mixed-up' | 'dropped-authorized';
+      code: 'series-stopped' | 'document-unconfirmed';
     }
+  | { kind: 'alert'; code: 'answers-mixed-up' | 'dropped-authorized'; accessKey: string }
   | { kind: 'write-back' }
-  /** What waits for this document is planned anew. */
-  | { kind: 'wake-order' }
+  /** The order is planned anew; of `what-waits` only where something of it waits for this document. */
+  | { kind: 'wake-order'; for: 'order' | 'what-waits' }
   | { kind: 'verify' }
   | { kind: 'learn-digits'; accessKey: string; n: number }
   | { kind: 'digits-varied' }
   /** The ledger is older than the service: the document under this key is noted, its series waits, its order is read. */
   | { kind: 'note-unknown-document'; accessKey: string }
+  /** The service took it as new: where it left alone behind all others, its ledger lost no number of the series. */
+  | { kind: 'number-is-new' }
+  /** Somebody else's document was shown under the number: a line of the log. */
+  | { kind: 'foreign-seen' }
   /** The service may know numbers of the series that the ledger lost. */
   | { kind: 'look-behind' };
 
@@ -53,7 +59,8 @@ export type Asked =
   | { kind: 'ask-balance'; because: Extract<Because, { step: 'credits' }> }
   | { kind: 'reprocess'; n: number; accessKey: string; serviceId: number | null }
   | { kind: 'search'; vouched: boolean; keys: readonly string[]; version: number }
-  /** Answered in the same transaction. */
+  /** These two are answered in the same transaction. */
+  | { kind: 'permit'; sending: Sending }
   | { kind: 'prepare'; sending: Sending }
   /** Asks the service for numbers the ledger does not know; then the job is due again. */
   | { kind: 'look-ahead' };
@@ -63,6 +70,8 @@ export type Said =
   | {
       kind: 'done';
       what: 'authorized' | 'processing' | 'sent-again' | 'replaced' | 'read-anew' | 'reprocessing';
+      /** By the word of a person alone: the service does not show it. */
+      isVouched?: true;
     }
   | { kind: 'refused'; why: Refusal };
 
@@ -82,6 +91,8 @@ export type Refusal =
   | 'stands'
   | 'ledger-older'
   | 'not-reprocessable'
+  | 'not-refused'
+  | 'refused-for-its-body'
   | 'overtaken';
 
 export interface Patch

@@ -9,6 +9,7 @@ import type { ErrorCause } from '../core/move-note.ts';
 
 export type Event =
   | Due
+  | Permitted
   | Prepared
   | Answered
   | Balance
@@ -41,10 +42,18 @@ export interface Sending {
   as: 'backlog' | 'probe';
   /** Whether its store still issues with the RUC and ambiente of its number; `trial`: this one is left of ambiente 1. */
   issuer: 'same' | 'other' | 'trial';
-  /** Whether this process has asked the service for numbers of the series that the ledger does not know. */
-  isLookedAhead: boolean;
   /** The key a sending of today gets, where the digits of the account are known to be constant. */
   foreseenKey: string | null;
+}
+
+/**
+ * Whether a number may leave beside the others of its series, inside the transaction that lets it leave; `unasked`: the
+ * service was not asked yet for numbers of the series that the ledger does not know.
+ */
+export interface Permitted {
+  kind: 'permitted';
+  sending: Sending;
+  permit: { kind: 'leaves' } | { kind: 'unasked' } | { kind: 'later'; until: number };
 }
 
 /** The order mapped with today's date, inside the transaction that lets the document leave. */

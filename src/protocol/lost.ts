@@ -63,7 +63,7 @@ export function goOn(d: Deciding, asker: Asker): Decided {
   // Nothing was learnt under any key.
   if (asker.keys === 'foreseen' && d.state.document.state === asker.from) return withoutKey(d);
   alertUnconfirmed(d);
-  wait(d, 'follow-up', nextLook(d));
+  wait(d, 'follow-up', nextLook(d), 'the document has no final state yet');
 }
 
 /** The next look lies one wait of the schedule after the last emission, counted from its age. */
@@ -86,7 +86,8 @@ function withoutKey(d: Deciding): Decided {
   if (!attempts.some(d.rules.outcomeUnknown)) return;
   alertUnconfirmed(d);
   const verdict = mayRepeat(d);
-  if (verdict.may === 'later') return wait(d, 'follow-up', verdict.at);
+  if (verdict.may === 'later')
+    return wait(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
   goOn(d, { kind: 'follow-up', from: document.state, keys: 'given-up', rest: withKeys(attempts) });
 }
 
@@ -96,12 +97,13 @@ function afterGivenUp(d: Deciding): Decided {
   const { attempts, document } = d.state;
   const verdict = mayRepeat(d);
   if (verdict.may === 'now') return wait(d, 'submit', d.now.at);
-  if (verdict.may === 'later') return wait(d, 'follow-up', verdict.at);
+  if (verdict.may === 'later')
+    return wait(d, 'follow-up', verdict.at, 'waiting for the webhook of a lost answer');
   // A key came to light while the others were asked about.
   if (attempts.some((one) => one.accessKey !== null && !ended.has(one.outcome)))
     return wait(d, 'follow-up', d.now.at);
   const at = (attempts.at(-1)?.createdAt ?? d.now.at) + d.timings.repeatAcrossMidnight;
-  if (!d.rules.hadItsTime(at, d.now)) return wait(d, 'follow-up', at);
+  if (!d.rules.hadItsTime(at, d.now)) return wait(d, 'follow-up', at, 'waiting for every retry of a webhook');
   const code = noAnswer.has(document.code) ? 'key-unknown' : document.code;
   const note = { cause: 'no webhook told the key' } as const;
   if (move(d, ['uncertain'], 'manual', { code, reason: says('findTheKey') }, note)) showStopped(d);
@@ -184,7 +186,7 @@ export function shownAfterAll(d: Deciding, n: number, from: DocumentState): Deci
 /** Nothing was learnt under this key. */
 export function noAnswerTo(d: Deciding, asker: Asker, why: Silent['why']): Decided {
   if (asker.kind === 'notified') return does(d, { kind: 'try-again', why: 'the state is not confirmed yet' });
-  if (why === 'older-key-unauthorized') return wait(d, 'follow-up', d.now.at);
+  if (why === 'older-key-unauthorized') return wait(d, 'follow-up', d.now.at, 'an older API key was revoked');
   if (why === 'unauthorized')
     return does(d, { kind: 'put-back', job: 'follow-up' }, { kind: 'pause-account', cause: 'api-key' });
   goOn(d, asker);

@@ -10,6 +10,7 @@ import {
   record,
   resumeSeries,
   showStopped,
+  wait,
 } from './deciding.ts';
 import type { Patch, Sentence } from './effects.ts';
 import type { Because, NamedKey, Stored } from './events.ts';
@@ -110,7 +111,7 @@ export function refusedBefore(d: Deciding, because: Step<'still-refused'>, isRef
   const reason = { says: ['heldByRejected'] } as const;
   const patch = { accessKey: ended.accessKey, code: 'number-registered', reason };
   const moved = record(d, n, { outcome: 'unsent', errors }, again ? 'processing' : 'manual', patch);
-  if (moved && again) does(d, { kind: 'wait', job: 'reprocess', until: d.now.at });
+  if (moved && again) wait(d, 'reprocess', d.now.at);
 }
 
 /** What was believed of an attempt does not hold: its key is asked about, and its XML compared, once more. */
@@ -167,7 +168,9 @@ function stopSeries(d: Deciding, accessKey: string | null, stored: Stored | null
   // The first reason is the one to look at.
   if (d.state.series.stopped === null)
     d.state = { ...d.state, series: { ...d.state.series, stopped: 'foreign-number', isForOurs: true } };
-  does(d, { kind: 'stop-series' }, { kind: 'alert', code: 'series-stopped' });
+  // Whose it is cannot be read yet: it may be one of ours that the ledger lost.
+  if (stored?.kind === 'unreadable') does(d, { kind: 'look-behind' });
+  does(d, { kind: 'stop-series', why: 'taken' }, { kind: 'alert', code: 'series-stopped' });
   return { accessKey: null, code: 'foreign-number', reason: { says: ['takenBySomebody', ...also] } };
 }
 

@@ -110,6 +110,7 @@ export function ownCompared(
   // What is known to be somebody else's does not stop the series again that a person has corrected since.
   else if (told && !d.rules.isKnownConflict(d.state.document)) disown(d, told, stored);
   else if (stored.kind === 'another-order') noteUnknown(d, key.accessKey);
+  else does(d, { kind: 'foreign-seen' });
   goOn(d, asker);
 }
 
@@ -179,9 +180,14 @@ export function compareDropped(d: Deciding, { accessKey }: NamedKey, because: St
   if (!d.state.document.isShadow) does(d, { kind: 'compare', accessKey, because });
 }
 
-export function droppedCompared(d: Deciding, stored: Stored, { asker }: Step<'dropped'>): Decided {
+export function droppedCompared(
+  d: Deciding,
+  { accessKey }: NamedKey,
+  stored: Stored,
+  { asker }: Step<'dropped'>,
+): Decided {
   if (stored.kind === 'unreadable') unsure(d, asker);
-  else if (d.rules.isAlike(stored)) does(d, { kind: 'alert', code: 'dropped-authorized' });
+  else if (d.rules.isAlike(stored)) does(d, { kind: 'alert', code: 'dropped-authorized', accessKey });
 }
 
 export const droppedNotShown = (d: Deciding, { asker }: Step<'dropped'>): Decided => notShown(d, asker);
@@ -208,7 +214,7 @@ function authorise(
   const sent = attempt ? { issueDate: attempt.issueDate, total: attempt.total } : {};
   const patch = { accessKey, authorizedAt: at, ...sent, code: null, reason: null };
   if (move(d, notFinal, 'authorized', patch, { accessKey })) {
-    does(d, { kind: 'write-back' }, { kind: 'verify' }, { kind: 'wake-order' });
+    does(d, { kind: 'write-back' }, { kind: 'verify' }, { kind: 'wake-order', for: 'what-waits' });
     if (attempt?.outcome === 'created' && attempt.foreseenKey !== accessKey)
       does(d, { kind: 'learn-digits', accessKey, n: attempt.n });
   }
@@ -240,9 +246,19 @@ function endWithError(
   if (isUncertain) return wait(d, 'follow-up', d.now.at);
   does(d, { kind: 'forget', job: 'follow-up' });
   // Taken at its first sending: by a document of ours, perhaps, that the ledger lost.
-  if (isThere && others.length === 0) does(d, { kind: 'look-behind' });
+  if (isThere && others.length === 0) lookBehind(d);
   if (after === null) showStopped(d);
   else wait(d, 'reprocess', d.now.at + after);
+}
+
+/** As long as nobody knows that the ledger has every number of the series, no other one of it leaves before it is known whose. */
+function lookBehind(d: Deciding): Decided {
+  const { series } = d.state;
+  if (!series.isVerified) {
+    if (series.stopped === null) d.state = { ...d.state, series: { ...series, stopped: 'suspect' } };
+    does(d, { kind: 'stop-series', why: 'suspect' });
+  }
+  does(d, { kind: 'look-behind' });
 }
 
 /** How long until the key is reprocessed (on another day the number leaves anew); null when that cures nothing any more. */

@@ -5,7 +5,8 @@ import type { Refusal } from './effects.ts';
 import type { Because, KeyGiven, NamedKey, Searched, Standing, Stored } from './events.ts';
 import { noteUnknown } from './number-taken.ts';
 import { apply } from './outcome.ts';
-import type { SentAttempt } from './state.ts';
+import { rules } from './rules.ts';
+import type { SentAttempt, Stopped } from './state.ts';
 
 /* What a person says. What may stand at the authority is never sent once more because of it. */
 
@@ -69,7 +70,7 @@ function bear(
     return does(d, { kind: 'done', what: 'processing' });
   }
   apply(d, key, standing, sending);
-  does(d, { kind: 'done', what: 'authorized' });
+  does(d, { kind: 'done', what: 'authorized', ...(vouched && { isVouched: true }) });
 }
 
 /** `retry`; with `newNumber` a person has looked at the service and the authority, and found no document of this sale. */
@@ -82,8 +83,7 @@ export function retryAsked(d: Deciding, newNumber: boolean): Decided {
     return newNumber ? refuse(d, 'new-number-not-needed') : readAnew(d);
   if (code === 'ledger-older') return refuse(d, 'ledger-older');
   const mayStand = d.rules.mayStand(d.state);
-  if (newNumber)
-    return mayStand || code === 'foreign-number' ? search(d, true) : refuse(d, 'new-number-not-needed');
+  if (newNumber) return mayTakeNewNumber(d.state) ? search(d, true) : refuse(d, 'new-number-not-needed');
   if (mayStand) return refuse(d, 'may-be-authorized');
   if (code === 'foreign-number') return search(d, false);
   move(d, [state], 'ready', { code: null, reason: null }, { cause: 'retry' });
@@ -91,8 +91,16 @@ export function retryAsked(d: Deciding, newNumber: boolean): Decided {
   does(d, { kind: 'done', what: 'sent-again' });
 }
 
+/** Whether a person may answer for a new number: the old one cannot simply leave again. */
+export function mayTakeNewNumber(state: Stopped): boolean {
+  const { document } = state;
+  const isStopped = document.state === 'rejected' || document.state === 'manual';
+  if (!isStopped || document.secuencial === null) return false;
+  return document.code === 'foreign-number' || rules.mayStand(state);
+}
+
 const readAnew = (d: Deciding): Decided =>
-  does(d, { kind: 'wake-order' }, { kind: 'done', what: 'read-anew' });
+  does(d, { kind: 'wake-order', for: 'order' }, { kind: 'done', what: 'read-anew' });
 
 /** Every key there is of it, told or foreseen, also those that were taken from it since, is asked about first. */
 function search(d: Deciding, vouched: boolean): Decided {
@@ -111,16 +119,16 @@ export function searched(d: Deciding, { vouched, version, verdicts }: Searched):
   const reason = { says: [vouched ? 'vouchedFor' : 'replaced'] } as const;
   const note = vouched ? ({ cause: 'new number', vouched } as const) : ({ cause: 'retry' } as const);
   if (!move(d, [state], 'cancelled', { code: 'replaced', reason }, note)) return;
-  does(d, { kind: 'write-back' }, { kind: 'wake-order' }, { kind: 'done', what: 'replaced' });
+  does(d, { kind: 'write-back' }, { kind: 'wake-order', for: 'order' }, { kind: 'done', what: 'replaced' });
 }
 
 /** A person has put right, outside of the document, what the authority refused it for. */
 export function reprocessAsked(d: Deciding): Decided {
   const { document, attempts } = d.state;
   const ended = attempts.findLast(({ outcome }) => outcome === 'error');
-  const isCurable = ended?.cause != null && !d.rules.isInBody(ended.cause);
-  if (document.state !== 'rejected' || document.accessKey === null || !isCurable)
-    return refuse(d, 'not-reprocessable');
+  if (document.state !== 'rejected' || document.accessKey === null) return refuse(d, 'not-reprocessable');
+  if (!ended) return refuse(d, 'not-refused');
+  if (ended.cause === null || d.rules.isInBody(ended.cause)) return refuse(d, 'refused-for-its-body');
   move(d, ['rejected'], 'processing', { code: 'reprocess' }, { cause: 'reprocess' });
   wait(d, 'reprocess', d.now.at);
   does(d, { kind: 'done', what: 'reprocessing' });

@@ -47,9 +47,11 @@ export function handedOver(d: Deciding, { n, answer }: HandedOver): Decided {
     case 'refused':
       return giveUp(d, answer.errors);
     case 'throttled':
-      return wait(d, 'reprocess', d.now.at + answer.retryAfter);
+      return wait(d, 'reprocess', d.now.at + answer.retryAfter, 'the service asks to slow down');
     case 'unauthorized':
-      return answer.isOlderKey ? wait(d, 'reprocess', d.now.at) : pause(d, 'api-key');
+      return answer.isOlderKey
+        ? wait(d, 'reprocess', d.now.at, 'an older API key was revoked')
+        : pause(d, 'api-key');
     case 'unknown':
       return does(d, { kind: 'try-again', why: 'the key could not be reprocessed yet' });
   }

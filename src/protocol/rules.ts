@@ -1,7 +1,7 @@
 import type { AttemptOutcome, DocumentState } from '../core/document.ts';
 import type { ErrorCause } from '../core/move-note.ts';
 import type { NamedKey, Stored, Verdict } from './events.ts';
-import type { Account, Now, SentAttempt, SentDocument, Series, State, Timings } from './state.ts';
+import type { Account, Now, SentAttempt, SentDocument, Series, State, Stopped, Timings } from './state.ts';
 
 /*
  * The guards of the protocol, each under the name by which test/protocol/mutations.ts switches it off: without any one of
@@ -60,8 +60,11 @@ export const rules = {
   isDown: (failures: number, { isShadow }: SentDocument, timings: Timings): boolean =>
     !isShadow && failures >= timings.serviceDownAfter,
 
-  /** The series waits for what its ledger lost: no number of it leaves. */
-  isBehind: ({ stopped }: Series): boolean => stopped === 'ledger-older',
+  /** The series waits for what its ledger lost, or may have lost: no number of it leaves. */
+  isBehind: ({ stopped, isVerified }: Series): boolean =>
+    stopped === 'ledger-older' ||
+    stopped === 'suspect' ||
+    (stopped !== null && stopped !== 'exhausted' && !isVerified),
 
   /** A key is known that may still come true: the service is asked about it, the number does not leave again. */
   isKnown(attempts: readonly SentAttempt[]): boolean {
@@ -130,7 +133,7 @@ export const rules = {
   isKnownConflict: ({ code }: SentDocument): boolean => code === 'foreign-number',
 
   /** Something of the document may stand at the authority: a mere retry never sends it once more. */
-  mayStand({ document, attempts, learnt }: State): boolean {
+  mayStand({ document, attempts, learnt }: Stopped): boolean {
     const { code } = document;
     if (code === 'number-registered' || code === 'stored-differs') return true;
     if (attempts.some(({ outcome }) => mayComeTrue.has(outcome))) return true;
@@ -153,7 +156,7 @@ export const rules = {
 
   /** A series that stopped for our own number starts again where no other number of it is somebody else's. */
   mayResume: ({ stopped, isForOurs, hasOtherConflicts }: Series): boolean =>
-    stopped === 'foreign-number' && isForOurs && !hasOtherConflicts,
+    (stopped === 'foreign-number' || stopped === 'suspect') && isForOurs && !hasOtherConflicts,
 };
 
 const takesKey = new Set<DocumentState>(['processing', 'uncertain', 'rejected', 'manual']);

@@ -1,6 +1,6 @@
 import { mayRepeat } from './attempts.ts';
 import { type Decided, type Deciding, does, endAttempt, move, showStopped, wait } from './deciding.ts';
-import type { Prepared, Sending } from './events.ts';
+import type { Permitted, Prepared, Sending } from './events.ts';
 import type { SentAttempt } from './state.ts';
 
 /* What is decided before a byte leaves. The attempt is written with the move to `sending`, and then it leaves. */
@@ -25,20 +25,28 @@ function first(d: Deciding, sending: Sending): Decided {
     const patch = { code: 'other-issuer', reason: { says: ['planned'] } } as const;
     move(d, ['ready'], to, patch, { code: 'other-issuer' });
     does(d, { kind: 'write-back' });
-    return to === 'cancelled' ? does(d, { kind: 'wake-order' }) : undefined;
+    return to === 'cancelled' ? does(d, { kind: 'wake-order', for: 'order' }) : undefined;
   }
   if (d.rules.isBehind(d.state.series)) {
     const patch = { code: 'series-stopped', reason: { says: ['planned'] } } as const;
     move(d, ['ready'], 'held', patch, { code: 'series-stopped' });
     return does(d, { kind: 'write-back' });
   }
-  does(d, sending.isLookedAhead ? { kind: 'prepare', sending } : { kind: 'look-ahead' });
+  does(d, { kind: 'permit', sending });
+}
+
+/** Until a process has verified a series, one number of it leaves at a time. */
+export function permitted(d: Deciding, { permit, sending }: Permitted): Decided {
+  if (permit.kind === 'leaves') return does(d, { kind: 'prepare', sending });
+  if (permit.kind === 'unasked') return does(d, { kind: 'look-ahead' });
+  wait(d, 'submit', permit.until, 'the first document of its series is on its way');
 }
 
 /** The order was mapped: it leaves, or what can no longer be mapped is held and keeps its number. */
 export function prepared(d: Deciding, { prepared: made, sending }: Prepared): Decided {
   if (d.state.document.state !== 'ready') return;
-  if (made.kind === 'nothing') return does(d, { kind: 'wake-order' });
+  // The order changed while nobody could tell whether this had left: it is looked at once more.
+  if (made.kind === 'nothing') return does(d, { kind: 'wake-order', for: 'order' });
   if (made.kind === 'send') return leave(d, sending, made, null);
   const { to, code } = made;
   move(d, ['ready'], to, { code, reason: { says: ['planned'] } }, { code });
@@ -54,7 +62,8 @@ function repeat(d: Deciding, sending: Sending): Decided {
   const last = d.state.attempts.at(-1);
   const verdict = mayRepeat(d);
   if (!last || verdict.may === 'not') return wait(d, 'follow-up', d.now.at);
-  if (verdict.may === 'later') return wait(d, 'submit', verdict.at);
+  if (verdict.may === 'later')
+    return wait(d, 'submit', verdict.at, 'waiting for the service to tell the lost answer');
   leave(d, sending, last, last.n);
 }
 

@@ -53,9 +53,18 @@ export interface Learnt {
   otherKeys: readonly string[];
 }
 
+/** What tells of a document that waits for a person whether something of it may stand at the authority. */
+export interface Stopped {
+  document: Pick<SentDocument, 'state' | 'code' | 'secuencial'>;
+  attempts: readonly Pick<SentAttempt, 'outcome' | 'accessKey'>[];
+  learnt: Pick<Learnt, 'wasUncertain'>;
+}
+
 export interface Series {
-  /** Why it gives no more numbers. */
-  stopped: 'foreign-number' | 'ledger-older' | 'other' | null;
+  /** Why it gives no more numbers; `suspect`: one of them proved to be registered before this ledger used it. */
+  stopped: 'foreign-number' | 'suspect' | 'ledger-older' | 'exhausted' | 'other' | null;
+  /** This process has seen that the ledger knows every number of it that was used. */
+  isVerified: boolean;
   /** The number it stopped for is this document's, or of another one that is authorised by now. */
   isForOurs: boolean;
   /** Other numbers of it are somebody else's. */
@@ -94,6 +103,8 @@ export interface Timings {
   inProcess: number;
   /** How long a document waits that found nobody at the service's address. */
   unreachable: number;
+  /** How long a paused account rests before its first, second … probe; the last repeats. */
+  probes: readonly number[];
   /** So many failures in a row, of as many documents, and the service counts as down. */
   serviceDownAfter: number;
   /**
@@ -112,6 +123,7 @@ export const timings: Timings = {
   reprocess: [15 * minute, 60 * minute, 180 * minute, 360 * minute, 480 * minute],
   inProcess: 24 * 60 * minute,
   unreachable: minute / 30,
+  probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],
   serviceDownAfter: 3,
   notifiedTries: 10,
 };

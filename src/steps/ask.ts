@@ -3,6 +3,7 @@ import type { Document } from '../core/document.ts';
 import { orderSubject, type WorkKind, type WorkRequest } from '../core/work.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
+import type { Job } from '../protocol/events.ts';
 import { priorities } from './deps.ts';
 
 /** What the work of a document calls the tax service for; null when it does not. */
@@ -16,6 +17,13 @@ const calls = {
 } as const satisfies Partial<Record<WorkKind, CallKind | null>>;
 
 type DocumentWork = keyof typeof calls;
+
+/** The kinds of work of a document's jobs that call the service (src/protocol). */
+export const kindOf = {
+  submit: 'submit-document',
+  'follow-up': 'follow-up',
+  reprocess: 'reprocess-document',
+} as const satisfies Record<Job, DocumentWork>;
 
 /** The work of one document as it is asked for. */
 export const documentWork = (kind: DocumentWork, document: Document, dueAt: Date): WorkRequest => ({

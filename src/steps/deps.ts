@@ -6,7 +6,7 @@ import type { DocumentListener } from '../core/document-event.ts';
 import type { Log } from '../core/log.ts';
 import type { Mailer } from '../core/mail.ts';
 import type { Shop } from '../core/platform.ts';
-import type { Account, Store } from '../core/settings.ts';
+import type { Account, IssuingKey, Store } from '../core/settings.ts';
 import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';
 import type { ClaimedWork } from '../core/work.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -14,6 +14,9 @@ import { type Timings as ProtocolTimings, timings } from '../protocol/state.ts';
 import type { ServiceCalls } from '../service/client.ts';
 import type { Doubts } from './doubts.ts';
 import type { SeriesCheck } from './older-ledger/check-series.ts';
+
+/** The key a document leaves under. */
+export type SendingKey = Omit<IssuingKey, 'gone'>;
 
 /** What every step works with; assembled once by the composition root. */
 export interface StepDeps {
@@ -65,10 +68,8 @@ export interface StepDeps {
   newestInvoiceFrom(store: Store): Promise<Date>;
 }
 
-/** Milliseconds of the product's clock: those of the protocol, and when accounts and shops are looked at. */
+/** Milliseconds of the product's clock: those of the protocol, and when shops are looked at. */
 export interface Timings extends ProtocolTimings {
-  /** How long a paused account rests before its first, second … probe; the last repeats. */
-  probes: readonly number[];
   sweep: SweepTimings;
 }
 
@@ -93,7 +94,6 @@ const minute = 60_000;
 
 export const defaultTimings: Timings = {
   ...timings,
-  probes: [0.5 * minute, minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute],
   sweep: {
     every: 5 * minute,
     overlap: 15 * minute,

@@ -1,13 +1,9 @@
 import type { Attempt, Document } from '../core/document.ts';
-import type { MoveNote } from '../core/move-note.ts';
 import type { NewAttempt } from '../ledger/document-tables.ts';
 import type { KeyIssuer } from '../ledger/key-digits.ts';
 import type { Tables } from '../ledger/ledger.ts';
+import { rules } from '../protocol/rules.ts';
 import { accessKeyOf, freeDigitsOf } from '../service/access-key.ts';
-import type { FoundDocument } from '../service/answers.ts';
-import type { StepDeps } from './deps.ts';
-import { keyNames } from './key-names.ts';
-import { isAmbiguous } from './repeat.ts';
 
 /*
  * The access key of a document can be foreseen where the service gives all documents of an account and type the same free
@@ -26,18 +22,6 @@ export async function foresee(
   return digits === null ? null : accessKeyOf({ ...document, issueDate, secuencial }, digits);
 }
 
-/** A document was authorised just now: where under the key that its POST was answered with, its digits are learned. */
-export async function learnDigits(
-  { keyDigits }: Pick<Tables, 'keyDigits'>,
-  document: Document,
-  attempt: Attempt | undefined,
-  accessKey: string,
-): Promise<void> {
-  if (attempt?.outcome !== 'created' || attempt.foreseenKey === accessKey) return;
-  if (keyNames(document, accessKey))
-    await keyDigits.learn(document, freeDigitsOf(accessKey), attempt.createdAt);
-}
-
 /**
  * Lost attempts that left before the digits were known are foreseen by those known now, else by those of the last key that
  * was told: it is a question only.
@@ -53,7 +37,7 @@ export async function foreseeLost(
     attempts.findLast(({ accessKey }) => accessKey)?.accessKey,
   );
   return attempts.map((one) => {
-    if (digits === null || !isAmbiguous(one) || one.accessKey !== null || one.foreseenKey !== null)
+    if (digits === null || !rules.outcomeUnknown(one) || one.accessKey !== null || one.foreseenKey !== null)
       return one;
     const { issueDate, secuencial } = one;
     return { ...one, foreseenKey: accessKeyOf({ ...document, issueDate, secuencial }, digits) };
@@ -69,43 +53,3 @@ export const digitsToAsk = async (
   (await keyDigits.constant(issuer)) ??
   (await keyDigits.latest(issuer)) ??
   (accessKey ? freeDigitsOf(accessKey) : null);
-
-/** The lost attempts that can be asked about by a foreseen key: the first of those that left on one day. */
-export function foreseenOf(attempts: readonly Attempt[]): Attempt[] {
-  const lost = attempts.filter(
-    (one) => isAmbiguous(one) && one.accessKey === null && one.foreseenKey !== null,
-  );
-  return lost.filter((one, n) => lost.findIndex(({ foreseenKey }) => foreseenKey === one.foreseenKey) === n);
-}
-
-/**
- * What the service shows under the foreseen key of a lost attempt becomes that attempt's, as after a 409: its authorised
- * XML says whether it is ours. An error that ended an earlier sending under the same key says nothing of the lost one.
- * Undefined where nothing is learned, or somebody told of it meanwhile.
- */
-export async function takeForeseen(
-  { ledger, clock }: Pick<StepDeps, 'ledger' | 'clock'>,
-  document: Document,
-  { id }: Attempt,
-  { state, claveacceso: accessKey }: FoundDocument,
-): Promise<Document | undefined> {
-  const now = clock.now();
-  return ledger.transaction(async (tables) => {
-    const attempts = await tables.attempts.ofDocument(document.id);
-    const attempt = attempts.find((one) => one.id === id);
-    if (!attempt || !isAmbiguous(attempt) || attempt.accessKey !== null) return undefined;
-    const isOld = attempts.some((one) => one.accessKey === accessKey && one.outcome === 'error');
-    if (state === 'error' && isOld) return undefined;
-    const note: MoveNote = { cause: 'foreseen key', attempt: attempt.n, accessKey };
-    const patch = { accessKey, code: null, reason: null };
-    const moved = await tables.documents.move(document.id, {
-      from: ['uncertain'],
-      to: 'processing',
-      patch,
-      note,
-      now,
-    });
-    if (moved) await tables.attempts.end(attempt.id, { outcome: 'adopted', accessKey, now });
-    return moved;
-  });
-}

@@ -19,20 +19,30 @@ export const isOfOtherIssuer = ({ ruc, ambiente }: Document, { issuer }: Pick<St
 export async function awaitIssuer(
   tables: Tables,
   document: Document,
-  { issuer }: Pick<Store, 'issuer'>,
+  store: Pick<Store, 'issuer'>,
   now: Date,
 ): Promise<void> {
-  const { id, ruc, ambiente } = document;
+  const { id } = document;
   const from = ['held', 'ready'] as const;
-  const number = `El número ${documentNumber(document)} de ${named(document)} es del RUC ${ruc} en ambiente ${ambiente}`;
-  if (ruc === issuer.ruc && ambiente === 1) {
-    const next = document.kind === 'factura' ? '; el pedido se factura con uno nuevo' : '';
-    const reason = `${number}, de pruebas${next}.`;
+  const reason = otherIssuerReason(document, store);
+  if (isOfTrials(document, store)) {
     if (await moveShown(tables, id, { from, to: 'cancelled', patch: { code, reason }, note: { code }, now }))
       await askSync(tables, document, now);
     return;
   }
-  const reason = `${number}, y la tienda emite ahora con el RUC ${issuer.ruc} en ambiente ${issuer.ambiente}. Devuelva ese emisor a la configuración hasta que salga.`;
   if (document.state === 'held' && document.reason === reason) return;
   await moveShown(tables, id, { from, to: 'held', patch: { code, reason }, note: { code }, now });
+}
+
+/** What is left of the trials of the issuer its store has now. */
+export const isOfTrials = ({ ruc, ambiente }: Document, { issuer }: Pick<Store, 'issuer'>): boolean =>
+  ruc === issuer.ruc && ambiente === 1;
+
+/** What the merchant reads of it. */
+export function otherIssuerReason(document: Document, { issuer }: Pick<Store, 'issuer'>): string {
+  const { ruc, ambiente, kind } = document;
+  const number = `El número ${documentNumber(document)} de ${named(document)} es del RUC ${ruc} en ambiente ${ambiente}`;
+  if (isOfTrials(document, { issuer }))
+    return `${number}, de pruebas${kind === 'factura' ? '; el pedido se factura con uno nuevo' : ''}.`;
+  return `${number}, y la tienda emite ahora con el RUC ${issuer.ruc} en ambiente ${issuer.ambiente}. Devuelva ese emisor a la configuración hasta que salga.`;
 }

@@ -1,12 +1,10 @@
 import type { Document } from '../core/document.ts';
 import type { WorkRequest } from '../core/work.ts';
-import { documentWork } from './ask.ts';
+import { jobOf } from '../protocol/idle.ts';
+import { documentWork, kindOf } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 
 const atOnce = 500;
-
-/** What was ended with an error waits for its key to be handed over again. */
-const reprocessed = new Set(['reprocess', 'number-registered']);
 
 /**
  * Asks for the work of every document on its way that has none: nothing else would ever move it. None should be; but an
@@ -31,10 +29,6 @@ export async function resumeOpen(
   return resumed;
 }
 
-/** The work that finds out by itself what is to be done next. */
-function nextOf(document: Document, now: Date): WorkRequest {
-  const { state, code } = document;
-  if (state === 'ready' || state === 'sending') return documentWork('submit-document', document, now);
-  const isEnded = state === 'processing' && reprocessed.has(code ?? '');
-  return documentWork(isEnded ? 'reprocess-document' : 'follow-up', document, now);
-}
+/** The job that finds out by itself what is to be done next. */
+const nextOf = (document: Document, now: Date): WorkRequest =>
+  documentWork(kindOf[jobOf(document) ?? 'follow-up'], document, now);

@@ -1,10 +1,15 @@
-import { type Document, documentNumber } from '../core/document.ts';
+import { type Attempt, type Document, documentNumber } from '../core/document.ts';
+import { seriesOf } from '../core/series.ts';
+import type { HistoryEntry } from '../ledger/document-tables.ts';
+import type { Refusal, Said } from '../protocol/effects.ts';
+import { mayTakeNewNumber as isNewNumberOpen } from '../protocol/person.ts';
+import { rules } from '../protocol/rules.ts';
+import type { Stopped } from '../protocol/state.ts';
 import { acceptReading } from './accept.ts';
-import { askSubmit, askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
-import { isInDoubt, mayTakeNewNumber } from './in-doubt.ts';
-import { answerForNewNumber, replaceForeign } from './new-number.ts';
 import { overtaken, type Retried } from './retried.ts';
+import { happens } from './sending/happen.ts';
+import type { Talk } from './sending/questions.ts';
 import { adoptIt, neverTwice } from './sentences.ts';
 
 /**
@@ -12,7 +17,7 @@ import { adoptIt, neverTwice } from './sentences.ts';
  * already stand at the authority is never sent once more: that is for `adopt`.
  * @param by who asked; kept in the document's history.
  * @param how.newNumber that person has looked at the service and the authority, and answers for it that no document of
- * this sale exists (new-number.ts).
+ * this sale exists (src/protocol/person.ts).
  * @param how.accept that person says that what the shop tells now is right (accept.ts), and was shown the version `seen`.
  */
 export async function retryDocument(
@@ -22,39 +27,52 @@ export async function retryDocument(
   { newNumber = false, accept = false, seen }: { newNumber?: boolean; accept?: boolean; seen?: number } = {},
 ): Promise<Retried> {
   if (accept) return acceptReading(deps, document, by, seen);
-  switch (document.state) {
-    case 'authorized':
-    case 'cancelled':
-      return { kind: 'nothing', says: 'Ese documento ya terminó; no hay nada que repetir.' };
-    case 'ready':
-    case 'sending':
-    case 'processing':
-    case 'uncertain':
-      return { kind: 'nothing', says: 'Ese documento está en camino; se sigue preguntando por él.' };
-    case 'held':
-      return newNumber ? notNeeded : lookAgain(deps, document);
-    case 'rejected':
-    case 'manual': {
-      if (document.secuencial === null) return newNumber ? notNeeded : lookAgain(deps, document);
-      const { ledger } = deps;
-      const attempts = await ledger.attempts.ofDocument(document.id);
-      const past = { attempts, history: await ledger.documents.history(document.id) };
-      if (document.code === 'ledger-older') return { kind: 'nothing', says: document.reason ?? '' };
-      if (newNumber)
-        return mayTakeNewNumber(document, past)
-          ? answerForNewNumber(deps, document, attempts, by)
-          : notNeeded;
-      if (isInDoubt(document, past)) return { kind: 'refused', says: doubtful(document) };
-      if (document.code === 'foreign-number') return replaceForeign(deps, document, attempts, by);
-      return sendAgain(deps, document, by);
-    }
-  }
+  const asked = { kind: 'retry-asked', newNumber } as const;
+  const { said, talk } = await happens(deps, document.id, asked, { facts: { by } });
+  if (said?.kind === 'done') return done(deps, document, said.what);
+  return said ? refused(document, said.why, talk) : overtaken;
 }
 
-const notNeeded: Retried = {
-  kind: 'refused',
-  says: 'Ese documento no necesita un número nuevo: use facturapuente retry sin --numero-nuevo.',
-};
+async function done(
+  { ledger, storeOf }: StepDeps,
+  document: Document,
+  what: Extract<Said, { kind: 'done' }>['what'],
+): Promise<Retried> {
+  if (what === 'read-anew')
+    return { kind: 'looked-again', says: 'El pedido se vuelve a leer de la tienda y se planifica de nuevo.' };
+  if (what !== 'replaced')
+    return {
+      kind: 'sent-again',
+      says: `Se envía otra vez con su mismo número, ${documentNumber(document)}.`,
+    };
+  // The new one comes from the series its store has now.
+  const store = storeOf(document.platform, document.shop);
+  const stop = await ledger.sequences.stopped(store ? seriesOf(store, document.kind) : document);
+  const series = stop === null ? '' : ` La serie está detenida y espera por usted: ${stop.reason}`;
+  return { kind: 'replaced', says: `El pedido se factura con un número nuevo de la serie.${series}` };
+}
+
+function refused(document: Document, why: Refusal, { search }: Talk): Retried {
+  switch (why) {
+    case 'finished':
+      return { kind: 'nothing', says: 'Ese documento ya terminó; no hay nada que repetir.' };
+    case 'on-its-way':
+      return { kind: 'nothing', says: 'Ese documento está en camino; se sigue preguntando por él.' };
+    case 'ledger-older':
+      return { kind: 'nothing', says: document.reason ?? '' };
+    case 'new-number-not-needed':
+      return {
+        kind: 'refused',
+        says: 'Ese documento no necesita un número nuevo: use facturapuente retry sin --numero-nuevo.',
+      };
+    case 'may-be-authorized':
+      return { kind: 'refused', says: doubtful(document) };
+    case 'stands':
+      return { kind: 'refused', says: search?.says ?? '' };
+    default:
+      return overtaken;
+  }
+}
 
 /** Why nobody may say that nothing of this document stands at the authority. */
 const doubtful = (document: Document): string =>
@@ -62,25 +80,22 @@ const doubtful = (document: Document): string =>
     ? neverTwice(document)
     : `Un envío anterior pudo ser autorizado: repetirlo podría facturar dos veces. ${adoptIt(document)}`;
 
-async function sendAgain({ ledger, clock }: StepDeps, document: Document, by: string): Promise<Retried> {
-  const now = clock.now();
-  const sent = await ledger.transaction(async (tables) => {
-    const moved = await tables.documents.move(document.id, {
-      from: [document.state],
-      to: 'ready',
-      patch: { code: null, reason: null },
-      note: { cause: 'retry', by },
-      now,
-    });
-    if (moved) await askSubmit(tables, moved, now);
-    return moved !== undefined;
-  });
-  return sent
-    ? { kind: 'sent-again', says: `Se envía otra vez con su mismo número, ${documentNumber(document)}.` }
-    : overtaken;
+/** What became of a document so far. */
+export interface Past {
+  attempts: readonly Pick<Attempt, 'outcome' | 'accessKey'>[];
+  history: readonly Pick<HistoryEntry, 'to'>[];
 }
 
-async function lookAgain({ ledger, clock }: StepDeps, document: Document): Promise<Retried> {
-  await askSync(ledger, document, clock.now());
-  return { kind: 'looked-again', says: 'El pedido se vuelve a leer de la tienda y se planifica de nuevo.' };
-}
+/** Whether something of it may stand at the authority: then a mere retry is refused. */
+export const mayStand = (document: Stopped['document'], past: Past): boolean =>
+  rules.mayStand(stopped(document, past));
+
+/** Whether a person may answer for a new number: the old one cannot simply leave again. */
+export const mayTakeNewNumber = (document: Stopped['document'], past: Past): boolean =>
+  isNewNumberOpen(stopped(document, past));
+
+const stopped = (document: Stopped['document'], { attempts, history }: Past): Stopped => ({
+  document,
+  attempts,
+  learnt: { wasUncertain: history.some(({ to }) => to === 'uncertain') },
+});

@@ -45,7 +45,7 @@ export const keyGone = (document: Named): string =>
 
 type Numbered = Named & Pick<Document, 'id' | 'establecimiento' | 'puntoEmision' | 'secuencial'>;
 
-/** Only a person can find a key that nobody told us (src/cli/adopt.ts), or find that there is none (new-number.ts). */
+/** Only a person can find a key that nobody told us (src/cli/adopt.ts), or find that there is none (retry.ts). */
 export const adoptIt = (document: Numbered): string =>
   `Búsquela por su número en el panel del servicio y en el portal del SRI y dé su clave de acceso: facturapuente adopt ${document.id} CLAVE. ${orNewNumber(document)}`;
 
@@ -76,3 +76,9 @@ export const alreadyRegistered = (document: Numbered): string =>
 
 export const findTheKey = (document: Numbered): string =>
   `Ningún aviso del servicio trajo la clave de acceso de ${named(document)} ${documentNumber(document)}, que pudo ser autorizada. ${adoptIt(document)}`;
+
+export const replaced = (document: Numbered): string =>
+  `El número ${documentNumber(document)} es de otro documento; el pedido se factura con uno nuevo.`;
+
+export const vouchedFor = (document: Numbered): string =>
+  `Una persona comprobó que ${named(document)} con el número ${documentNumber(document)} no existe en el servicio ni en el SRI; el pedido se factura con uno nuevo.`;

@@ -1,13 +1,16 @@
+import { ecuadorDay } from '../core/calendar.ts';
 import { type ClaimedWork, done, type Step, type StepOutcome } from '../core/work.ts';
-import { probeWait } from './account-pause.ts';
+import type { Sending } from '../protocol/events.ts';
 import { lookForAnnulment } from './annulled.ts';
-import { beginSending } from './begin-sending.ts';
 import type { StepDeps } from './deps.ts';
-import { takeAnswer } from './emission-answer.ts';
-import { askAboutSeries, takeProof } from './older-ledger/check-series.ts';
+import { foresee } from './foreseen.ts';
+import { serviceOf } from './issued.ts';
+import { isOfOtherIssuer, isOfTrials } from './other-issuer.ts';
+import { whileHeld } from './prove-shop.ts';
+import { happens, type Observe } from './sending/happen.ts';
 import { unknownStoreOf } from './unknown-store.ts';
 
-/** Sends one document: first the attempt is on disk (begin-sending.ts), then it leaves, then its answer is written. */
+/** Sends one document: first the attempt is on disk, then it leaves, then its answer is written. */
 export function submitDocument(deps: StepDeps): Step {
   return (work) => submit(deps, work.subject, work, 'backlog');
 }
@@ -20,40 +23,41 @@ export async function submit(
   deps: StepDeps,
   documentId: string,
   work: ClaimedWork | null,
-  as: 'backlog' | 'probe',
+  as: Sending['as'],
 ): Promise<StepOutcome> {
   const slower = await lookForAnnulment(deps, documentId);
   if (slower) return slower;
-  const begun = await deps.ledger.transaction((tables) => beginSending(deps, tables, documentId, as));
-  switch (begun.kind) {
-    case 'stays':
-      return done;
-    case 'store-unknown':
+  const run = { job: work && ('submit' as const), work };
+  return (await happens(deps, documentId, isDue(deps, as), run)).outcome;
+}
+
+/** What is known of its store, issuer and key when it is to leave. */
+export const isDue =
+  (deps: StepDeps, as: Sending['as']): Observe =>
+  async (tables, document) => {
+    const due = (sending: Omit<Sending, 'as'>) =>
+      ({ kind: 'due', job: 'submit', sending: { as, ...sending } }) as const;
+    const isNew = document.state === 'ready';
+    if (!isNew && document.state !== 'uncertain')
+      return { event: due({ issuer: 'same', foreseenKey: null }) };
+    const store = deps.storeOf(document.platform, document.shop);
+    if (!store) {
       // A probe takes another document.
       if (as === 'probe') return done;
-      throw unknownStoreOf(deps, begun.document);
-    case 'held':
-      return begun.until;
-    case 'check-series':
-      await askAboutSeries(deps, begun);
-      return submit(deps, documentId, work, as);
-    case 'later':
-      return { kind: 'again', dueAt: begun.at, reason: begun.reason };
-    case 'paused':
-      return {
-        kind: 'put-back',
-        dueAt: new Date(deps.clock.now().getTime() + probeWait(deps, 0)),
-        reason: 'its account is paused',
-      };
-    case 'leaves': {
-      const { document, attempt, key } = begun;
-      const calls = deps.service(key.account, work, key.keyHash);
-      const answer = await (document.kind === 'factura'
-        ? calls.emitirFactura(attempt.body)
-        : calls.emitirNotaCredito(attempt.body));
-      const outcome = await takeAnswer(deps, { ...begun, work, answer });
-      takeProof(deps, document, answer);
-      return outcome;
+      throw unknownStoreOf(deps, document);
     }
-  }
-}
+    // What may have left already is followed to its end, whatever became of its shop.
+    const until = isNew && (await whileHeld({ ledger: tables, clock: deps.clock }, document));
+    if (until) return until;
+    const { account } = store;
+    // Nothing of a new one is stored anywhere, so nothing binds it to the key it was planned under; a repeat leaves under
+    // the key that sent it, and with that gone under the newest: the service or the authority refuses the second.
+    const key = isNew ? { account, keyHash: account.keyHash } : serviceOf(deps, document, store);
+    const isOther = isNew && isOfOtherIssuer(document, store);
+    const issuer = !isOther ? 'same' : isOfTrials(document, store) ? 'trial' : 'other';
+    const secuencial = document.secuencial ?? '';
+    const issueDate = ecuadorDay(deps.clock.now());
+    const issued = { ...document, account: key.account.id };
+    const foreseenKey = await foresee(tables, issued, { issueDate, secuencial });
+    return { event: due({ issuer, foreseenKey }), leaves: { store, key } };
+  };

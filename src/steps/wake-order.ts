@@ -9,31 +9,29 @@ import { askSync, askWriteBack } from './ask.ts';
  * move, which holds the factura: a plan written meanwhile is either seen here, or sees the move (planned-documents.ts).
  */
 
-/** After its authorisation refunds that waited, and what an edit added meanwhile, are looked at again. */
-export async function wakeOrder(
+/**
+ * After its authorisation refunds that waited, and what an edit added meanwhile, are looked at again. Refunds that waited
+ * for a factura that is stopped wait for something else now, or leave nothing to correct it for.
+ */
+export async function wakeWaiting(
   tables: Tables,
   document: Document,
-  attempt: Attempt | undefined,
+  attempts: readonly Attempt[],
   now: Date,
 ): Promise<void> {
-  const order = await orderOf(tables, document);
+  if (document.kind !== 'factura') return;
+  const order = (await tables.orders.ofDocument(document))?.snapshot as Order | undefined;
   if (!order) return;
   // What left may be less than what was planned at first: a refund came before it left, and went again since.
-  const grown = decimal(order.total).gt(attempt?.total ?? document.charged ?? order.total);
-  if (order.refunds.length > 0 || grown) await askSync(tables, document, now);
+  const sent = attempts.find(({ outcome }) => outcome === 'authorized');
+  const isGrown =
+    document.state === 'authorized' &&
+    decimal(order.total).gt(sent?.total ?? document.charged ?? order.total);
+  if (order.refunds.length > 0 || isGrown) await askSync(tables, document, now);
 }
 
-/**
- * A document that cannot go on without a person is shown on its order. Refunds that waited for such a factura wait for
- * something else now, or leave nothing to correct it for.
- */
+/** A document that cannot go on without a person is shown on its order. */
 export async function showStopped(tables: Tables, document: Document, now: Date): Promise<void> {
   await askWriteBack(tables, document, now);
-  const order = await orderOf(tables, document);
-  if (order && order.refunds.length > 0) await askSync(tables, document, now);
-}
-
-async function orderOf(tables: Tables, document: Document): Promise<Order | undefined> {
-  if (document.kind !== 'factura') return undefined;
-  return (await tables.orders.ofDocument(document))?.snapshot as Order | undefined;
+  await wakeWaiting(tables, document, [], now);
 }

@@ -30,7 +30,7 @@ async function openReadLater() {
   return panel;
 }
 
-/** As an earlier key of ours leaves it that the authority refused (steps/rejected-number.ts). */
+/** As an earlier key of ours leaves it that the authority refused (src/protocol/number-taken.ts). */
 async function openKept() {
   const panel = await openTaken('aleatorio');
   const { document, bench } = panel;

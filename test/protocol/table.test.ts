@@ -30,7 +30,7 @@ function sent(attempts: readonly SentAttempt[] = [attempt(1)], more: Partial<Sta
     },
     attempts,
     learnt: { notFound: [], newsAt: now.at, knownUnsent: false, wasUncertain: false, otherKeys: [] },
-    series: { stopped: null, isForOurs: false, hasOtherConflicts: false },
+    series: { stopped: null, isVerified: true, isForOurs: false, hasOtherConflicts: false },
     account: { isPaused: false },
   };
 }
@@ -135,7 +135,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'created', key: ours, serviceId: 7 })],
     'processing',
     'created',
-    ['follow-up in 2 min'],
+    ['number-is-new', 'follow-up in 2 min'],
   ],
   // creado: true with a key that names anything else | outcome unknown; the key is a hint
   [
@@ -152,7 +152,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'created', key: key('old', '2026-11-19'), serviceId: 7 })],
     'uncertain: key-unexpected',
     'unknown',
-    ['follow-up in 0 min'],
+    ['number-is-new', 'follow-up in 0 min'],
   ],
   [
     'creado: true, other free digits than were foreseen',
@@ -160,7 +160,7 @@ const follows: readonly Row[] = [
     [answered({ kind: 'created', key: ours, serviceId: 7 })],
     'uncertain: key-unexpected',
     'unknown',
-    ['follow-up in 0 min', 'digits-varied'],
+    ['number-is-new', 'follow-up in 0 min', 'digits-varied'],
   ],
   // 409 with claveacceso | adopted when the authorised XML is an attempt's
   [
@@ -373,7 +373,7 @@ const follows: readonly Row[] = [
       {
         kind: 'due',
         job: 'submit',
-        sending: { as: 'backlog', issuer: 'same', isLookedAhead: true, foreseenKey: null },
+        sending: { as: 'backlog', issuer: 'same', foreseenKey: null },
       },
     ],
     'uncertain: answer-lost',

@@ -3,7 +3,7 @@ import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import type { Document } from '../../src/core/document.ts';
 import { retryDocument } from '../../src/steps/retry.ts';
-import { searchOurs } from '../../src/steps/search-ours.ts';
+import { searchOurs } from '../../src/steps/sending/search.ts';
 import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 import { takeNumber } from '../support/taken-number.ts';
@@ -150,9 +150,11 @@ describe('a lost answer whose key was foreseen', () => {
     await bench.run();
     await bench.decided();
     const [document, attempts] = [await documentOf('2001'), await attemptsOf('2001')];
-    expect(await searchOurs(bench.deps, document, attempts)).toMatchObject({ kind: 'none', asked: {} });
+    expect(await searchOurs(bench.deps, document, attempts, [])).toMatchObject({ says: null, verdicts: [] });
     await foreseeKeys(bench);
-    expect(await searchOurs(bench.deps, document, attempts)).toMatchObject({ kind: 'stands' });
+    expect(await searchOurs(bench.deps, document, attempts, [])).toMatchObject({
+      verdicts: [{ verdict: 'ours' }],
+    });
   });
 
   it('is known to have arrived while it is still with the authority, and ends like any other', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { magicBuyers } from '../../src/sandbox/authority/magic.ts';
-import { takeAnswer } from '../../src/steps/emission-answer.ts';
+import { happens } from '../../src/steps/sending/happen.ts';
+import { namedKey } from '../../src/steps/sending/state.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** An error whose cause lies outside the document is cured by reprocessing the same key, once the cause is gone. */
@@ -177,8 +178,7 @@ describe('a 409 that names our own key, known to be rejected', () => {
     bench.sandbox.faults.add({ outcome: { codigo: 39, times: 9 } });
     await sell();
     await tell();
-    const { deps, store } = bench;
-    const answer = { kind: 'duplicate' as const, claveacceso: key(), errors: ['ya existe'] };
+    const { deps } = bench;
     const sendAnew = async () => {
       const { id } = await bench.document();
       const now = deps.clock.now();
@@ -194,14 +194,9 @@ describe('a 409 that names our own key, known to be rejected', () => {
       const [first] = await bench.ledger.attempts.ofDocument(id);
       if (!document || !first) throw new Error('The document did not move.');
       const attempt = await bench.ledger.attempts.add({ ...first, documentId: id, now });
-      await takeAnswer(deps, {
-        document,
-        work: null,
-        store,
-        key: { account: store.account, keyHash: store.account.keyHash },
-        attempt,
-        answer,
-      });
+      const named = namedKey(document, key());
+      const answer = { kind: 'duplicate', key: named, errors: ['ya existe'] } as const;
+      await happens(deps, id, { kind: 'answered', n: attempt.n, answer });
     };
     await sendAnew();
     expect(await bench.document()).toMatchObject({ state: 'processing', code: 'number-registered' });

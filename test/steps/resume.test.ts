@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import type { DocumentState } from '../../src/core/document.ts';
-import { beginSending } from '../../src/steps/begin-sending.ts';
 import { takeStores } from '../../src/steps/connection.ts';
 import { askAboutSeries } from '../../src/steps/older-ledger/check-series.ts';
 import { resumeOpen } from '../../src/steps/resume.ts';
+import { decideInside } from '../../src/steps/sending/happen.ts';
+import { isDue } from '../../src/steps/submit-document.ts';
 import { planOnly } from '../support/plan-only.ts';
 import { openDatabase } from '../support/servers.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
@@ -29,10 +30,14 @@ async function stranded(state: DocumentState): Promise<void> {
   if (state === 'uncertain') sandbox.faults.add({ dropAnswer: true });
   const { id } = await planOnly(bench, '1201');
   if (state === 'sending') {
-    const begin = () => ledger.transaction((tables) => beginSending(deps, tables, id, 'backlog'));
-    const begun = await begin();
-    if (begun.kind === 'check-series') await askAboutSeries(deps, begun);
-    await begin();
+    const leave = () =>
+      ledger.transaction((tables) =>
+        decideInside(deps, tables, id, isDue(deps, 'backlog'), { run: {}, talk: { work: null } }),
+      );
+    await leave();
+    const { account } = bench.store;
+    await askAboutSeries(deps, { document: await bench.document(), key: { ...account, account } });
+    await leave();
   } else if (state !== 'ready') await bench.run();
   for (const kind of ['submit-document', 'follow-up'] as const) await ledger.work.forget(kind, id);
   expect((await bench.document()).state).toBe(state);

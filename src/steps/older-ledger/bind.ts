@@ -10,12 +10,14 @@ import type { Tables } from '../../ledger/ledger.ts';
 import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
 import { mapFactura } from '../../planning/map-factura.ts';
 import { planCredit } from '../../planning/plan.ts';
+import type { Compared } from '../../protocol/events.ts';
 import type { FoundDocument } from '../../service/answers.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import { askSync, askWriteBack } from '../ask.ts';
 import type { StepDeps } from '../deps.ts';
-import { authorise } from '../outcome.ts';
 import { plannedDocuments } from '../planned-documents.ts';
+import { decideInside } from '../sending/happen.ts';
+import { namedKey } from '../sending/state.ts';
 import { named } from '../sentences.ts';
 import { showStopped } from '../wake-order.ts';
 import { meetKeysOf, numberOfAnother, placeOf } from './meet.ts';
@@ -61,7 +63,7 @@ async function bindOne(deps: StepDeps, store: Store, order: Order, unknown: Unkn
     const key = { platform: order.platform, shop: order.shop, orderId: order.id };
     for (const one of await tables.documents.ofOrder(key))
       if (one.kind === unknown.kind && one.sourceId === unknown.sourceId) await giveWay(tables, one, now);
-    await bindDocument(tables, { store, order, unknown, stored, found, draft, now });
+    await bindDocument(deps, tables, { store, order, unknown, stored, found, draft, now });
     await tables.unknownDocuments.bound(accessKey, now);
     // A nota de crédito that was lost with its factura is found by its refund, once the order is read again.
     if (unknown.kind === 'factura' && order.refunds.length > 0)
@@ -188,6 +190,7 @@ async function cancel(
 }
 
 async function bindDocument(
+  deps: StepDeps,
   tables: Tables,
   bound: {
     store: Store;
@@ -223,7 +226,16 @@ async function bindDocument(
   if (draft === null || isSecond || found.state !== 'authorized') return showStopped(tables, document, now);
   const attempt = await tables.attempts.add({ ...draft, documentId: document.id });
   await tables.attempts.end(attempt.id, { outcome: 'adopted', accessKey, now });
-  await authorise(tables, { document, found, attempt: { ...attempt, outcome: 'adopted', accessKey }, now });
+  // Its XML was compared above.
+  const asked = { kind: 'notified', key: namedKey(document, accessKey), isError: false, tries: 0 } as const;
+  const compared: Compared = {
+    ...{ kind: 'compared', key: asked.key, stored: { kind: 'this-sale', alike: [attempt.n] } },
+    because: { step: 'whose', asker: asked, at: found.fechaAutorizacion },
+  };
+  await decideInside(deps, tables, document.id, async () => ({ event: compared }), {
+    run: {},
+    talk: { work: null },
+  });
 }
 
 const differs = (

@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { type Day, ecuadorDay, startOfEcuadorDay } from '../../core/calendar.ts';
-import type { Series } from '../../core/document.ts';
+import type { Document, Series } from '../../core/document.ts';
 import { owner } from '../../core/scope.ts';
 import { done, readSeriesSubject, type Step, type StepOutcome, seriesSubject } from '../../core/work.ts';
 import type { SeriesStop } from '../../ledger/document-tables.ts';
 import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
+import type { Event } from '../../protocol/events.ts';
 import { accessKeyOf, freeDigitsOf } from '../../service/access-key.ts';
+import type { FoundDocument } from '../../service/answers.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import { endAlert } from '../alerts.ts';
-import { confirmOutcome } from '../confirm.ts';
 import type { StepDeps } from '../deps.ts';
 import { digitsToAsk } from '../foreseen.ts';
 import { replanHeld } from '../replan.ts';
+import { standingOf } from '../sending/answers.ts';
+import { happens } from '../sending/happen.ts';
+import { namedKey } from '../sending/state.ts';
 import { seriesAlert, takenAlert, takenBySomebody } from '../series-stop.ts';
 import { meetStored, placeOf, suspectReason, unsureReason } from './meet.ts';
 
@@ -93,10 +97,19 @@ export function openLook(
     if (whose === 'own') {
       const { series, secuencial } = placeOf(accessKey);
       const document = await deps.ledger.documents.byNumber(series, secuencial);
-      if (document && document.state !== 'authorized') await confirmOutcome(deps, calls, document, answer);
+      if (document && document.state !== 'authorized')
+        await happens(deps, document.id, shown(document, answer));
     }
     return 'there';
   };
+}
+
+/** The service shows one of ours: its document learns of it as if it had been notified. */
+function shown(document: Document, answer: FoundDocument): Event {
+  const key = namedKey(document, answer.claveacceso);
+  const asker = { kind: 'notified', key, isError: answer.state === 'error', tries: 0 } as const;
+  const because = { step: 'state', asker, n: null } as const;
+  return { kind: 'found', key, standing: standingOf(answer), because };
 }
 
 /**

@@ -3,10 +3,7 @@ import type { Document, Series } from '../../core/document.ts';
 import { seriesSubject } from '../../core/work.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import { accessKeyOf } from '../../service/access-key.ts';
-import type { EmissionAnswer } from '../../service/answers.ts';
-import type { SendingKey } from '../begin-sending.ts';
-import type { StepDeps } from '../deps.ts';
-import { keyNames } from '../key-names.ts';
+import type { SendingKey, StepDeps } from '../deps.ts';
 import { daysSince, meetDelivered, openLook } from './catch-up.ts';
 
 /*
@@ -78,11 +75,10 @@ export async function mayLeave(
   return { kind: 'leaves' };
 }
 
-/** The answer to a document that left alone behind all others: where it is taken as new, no number was lost. */
-export function takeProof({ seriesChecks }: Checks, document: Document, answer: EmissionAnswer): void {
+/** The service took a document as new: where it left alone behind all others, no number was lost. */
+export function takeProof({ seriesChecks }: Checks, document: Document): void {
   const check = seriesChecks.get(seriesSubject(document));
-  if (check?.last?.id !== document.id || check.proof !== 'created') return;
-  if (answer.kind === 'created' && keyNames(document, answer.claveacceso)) check.isVerified = true;
+  if (check?.last?.id === document.id && check.proof === 'created') check.isVerified = true;
 }
 
 /**

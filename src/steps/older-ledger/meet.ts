@@ -48,32 +48,65 @@ export const suspectReason =
 export const isOlder = ({ reason }: SeriesStop): boolean =>
   [olderReason, unsureReason, suspectReason].includes(reason);
 
+type Sale = Pick<UnknownDocument, 'platform' | 'shop' | 'kind' | 'sourceId'> & { store: Store };
+
 /**
  * Whose document it is: `own` where the ledger's document of that number is of the very order the reference names,
- * `noted` where it is of another order of our shops and was unknown, `not-ours` else.
+ * `another-order` where it is of another order of our shops, `not-ours` else.
  */
-export async function meetStored(deps: StepDeps, shown: Shown): Promise<'own' | 'noted' | 'not-ours'> {
-  const { accessKey, stored, account, keyHash } = shown;
+export async function whoseIs(
+  deps: Pick<StepDeps, 'storeOf'> & { ledger: Pick<Tables, 'documents'> },
+  { accessKey, stored }: Pick<Shown, 'accessKey' | 'stored'>,
+): Promise<{ kind: 'own' | 'not-ours' } | ({ kind: 'another-order' } & { sale: Sale })> {
   const reference = readReference(stored.campoAdicional[referenceField]);
   const store = reference && storeNamed(deps, reference);
-  if (!reference || !store || stored.codDoc !== documentCodes[reference.kind]) return 'not-ours';
+  if (!reference || !store || stored.codDoc !== documentCodes[reference.kind]) return { kind: 'not-ours' };
   const { platform, shop, kind, sourceId } = { ...reference, shop: store.shop };
   const { series, secuencial } = placeOf(accessKey);
   // Who issues for somebody else may write any reference; what is left of the trials is no factura of the sale.
-  if (series.ruc !== store.issuer.ruc || series.ambiente !== store.issuer.ambiente) return 'not-ours';
+  if (series.ruc !== store.issuer.ruc || series.ambiente !== store.issuer.ambiente)
+    return { kind: 'not-ours' };
   const there = await deps.ledger.documents.byNumber(series, secuencial);
-  if (there && there.shop === shop && there.kind === kind && there.sourceId === sourceId) return 'own';
+  if (there && there.shop === shop && there.kind === kind && there.sourceId === sourceId)
+    return { kind: 'own' };
+  return { kind: 'another-order', sale: { platform, shop, kind, sourceId, store } };
+}
+
+/** The same, and what is of another order is noted: its series waits, its order is read. */
+export async function meetStored(deps: StepDeps, shown: Shown): Promise<'own' | 'noted' | 'not-ours'> {
+  const whose = await whoseIs(deps, shown);
+  if (whose.kind !== 'another-order') return whose.kind;
   const now = deps.clock.now();
-  const orderId = kind === 'factura' ? sourceId : await orderOfRefund(deps, stored, series);
-  const isNew = await deps.ledger.transaction(async (tables) => {
-    const unknown = { accessKey, platform, shop, kind, sourceId, orderId, account, keyHash };
-    if (!(await tables.unknownDocuments.note(unknown, now))) return false;
-    await tables.sequences.stop(series, { reason: olderReason, secuencial: null }, now);
-    if (orderId !== null) await askSync(tables, { platform, shop, orderId, storeId: store.id }, now);
-    await askCatchUp(tables, series, { store, keyHash, account }, now);
-    return true;
-  });
-  if (!isNew) return 'noted';
+  const isNew = await deps.ledger.transaction((tables) => noteLost(tables, shown, whose.sale, now));
+  if (isNew) await tellLost(deps, shown, whose.sale);
+  return 'noted';
+}
+
+/** Inside a transaction: the document is noted, its series gives no number, its order is read. False where it was noted before. */
+export async function noteLost(
+  tables: Tables,
+  { accessKey, stored, account, keyHash }: Shown,
+  { store, ...sale }: Sale,
+  now: Date,
+): Promise<boolean> {
+  const { series } = placeOf(accessKey);
+  const { platform, shop, kind, sourceId } = sale;
+  const orderId = kind === 'factura' ? sourceId : await orderOfRefund(tables, stored, series);
+  if (!(await tables.unknownDocuments.note({ accessKey, ...sale, orderId, account, keyHash }, now)))
+    return false;
+  await tables.sequences.stop(series, { reason: olderReason, secuencial: null }, now);
+  if (orderId !== null) await askSync(tables, { platform, shop, orderId, storeId: store.id }, now);
+  await askCatchUp(tables, series, { store, keyHash, account }, now);
+  return true;
+}
+
+/** Once that is written. */
+export async function tellLost(
+  deps: Pick<StepDeps, 'log' | 'alerts'>,
+  { accessKey, stored }: Shown,
+  { store, kind, sourceId }: Sale,
+): Promise<void> {
+  const { series } = placeOf(accessKey);
   deps.log.error(
     { store: store.id, number: stored.numero, kind, source: sourceId },
     'The service holds a document of ours that the ledger does not know: the ledger is older than the service',
@@ -85,7 +118,6 @@ export async function meetStored(deps: StepDeps, shown: Shown): Promise<'own' | 
     what: `El servicio tiene autorizada ${named({ kind })} ${stored.numero} (${kind === 'factura' ? 'pedido' : 'reembolso'} ${sourceId} de la tienda ${store.id}), que este registro no conoce: se restauró de una copia anterior o perdió lo último.`,
     cure: 'Espere a que la serie siga: cada pedido recibe la factura que ya tenía. Cierre de nuevo los días desde esa copia con «facturapuente close». Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
   });
-  return 'noted';
 }
 
 /**
@@ -106,6 +138,21 @@ export async function meetKeysOf(deps: StepDeps, store: Store, order: Order): Pr
         ...{ accessKey, stored: answer.facts, account: account.id, keyHash: account.keyHash },
       });
   }
+}
+
+/**
+ * A document was announced that the ledger does not know: where its number lies behind all that its series has given, the
+ * ledger lost it. False where it is none of ours.
+ */
+export async function meetAnnounced(deps: StepDeps, id: string, accessKey: string): Promise<boolean> {
+  const account = deps.accounts.get(id);
+  const { series, secuencial } = placeOf(accessKey);
+  const { next } = await deps.ledger.sequences.frontier(series);
+  if (!account || next === null || Number(secuencial) < next) return false;
+  const { keyHash } = account;
+  const answer = await deps.service(account, null, keyHash).descargarXml(accessKey);
+  if (answer.kind !== 'found') return false;
+  return (await meetStored(deps, { accessKey, stored: answer.facts, account: id, keyHash })) !== 'not-ours';
 }
 
 /** What a document says whose number is of another document of ours. */
@@ -141,14 +188,14 @@ function storeNamed(
 
 /** The order of a nota de crédito is that of the factura it changes. */
 async function orderOfRefund(
-  { ledger }: Pick<StepDeps, 'ledger'>,
+  { documents }: Pick<Tables, 'documents'>,
   { documentoModificado }: AuthorizedXml,
   series: Series,
 ): Promise<string | null> {
   const [establecimiento = '', puntoEmision = '', secuencial = ''] =
     documentoModificado?.numero?.split('-') ?? [];
   const ofFacturas = { ...series, codDoc: documentCodes.factura, establecimiento, puntoEmision };
-  return (await ledger.documents.byNumber(ofFacturas, secuencial))?.orderId ?? null;
+  return (await documents.byNumber(ofFacturas, secuencial))?.orderId ?? null;
 }
 
 /** The series and the number of a key. */

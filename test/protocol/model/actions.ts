@@ -94,7 +94,7 @@ function due(world: World, { keys }: Bounds, { kind, number }: Line, job: Job): 
   if (job === 'reprocess') return { kind: 'due', job };
   const isForeseen = keys === 'foreseen' || keys === 'varied';
   const foreseenKey = isForeseen ? keyOf(kind, number, world.day) : null;
-  return { kind: 'due', job, sending: { as: 'backlog', issuer: 'same', isLookedAhead: true, foreseenKey } };
+  return { kind: 'due', job, sending: { as: 'backlog', issuer: 'same', foreseenKey } };
 }
 
 function settle(world: World, bounds: Bounds, at: number, n: number): World {

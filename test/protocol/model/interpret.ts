@@ -34,7 +34,11 @@ export function feed(world: World, bounds: Bounds, at: number, event: Event, run
   const state = seen(world, line);
   const decision = decide(state, event, { at: world.at, day: dayName(world.day) }, bounds);
   const [first] = decision.effects;
-  // What is asked of the mapper is answered in the same transaction.
+  // What is asked of the series and of the mapper is answered in the same transaction.
+  if (first?.kind === 'permit') {
+    const permit = { kind: 'leaves' } as const;
+    return feed(world, bounds, at, { kind: 'permitted', sending: first.sending, permit }, run);
+  }
   if (first?.kind === 'prepare') {
     const content = contentOf(world, line);
     const made = { kind: 'send', total: content, buyerId: content } as const;
@@ -63,7 +67,12 @@ function seen({ stopped, isPaused, isOlder, lines }: World, { kind, number, stat
     account.isPaused === isPaused
   )
     return state;
-  return { ...state, series: { stopped: reason, isForOurs, hasOtherConflicts }, account: { isPaused } };
+  const { isVerified } = series;
+  return {
+    ...state,
+    series: { stopped: reason, isVerified, isForOurs, hasOtherConflicts },
+    account: { isPaused },
+  };
 }
 
 const isDone = ({ state: { document } }: Line) => document.state === 'authorized';

@@ -88,6 +88,7 @@ export const shortTimings: Timings = {
   reprocess: [3],
   inProcess: 12,
   unreachable: 1,
+  probes: [1],
   serviceDownAfter: 2,
   notifiedTries: 1,
 };
@@ -240,7 +241,7 @@ export function readKey(accessKey: string, { kind, number }: Pick<Line, 'kind' |
 
 const idle: Slot = { due: none, isHeld: false, again: none };
 const open = {
-  series: { stopped: null, isForOurs: false, hasOtherConflicts: false },
+  series: { stopped: null, isVerified: true, isForOurs: false, hasOtherConflicts: false },
   account: { isPaused: false },
 };
 

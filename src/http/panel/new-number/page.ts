@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Document, documentNumber } from '../../../core/document.ts';
-import { mayTakeNewNumber } from '../../../steps/in-doubt.ts';
+import { mayTakeNewNumber } from '../../../steps/retry.ts';
 import { orderPath } from '../document/facts.ts';
 import type { PanelAction, PanelAnswer, PanelPage, Visit } from '../visit.ts';
 import { newNumberView, unwritten, type Vouched } from './form.ts';
 import { newNumberWords } from './words.ts';
 
-/** `/panel/numero-nuevo/:id`: a person answers for it that a sale has no document (steps/new-number.ts). */
+/** `/panel/numero-nuevo/:id`: a person answers for it that a sale has no document (steps/retry.ts). */
 export const newNumberPage: PanelPage = {
   path: '/numero-nuevo/:id',
   role: 'configure',

@@ -3,7 +3,7 @@ import { type Html, html, type Piece } from '../../../core/html.ts';
 import { mayDo } from '../../../core/people.ts';
 import { mayBeAccepted } from '../../../steps/accept.ts';
 import { isAsked } from '../../../steps/buyer/ask-buyer.ts';
-import { isInDoubt, type Past } from '../../../steps/in-doubt.ts';
+import { mayStand, type Past } from '../../../steps/retry.ts';
 import { mayBeReprocessed } from '../../../steps/sentences.ts';
 import { adoptPage } from '../adopt/page.ts';
 import { actionForm } from '../forms.ts';
@@ -47,7 +47,7 @@ export function documentButtons(visit: Visit, document: Document, look: ButtonsL
     return html`${retry(acts.lookAgain)}${story}`;
   if (document.state !== 'manual' && document.state !== 'rejected') return story;
   // Something of it may stand at the authority: a retry would be refused, only a person can answer for a number.
-  if (past && isInDoubt(document, past))
+  if (past && mayStand(document, past))
     return html`${adopt}${link(newNumberPage, acts.newNumber, true)}${story}`;
   if (document.code === 'foreign-number') return html`${retry(acts.newNumber)}${adopt}${story}`;
   if (document.state === 'manual') return html`${adopt}${retry(acts.retry, true)}${story}`;

@@ -2,7 +2,7 @@ import type { AccountPause } from '../../../core/account-pause.ts';
 import type { OpenAlert } from '../../../core/alerts.ts';
 import { type Document, documentCodes } from '../../../core/document.ts';
 import type { StoppedSeries, Task } from '../../../ledger/tasks.ts';
-import type { Past } from '../../../steps/in-doubt.ts';
+import type { Past } from '../../../steps/retry.ts';
 import type { PanelDeps } from '../deps.ts';
 
 /** A document that waits for a person, with what became of it where that decides what the person can do. */
