@@ -1,4 +1,4 @@
-import { type AlertChannel, type Alerts, logAlerts, type OpenAlert } from '../core/alerts.ts';
+import { type Alert, type AlertChannel, type Alerts, logAlerts, type OpenAlert } from '../core/alerts.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Ledger, Tables } from '../ledger/ledger.ts';
@@ -19,6 +19,21 @@ async function askTelling({ work }: Pick<Tables, 'work'>, channels: Channels, no
       priority: priorities.download,
       dueAt: new Date(now.getTime() + gatherMs),
     });
+}
+
+/**
+ * Raises an alert inside the transaction that writes its cause, so that no death between the two loses it. Answers whether
+ * it is new.
+ */
+export async function beginAlert(
+  { channels }: { channels: Channels },
+  tables: Pick<Tables, 'alerts' | 'work'>,
+  alert: Alert,
+  now: Date,
+): Promise<boolean> {
+  if (!(await tables.alerts.raise(alert, now))) return false;
+  await askTelling(tables, channels, now);
+  return true;
 }
 
 /** Ends an alert inside the transaction that ends its cause, so that no death between the two leaves it standing. */

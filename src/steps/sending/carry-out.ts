@@ -1,3 +1,4 @@
+import { logAlerts } from '../../core/alerts.ts';
 import { toServiceDate } from '../../core/calendar.ts';
 import { type Attempt, type Document, documentNumber } from '../../core/document.ts';
 import type { MoveNote } from '../../core/move-note.ts';
@@ -9,7 +10,7 @@ import type { Asked, Effect, Said, Written } from '../../protocol/effects.ts';
 import type { Job } from '../../protocol/events.ts';
 import { freeDigitsOf } from '../../service/access-key.ts';
 import { pauseAccount, probeWait } from '../account-pause.ts';
-import { endAlert } from '../alerts.ts';
+import { beginAlert, endAlert } from '../alerts.ts';
 import { askSync, askVerify, askWriteBack, documentWork, kindOf } from '../ask.ts';
 import type { SendingKey, StepDeps } from '../deps.ts';
 import { keyNames } from '../key-names.ts';
@@ -142,6 +143,7 @@ async function write(
       return;
     }
     case 'alert':
+      if (effect.code === 'series-stopped') return tellStopped(deps, tables, document, now, later);
       return later(() => alert(deps, effect, out.document, talk));
     case 'write-back':
       return askWriteBack(tables, document, now);
@@ -272,6 +274,18 @@ async function stopSeries(
   });
 }
 
+/** In the COMMIT that stops the series: nobody looks at a stopped document again, and what resumes the series ends it. */
+async function tellStopped(
+  deps: StepDeps,
+  tables: Tables,
+  document: Document,
+  now: Date,
+  later: Later,
+): Promise<void> {
+  const alert = takenAlert(document, takenBySomebody(document));
+  if (await beginAlert(deps, tables, alert, now)) later(() => logAlerts(deps.log).raise(alert));
+}
+
 /** The number it stopped for proved to be ours: its alert is over, and the sales that wait for a number are planned anew. */
 async function resumeSeries(
   deps: StepDeps,
@@ -315,7 +329,7 @@ async function alert(deps: StepDeps, effect: Of<'alert'>, document: Document, { 
   const number = documentNumber(document);
   switch (effect.code) {
     case 'series-stopped':
-      return deps.alerts.raise(takenAlert(document, takenBySomebody(document)));
+      return;
     case 'document-unconfirmed':
       return deps.alerts.raise({
         code: effect.code,
