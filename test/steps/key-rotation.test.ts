@@ -95,6 +95,27 @@ describe('with the old key still in the config', () => {
     expect((await bench.document()).state).toBe('authorized');
     expect(asked(from).every((request) => request.startsWith('0002'))).toBe(true);
   });
+
+  it('and what a 409 names of it is read under the new, where nothing of it left before', async () => {
+    await open({ tooManyRequests: { retryAfterSeconds: 60 } });
+    bench.restart([newKey, oldKey]);
+    const { service } = bench.deps;
+    // A gateway delivers the POST twice; we read the answer to the second copy.
+    bench.deps.service = (...asked) => {
+      const calls = service(...asked);
+      return {
+        ...calls,
+        async emitirFactura(body) {
+          await calls.emitirFactura(body);
+          await bench.decided();
+          return calls.emitirFactura(body);
+        },
+      };
+    };
+    await pass(6);
+    expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
+    expect(bench.sandbox.documents()).toHaveLength(1);
+  });
 });
 
 describe('with the old key gone from the config', () => {

@@ -126,9 +126,14 @@ export async function decideInside(
   return {
     ...out,
     ...(leaves && { leaves }),
-    ...(isLeaving && { left: { key: leaves.key, before: document } }),
+    ...(isLeaving && {
+      left: { key: leaves.key, before: attempts.some(mayHaveLeft) ? document : out.document },
+    }),
   };
 }
+
+/** Where nothing of it stands anywhere, no other key issued it than the one it leaves under. */
+const mayHaveLeft = ({ outcome, accessKey }: Attempt) => outcome !== 'unsent' || accessKey !== null;
 
 /** What a document that may not leave says of it. */
 async function whyHeld(
