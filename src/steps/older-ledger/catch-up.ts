@@ -98,7 +98,7 @@ export function openLook(
       const { series, secuencial } = placeOf(accessKey);
       const document = await deps.ledger.documents.byNumber(series, secuencial);
       if (document && document.state !== 'authorized')
-        await happens(deps, document.id, shown(document, answer));
+        await happens(deps, document.id, shown(document, answer), { asks: calls });
     }
     return 'there';
   };

@@ -8,6 +8,7 @@ import type { Tables } from '../../ledger/ledger.ts';
 import { type Decision, decide } from '../../protocol/decide.ts';
 import type { Said } from '../../protocol/effects.ts';
 import type { Event, Job, Permitted, Prepared } from '../../protocol/events.ts';
+import type { ServiceCalls } from '../../service/client.ts';
 import type { SendingKey, StepDeps } from '../deps.ts';
 import { mayLeave } from '../older-ledger/check-series.ts';
 import { otherIssuerReason } from '../other-issuer.ts';
@@ -28,6 +29,8 @@ export interface Run {
   work?: ClaimedWork | null;
   /** For the history of every move: who asked. */
   facts?: MoveNote;
+  /** The service under the key that showed what happened, where that is not the document's own. */
+  asks?: ServiceCalls;
 }
 
 /** What happened, and what a document that leaves needs. */
@@ -63,7 +66,7 @@ export async function happens(
   first: Event | Observe,
   run: Run = {},
 ): Promise<Ended> {
-  const talk: Talk = { work: run.work ?? null };
+  const talk: Talk = { work: run.work ?? null, ...(run.asks && { asks: run.asks }) };
   let observe: Observe = typeof first === 'function' ? first : async () => ({ event: first });
   for (;;) {
     const step = await deps.ledger.transaction((tables) =>

@@ -20,6 +20,8 @@ import { namedKey } from './state.ts';
 export interface Talk {
   /** The job that asks; the slot booked for it pays for its first call. */
   work: ClaimedWork | null;
+  /** Who is asked instead of the service under the document's own key. */
+  asks?: ServiceCalls;
   /** The service under the key that issued the document, once it was asked. */
   service?: ReturnType<typeof serviceOf> & { asks: ServiceCalls };
   /** The key the POST under way left under, and the document as it stood before. */
@@ -76,7 +78,8 @@ function serviceFor(deps: StepDeps, talk: Talk, document: Document): NonNullable
   if (!talk.service) {
     const issued = talk.left?.before ?? document;
     const key = serviceOf(deps, issued, storeOfDocument(deps, issued));
-    talk.service = { ...key, asks: key.calls(talk.left || !talk.work?.budget ? null : talk.work) };
+    const paidBy = talk.left || !talk.work?.budget ? null : talk.work;
+    talk.service = { ...key, asks: talk.asks ?? key.calls(paidBy) };
   }
   return talk.service;
 }
