@@ -20,8 +20,9 @@ import type { HandedOver } from './events.ts';
 export function handOver(d: Deciding): Decided {
   const { document, attempts } = d.state;
   const ended = attempts.findLast(({ outcome }) => outcome === 'error');
-  // One that is with the authority once more has another outcome, and is asked about.
   if (document.state !== 'processing' || !ended?.accessKey) return;
+  // One that is with the authority, once more or under another key, is asked about first.
+  if (attempts.some(d.rules.mayComeTrue)) return wait(d, 'follow-up', d.now.at);
   if (document.code === 'reprocess' && d.rules.dayIsOver(ended, d.now)) return leaveAnew(d);
   const { n, accessKey } = ended;
   const told = attempts.findLast((one) => one.accessKey === accessKey && one.serviceId !== null);
