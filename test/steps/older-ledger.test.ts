@@ -350,6 +350,27 @@ describe.each(['sqlite', 'postgres'])(
       }
       await agree(restored, '2003', '2004', '2005');
     });
+
+    test('are all looked for before the series goes on, though one was bound whose number stopped it', async () => {
+      const { before, restore } = await lose({ sandbox: { codigoNumerico: 'aleatorio' } });
+      const [, , lost] = before.sandbox.documents();
+      forget(before, '2003', '2004', '2005');
+      const restored = await restore();
+      const { ruc, ambiente } = restored.store.issuer;
+      const series = { ruc, ambiente, codDoc: '01', establecimiento: '001', puntoEmision: '001' };
+      const stop = { reason: 'Espere.', secuencial: '000000003' };
+      await restored.ledger.sequences.stop(series, stop, restored.clock.now());
+      await restored.sync('2003');
+      await restored.run();
+      const [document] = await facturasOf(restored, '2003');
+      if (!document) throw new Error('No document.');
+      const accessKey = lost?.claveacceso ?? '';
+      await takeKey(restored.deps, document, { accessKey, by: 'ana@caja', vouched: false });
+      // Its order is read before what else was lost is looked for.
+      await planOnly(restored, '2003');
+      expect(await facturasOf(restored, '2003')).toMatchObject([{ state: 'authorized', accessKey }]);
+      expect(await restored.ledger.sequences.stopped(series)).toEqual(stop);
+    });
   },
 );
 

@@ -11,6 +11,7 @@ import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
 import { mapFactura } from '../../planning/map-factura.ts';
 import { planCredit } from '../../planning/plan.ts';
 import type { Compared } from '../../protocol/events.ts';
+import { type Rules, rules } from '../../protocol/rules.ts';
 import type { FoundDocument } from '../../service/answers.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import { askSync, askWriteBack } from '../ask.ts';
@@ -233,10 +234,13 @@ async function bindDocument(
     because: { step: 'whose', asker: asked, at: found.fechaAutorizacion },
   };
   await decideInside(deps, tables, document.id, async () => ({ event: compared }), {
-    run: {},
+    run: { rules: untilAllAreKnown },
     talk: { work: null },
   });
 }
+
+/** The series goes on once everything is known that was lost of it (catch-up.ts), not with the first that is bound. */
+const untilAllAreKnown: Rules = { ...rules, mayResume: () => false };
 
 const differs = (
   order: Order,

@@ -8,6 +8,7 @@ import type { Tables } from '../../ledger/ledger.ts';
 import { type Decision, decide } from '../../protocol/decide.ts';
 import type { Said } from '../../protocol/effects.ts';
 import type { Event, Job, Permitted, Prepared } from '../../protocol/events.ts';
+import type { Rules } from '../../protocol/rules.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import type { SendingKey, StepDeps } from '../deps.ts';
 import { mayLeave } from '../older-ledger/check-series.ts';
@@ -31,6 +32,8 @@ export interface Run {
   facts?: MoveNote;
   /** The service under the key that showed what happened, where that is not the document's own. */
   asks?: ServiceCalls;
+  /** What it is decided by, where those of the protocol do not all hold. */
+  rules?: Rules;
 }
 
 /** What happened, and what a document that leaves needs. */
@@ -115,7 +118,7 @@ export async function decideInside(
   const { leaves } = seen;
   const now = deps.clock.now();
   const time = { at: now.getTime(), day: ecuadorDay(now) };
-  const how = { timings: deps.timings };
+  const how = { timings: deps.timings, ...(run.rules && { rules: run.rules }) };
   const state = await readState(deps, tables, document, attempts, leaves?.key.account.id);
   const decision = decide(state, seen.event, time, how);
   const mapped = await answerInside(deps, tables, document, { decision, leaves, time, how });
@@ -173,7 +176,7 @@ async function answerInside(
     decision: Decision;
     leaves: Happening['leaves'];
     time: { at: number; day: string };
-    how: { timings: StepDeps['timings'] };
+    how: Parameters<typeof decide>[3];
   },
 ): Promise<Mapped> {
   const { leaves, time, how } = given;
