@@ -34,7 +34,7 @@ export async function submit(
 /** What is known of its store, issuer and key when it is to leave. */
 export const isDue =
   (deps: StepDeps, as: Sending['as']): Observe =>
-  async (tables, document) => {
+  async (tables, document, _attempts, now) => {
     const due = (sending: Omit<Sending, 'as'>) =>
       ({ kind: 'due', job: 'submit', sending: { as, ...sending } }) as const;
     const isNew = document.state === 'ready';
@@ -47,7 +47,7 @@ export const isDue =
       throw unknownStoreOf(deps, document);
     }
     // What may have left already is followed to its end, whatever became of its shop.
-    const until = isNew && (await whileHeld({ ledger: tables, clock: deps.clock }, document));
+    const until = isNew && (await whileHeld({ ledger: tables, clock: { now: () => now } }, document));
     if (until) return until;
     const { account } = store;
     // Nothing of a new one is stored anywhere, so nothing binds it to the key it was planned under; a repeat leaves under
@@ -56,7 +56,7 @@ export const isDue =
     const isOther = isNew && isOfOtherIssuer(document, store);
     const issuer = !isOther ? 'same' : isOfTrials(document, store) ? 'trial' : 'other';
     const secuencial = document.secuencial ?? '';
-    const issueDate = ecuadorDay(deps.clock.now());
+    const issueDate = ecuadorDay(now);
     const issued = { ...document, account: key.account.id };
     const foreseenKey = await foresee(tables, issued, { issueDate, secuencial });
     return { event: due({ issuer, foreseenKey }), leaves: { store, key } };

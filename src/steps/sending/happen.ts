@@ -47,6 +47,7 @@ export type Observe = (
   tables: Tables,
   document: Document,
   attempts: readonly Attempt[],
+  now: Date,
 ) => Promise<Happening | StepOutcome>;
 
 /** How it ended. */
@@ -113,15 +114,21 @@ export async function decideInside(
   const document = await tables.documents.lock(documentId);
   if (!document) return null;
   const attempts = await tables.attempts.ofDocument(documentId);
-  const seen = await observe(tables, document, attempts);
+  // Midnight may pass meanwhile; one decision has one day.
+  const now = deps.clock.now();
+  const seen = await observe(tables, document, attempts, now);
   if (!('event' in seen)) return seen;
   const { leaves } = seen;
-  const now = deps.clock.now();
   const time = { at: now.getTime(), day: ecuadorDay(now) };
   const how = { timings: deps.timings, ...(run.rules && { rules: run.rules }) };
   const state = await readState(deps, tables, document, attempts, leaves?.key.account.id);
   const decision = decide(state, seen.event, time, how);
-  const mapped = await answerInside(deps, tables, document, { decision, leaves, time, how });
+  const mapped = await answerInside({ ...deps, clock: { now: () => now } }, tables, document, {
+    decision,
+    leaves,
+    time,
+    how,
+  });
   const out = await carryOut(deps, tables, mapped.decision.effects, {
     ...{ document, attempts, talk, now },
     ...{ job: run.job ?? null, key: leaves?.key, draft: mapped.draft },
