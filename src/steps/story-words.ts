@@ -73,6 +73,7 @@ const waits: Readonly<Record<string, string>> = {
   'the files cannot be read yet': 'Sus archivos todavía no se pueden leer.',
   'the order is being written onto by another run': 'El pedido se está escribiendo en este momento.',
   'alerts last; their channel is told again': 'El aviso dura y se repite.',
+  'its state changed': 'Cambió su estado; se mira otra vez.',
   'the document has no final state yet': 'El servicio todavía no dice cómo terminó.',
   'an older API key was revoked': 'Se revocó una clave API anterior; sigue con la vigente.',
   'waiting for the webhook of a lost answer': 'Se perdió la respuesta y se espera el aviso del servicio.',

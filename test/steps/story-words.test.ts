@@ -7,7 +7,16 @@ import { waitWords } from '../../src/steps/story-words.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = globSync('src/steps/**/*.ts', { cwd: root }).map((file) => readFileSync(root + file, 'utf8'));
 
-/** What handlers say of a job that comes back later, as their sources write it. */
+const protocol = globSync('src/protocol/*.ts', { cwd: root }).map((file) =>
+  readFileSync(root + file, 'utf8'),
+);
+
+/** What handlers and protocol say of a job that comes back later, as their sources write it. */
+const decided = protocol.flatMap((source) =>
+  [...source.matchAll(/(?:\b(?:wait|backOff)\([^;]*?|\bwhy = )'([a-z][^' ]* [^']*)'/g)].map(
+    ([, why = '']) => why,
+  ),
+);
 const reasons = sources.flatMap((source) =>
   [...source.matchAll(/(?:\breason: |\b(?:backOff|later)\([^'`]*)(?:'([^']+)'|`([^`]+)`)/g)]
     .map(([, plain, template = '']) => plain ?? template)
@@ -19,12 +28,16 @@ const filled = (reason: string) =>
     .replace(/\$\{what\}/, 'alert channel')
     .replace(/\$\{(pause\.)?cause\}/, 'credits');
 
-it.each([...new Set(reasons)])('a merchant reads in Spanish why a job waits: %s', (reason) => {
-  expect(waitWords(filled(reason))).toMatch(/^(El|La|Se|Sus|Cambió) .*\.$/);
-});
+it.each([...new Set([...reasons, ...decided])])(
+  'a merchant reads in Spanish why a job waits: %s',
+  (reason) => {
+    expect(waitWords(filled(reason))).toMatch(/^(El|La|Se|Sus|Cambió) .*\.$/);
+  },
+);
 
 it('knows what handlers say', () => {
-  expect(new Set(reasons).size).toBeGreaterThan(15);
+  expect(new Set([...reasons, ...decided]).size).toBeGreaterThan(15);
+  expect(decided.length).toBeGreaterThan(8);
 });
 
 it('an account that rests says why', () => {
