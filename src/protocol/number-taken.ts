@@ -25,8 +25,10 @@ type Step<S extends Because['step']> = Extract<Because, { step: S }>;
 
 /** 409, or words that say the same. */
 export function duplicate(d: Deciding, n: number, key: NamedKey | null, errors: readonly string[]): Decided {
+  const attempt = attemptOf(d, n);
   // Its key came to light while this answer was on its way.
-  if (key !== null && attemptOf(d, n)?.accessKey === key.accessKey) return;
+  if (key !== null && attempt?.accessKey === key.accessKey)
+    return d.rules.outcomeUnknown(attempt) ? adopt(d, n, key, errors) : undefined;
   const lost = d.state.attempts.filter((one) => one.n !== n && d.rules.outcomeUnknown(one));
   if (lost.length === 0) return nothingMissing(d, n, key, errors);
   // Without a key nobody can look; the number leaves again in its time.
@@ -90,8 +92,11 @@ export function unexpectedCompared(
   const { n, told, errors } = because;
   const isReadable = stored.kind !== 'unreadable';
   if (isReadable ? !d.rules.isAlike(stored) : told === null) return conflict(d, n, key, stored, errors);
-  if (told !== null) return reopen(d, n, told, errors);
-  const { accessKey } = key;
+  return told === null ? adopt(d, n, key, errors) : reopen(d, n, told, errors);
+}
+
+/** It came with this very POST; its XML says for sure, once it is authorised. */
+function adopt(d: Deciding, n: number, { accessKey }: NamedKey, errors: readonly string[]): Decided {
   const patch = { accessKey, code: null, reason: null };
   record(d, n, { outcome: 'adopted', accessKey, errors }, 'processing', patch);
 }
