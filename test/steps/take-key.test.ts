@@ -55,6 +55,9 @@ describe('a factura whose key nobody told us', () => {
     expect(history.map(({ note }) => note)).toContainEqual(
       expect.objectContaining({ cause: 'key given by hand', by, checked: true }),
     );
+    // The authority authorised it, no person.
+    expect(history.at(-1)).toMatchObject({ to: 'authorized', note: { accessKey: key } });
+    expect(history.at(-1)?.note).not.toHaveProperty('by');
   });
 
   it('refuses the key of the attempt that the authority refused', async () => {

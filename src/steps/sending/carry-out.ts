@@ -39,7 +39,7 @@ export interface Carried {
   draft?: NewAttempt | undefined;
   /** What planner or series said, where that is the reason. */
   planned?: string | undefined;
-  /** For the history: who asked, how it was calculated. */
+  /** For the history of the first move: who asked, how it was calculated. */
   facts: MoveNote;
   now: Date;
 }
@@ -108,7 +108,12 @@ async function write(
     });
   switch (effect.kind) {
     case 'move':
-      out.document = await move(tables, effect, carried, document);
+      out.document = await move(
+        tables,
+        effect,
+        isFirst(out, carried) ? carried : { ...carried, facts: {} },
+        document,
+      );
       return;
     case 'attempt':
       out.attempts = [...out.attempts, await tables.attempts.add(leaving(effect, carried, out))];
@@ -188,6 +193,9 @@ async function write(
     }
   }
 }
+
+/** What follows of a person's word in the same decision is nobody's word. */
+const isFirst = (out: CarriedOut, carried: Carried): boolean => out.document === carried.document;
 
 type Later = (then: () => Promise<void> | undefined) => void;
 type Of<Kind extends Written['kind']> = Extract<Written, { kind: Kind }>;
