@@ -1,11 +1,28 @@
 import { createServer } from 'node:http';
+import type { FacturaBody } from '../mappers/body.ts';
+import { accessKeyOf } from '../src/service/access-key.ts';
 
 /**
- * The least a service can do: takes every POST and answers as an emission does, with an access key nobody else
- * has; every question is answered as of a document that is still on its way. Prints its port; `GET /` tells when which
+ * The least a service can do: takes every POST and answers as an emission does, with the access key of its
+ * document; every question is answered as of a document that is still on its way. Prints its port; `GET /` tells when which
  * order's first emission came, in milliseconds since the epoch, `GET /count` only of how many orders it came.
  */
 let count = 0;
+const keyOf = (text: string): string => {
+  const { emisor, ambiente } = JSON.parse(text) as FacturaBody;
+  return accessKeyOf(
+    {
+      issueDate: emisor.fecha_emision.replaceAll('/', '-'),
+      codDoc: '01',
+      ruc: emisor.ruc,
+      ambiente,
+      establecimiento: emisor.codigo_establecimiento,
+      puntoEmision: emisor.codigo_puntoemision,
+      secuencial: emisor.secuencial ?? '',
+    },
+    '123456781',
+  );
+};
 const arrivals = new Map<string, number>();
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
@@ -20,12 +37,11 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    if (request.url === '/api/factura/emision') {
-      const order = /\/factura\/(\d+)\//.exec(Buffer.concat(chunks).toString('latin1'))?.[1];
-      if (order !== undefined && !arrivals.has(order)) arrivals.set(order, Date.now());
-    }
+    const text = Buffer.concat(chunks).toString('utf8');
+    const order = /\/factura\/(\d+)\//.exec(text)?.[1];
+    if (order !== undefined && !arrivals.has(order)) arrivals.set(order, Date.now());
     count += 1;
-    const claveacceso = String(count).padStart(49, '0');
+    const claveacceso = keyOf(text);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(
       JSON.stringify({
