@@ -67,7 +67,15 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
       `factura ${factura.numero} is authorised and the order says ${written.state ?? 'nothing'}`,
     );
   const keys = [...creditNotes.values()].flat().map(({ claveacceso }) => claveacceso);
-  if (keys.length !== written.creditNotes.length || keys.some((key) => !written.creditNotes.includes(key)))
+  const open = ledger.some(({ kind, state }) => kind === 'nota-credito' && state === 'manual');
+  if (open && sold.marks.has('old-ledger'))
+    judgement.asks.push(
+      `a nota de crédito of factura ${factura.numero} is authorised and waits for a person`,
+    );
+  else if (
+    keys.length !== written.creditNotes.length ||
+    keys.some((key) => !written.creditNotes.includes(key))
+  )
     find(
       'not-written',
       `${keys.length} notas de crédito are authorised and the order lists ${written.creditNotes.length}`,
@@ -126,7 +134,10 @@ function judgeRefunds(
   }
   const before = subsets(open).find((some) => totalOf(factura) === less(sold.total, some));
   if (before === undefined) {
-    find(
+    // The ledger that knew what was charged was put back, and no reading tells it any more: invoiced as it stands.
+    const isUnread = sold.marks.has('edited') && sold.marks.has('old-ledger');
+    const ask: Find = isUnread ? (_fault, what) => void judgement.asks.push(what) : find;
+    ask(
       'wrong-total',
       `factura ${factura.numero} of ${totalOf(factura)}, sold for ${sold.total}, refunds ${sold.refunds.map(({ amount }) => amount).join(' ')}`,
     );

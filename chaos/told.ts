@@ -46,6 +46,9 @@ export function isTold({ sold, ledger }: Evidence, alerts: readonly OpenAlert[])
 
 function isAbout({ code, subject, what, cure }: OpenAlert, sold: Sold, ledger: Evidence['ledger']): boolean {
   if (ledger.some(({ id }) => id === subject)) return true;
+  // It says that the totals of orders edited since the copy are to be compared.
+  if (code === 'ledger-older-than-service' && sold.marks.has('edited'))
+    return ledger.some(({ ruc }) => subject.startsWith(ruc));
   const text = [subject, what, cure].join(' ');
   // What concerns a shop or its beginning concerns all its orders.
   if (

@@ -23,6 +23,10 @@ export const documents = {
       'La factura necesita una corrección antes que su nota de crédito.',
       'Resuelva la factura.',
     ],
+    'factura-content-unknown': [
+      'La factura se conoce solo por su clave: no se sabe qué contenido corregiría la nota de crédito.',
+      'Emita la nota de crédito a mano, salvo que la factura ya no incluya ese reembolso.',
+    ],
     reprocess: [
       'El SRI devolvió un error ajeno al documento; se vuelve a procesar.',
       'Corrija lo que diga la frase; si no dice nada, espere.',

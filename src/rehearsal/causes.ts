@@ -182,6 +182,7 @@ export const reasonsWithout: Readonly<Record<string, string>> = {
   'not-invoiced': 'Reembolsos de pedidos sin factura',
   'outside-factura': 'Reembolsos de tarjetas de regalo',
   'factura-unsettled': 'Reembolsos de pedidos cuya factura esperaría',
+  'factura-content-unknown': 'Reembolsos de pedidos cuya factura se conoce solo por su clave',
 };
 
 export const withoutText = (code: string): string | null =>

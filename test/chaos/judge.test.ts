@@ -133,6 +133,23 @@ describe('one sale and its documents', () => {
     expect(findings(sold({ refunds: [refund] }), both)).toEqual(['wrong-total']);
   });
 
+  it('the total of an order edited since is for a person where the ledger that knew the first one was put back', () => {
+    const edited = sold({ marks: new Set(['edited', 'old-ledger']) });
+    expect(findings(edited, [stored('factura/12/1', '40.00')])).toEqual([]);
+    expect(findings(sold({ marks: new Set(['edited']) }), [stored('factura/12/1', '40.00')])).toEqual([
+      'wrong-total',
+    ]);
+  });
+
+  it('a nota de crédito that waits for a person after an older ledger is no fault of its order', () => {
+    const factura = stored('factura/12/1', '46.00');
+    const both = [factura, creditOf(factura, '901', '11.50')];
+    const bound = ledgerRow({ kind: 'nota-credito', sourceId: '901', state: 'manual' });
+    const order = (marks: Sold['marks']) => sold({ refunds: [refund], marks });
+    expect(findings(order(new Set(['old-ledger'])), both, [bound], { creditNotes: [] })).toEqual([]);
+    expect(findings(order(new Set()), both, [bound], { creditNotes: [] })).toEqual(['not-written']);
+  });
+
   it('netting and crediting the same refund is a wrong total', () => {
     const factura = stored('factura/12/1', '34.50');
     const both = [factura, creditOf(factura, '901', '11.50')];

@@ -52,6 +52,7 @@ const planned: Record<string, () => Action[]> = {
   rejected: () => actions(sale, [{ ...factura, state: 'rejected' }]),
   manual: () => actions(sale, [{ ...factura, state: 'manual' }]),
   'factura-in-process': () => actions(sold, [{ ...factura, state: 'processing' }]),
+  'factura-content-unknown': () => actions(sold, [{ ...factura, state: 'authorized', sent: null }]),
   'factura-unsettled': () => actions(sold, [{ ...factura, state: 'manual' }]),
   draft: () => actions({ ...sale, settlement: 'draft' }),
   unpaid: () => actions({ ...sale, settlement: 'unpaid' }),

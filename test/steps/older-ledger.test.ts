@@ -263,6 +263,25 @@ describe.each(['sqlite', 'postgres'])(
       expect(restored.sandbox.documents().filter(({ tipo }) => tipo === '04')).toEqual([]);
     });
 
+    test('are bound where a first refund was taken off one, and a second came after it', async () => {
+      const before = await open(engine);
+      await sell(before, '2001', '2002');
+      const restore = await backUp(before);
+      before.shop.refund('2003', { amount: '10.00' });
+      await sell(before, '2003');
+      before.advance(60_000);
+      before.shop.refund('2003', { amount: '5.00' });
+      forget(before, '2003');
+      const restored = await restore();
+      for (const id of ['2004', '2003']) await restored.sync(id);
+      await restored.run();
+      await restored.decided();
+      await restored.pass(1, 2, 3, 5, 5, 5);
+      await agree(restored, '2003', '2004');
+      const credits = restored.sandbox.documents().filter(({ tipo }) => tipo === '04');
+      expect(credits.map(({ figures }) => figures?.importeTotal)).toEqual(['5.00']);
+    });
+
     test('are bound with the nota de crédito that was lost beside one', async () => {
       const before = await open(engine);
       await sell(before, '2001', '2002');

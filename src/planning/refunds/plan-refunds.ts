@@ -98,7 +98,10 @@ function planRefund(
   const early = refundVerdict(input, refund, factura);
   if (early) return plain(early);
   const original = authorizedFactura(input.documents);
-  if (!original) return plain(say.unsettled(refund));
+  if (!original) {
+    const isUnknown = input.documents.some(({ kind, state }) => kind === 'factura' && state === 'authorized');
+    return plain(isUnknown ? say.contentUnknown(refund) : say.unsettled(refund));
+  }
   const byHand = withoutRoute(input, refund, original, credits);
   if (byHand) return plain(byHand);
   const on = moneyOn(original.sent, input.order, refund, leftOf(original.sent, credits));

@@ -117,6 +117,13 @@ export const unsettled = ({ id }: Refund): Verdict =>
     `La factura del pedido no está autorizada y necesita una corrección; lo que devolvió el reembolso ${id} se resuelve después de ella.`,
   );
 
+export const contentUnknown = ({ id }: Refund): Verdict =>
+  verdict(
+    'manual',
+    'factura-content-unknown',
+    `La factura del pedido está autorizada con una clave que se dio a mano, y no se conoce lo que se envió en ella: emita a mano la nota de crédito del reembolso ${id}, salvo que esa factura ya no lo incluya.`,
+  );
+
 export const deleted = (id: string, number: string | null): Verdict =>
   number === null
     ? verdict(

@@ -10,6 +10,7 @@ import type { Tables } from '../../ledger/ledger.ts';
 import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
 import { mapFactura } from '../../planning/map-factura.ts';
 import { planCredit } from '../../planning/plan.ts';
+import { inOrder } from '../../planning/refunds/order-of.ts';
 import type { Compared } from '../../protocol/events.ts';
 import { type Rules, rules } from '../../protocol/rules.ts';
 import type { FoundDocument } from '../../service/answers.ts';
@@ -113,7 +114,8 @@ function draftFacturas(
   identity: ReturnType<typeof identityOf>,
   at: At,
 ): Content[] {
-  const firsts = [[], ...order.refunds.map((_one, n) => order.refunds.slice(0, n + 1))];
+  const oldestFirst = inOrder(order.refunds);
+  const firsts = [[], ...oldestFirst.map((_one, n) => oldestFirst.slice(0, n + 1))];
   return firsts.flatMap((refunds) => {
     const sale = mapFactura({ ...order, refunds }, store, identity, at);
     if (!sale.ok) return [];

@@ -116,7 +116,7 @@ export async function tellLost(
     code: 'ledger-older-than-service',
     about: owner.series(series),
     what: `El servicio tiene autorizada ${named({ kind })} ${stored.numero} (${kind === 'factura' ? 'pedido' : 'reembolso'} ${sourceId} de la tienda ${store.id}), que este registro no conoce: se restauró de una copia anterior o perdió lo último.`,
-    cure: 'Espere a que la serie siga: cada pedido recibe la factura que ya tenía. Cierre de nuevo los días desde esa copia con «facturapuente close». Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
+    cure: 'Espere a que la serie siga: cada pedido recibe la factura que ya tenía. Cierre de nuevo los días desde esa copia con «facturapuente close». Compare con lo cobrado los pedidos que se pagaron y se editaron después de esa copia: se facturan por lo que dicen ahora. Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
   });
 }
 

@@ -77,6 +77,8 @@ const en: Record<DocumentCode, string> = {
   'refund-pending': 'The money of the refund is still on its way.',
   'factura-in-process': 'The nota de crédito waits for its factura to be authorised.',
   'factura-unsettled': 'The factura needs to be mended before its nota de crédito.',
+  'factura-content-unknown':
+    'The factura is known by its key alone: issue the nota de crédito by hand, unless the factura leaves the refund out.',
   reprocess: 'The SRI answered with an error outside the document; it is processed again.',
   refused: 'The service did not accept the document, in its own words.',
   rejected: 'The service rejected it without a reason.',
