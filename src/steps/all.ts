@@ -7,9 +7,7 @@ import type { StepDeps } from './deps.ts';
 import { followUp } from './follow-up.ts';
 import { keepFiles } from './keep-files.ts';
 import { catchUp } from './older-ledger/catch-up.ts';
-import { inOrderTurn } from './order-turn.ts';
 import { probeAccount } from './probe-account.ts';
-import { whileProven } from './prove-shop.ts';
 import { reprocessDocument } from './reprocess-document.ts';
 import { settleDocument } from './settle-document.ts';
 import { shopEvent } from './shop-event.ts';
@@ -21,20 +19,19 @@ import { whileKnown } from './unknown-here.ts';
 import { verifyDocument } from './verify/verify-document.ts';
 import { writeBack } from './write-back.ts';
 
-/** The step of every kind of work. */
+/** The step of every kind of work, in two wrappers at most. */
 export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
   const connected = whileConnected(deps);
-  const proven = whileProven(deps);
   const known = whileKnown(deps);
   const steps: Record<WorkKind, Step> = {
-    'sync-order': proven(connected(syncOrder(deps), true)),
+    'sync-order': connected(syncOrder(deps), true),
     'submit-document': submitDocument(deps),
     'settle-document': settleDocument(deps),
     'follow-up': followUp(deps),
     'reprocess-document': reprocessDocument(deps),
     'catch-up': catchUp(deps),
     'verify-document': verifyDocument(deps),
-    'write-back': proven(connected(inOrderTurn(deps, writeBack(deps)), false)),
+    'write-back': connected(writeBack(deps), false),
     'keep-files': keepFiles(deps),
     'ask-buyer': askBuyer(deps),
     'buyer-cut-off': buyerCutOff(deps),
@@ -42,7 +39,7 @@ export function allSteps(deps: StepDeps): Record<WorkKind, Step> {
     'shop-event': shopEvent(deps),
     'tell-alerts': tellAlerts(deps),
     announce: announce(deps),
-    sweep: proven(connected(sweep(deps), true)),
+    sweep: connected(sweep(deps), true),
   };
   const all = Object.entries(steps).map(([kind, step]) => [kind, known(step)]);
   return Object.fromEntries(all) as Record<WorkKind, Step>;

@@ -2,8 +2,9 @@ import { ShopError } from '../core/errors.ts';
 import { owner } from '../core/scope.ts';
 import type { Store } from '../core/settings.ts';
 import { isShadowStore } from '../core/shadow.ts';
-import type { Step } from '../core/work.ts';
+import type { Step, StepOutcome } from '../core/work.ts';
 import type { StepDeps } from './deps.ts';
+import { unprovenRest } from './prove-shop.ts';
 import { resumeOpen } from './resume.ts';
 import { beginSweeps } from './sweep/begin.ts';
 import { askSweep } from './sweep/sweep.ts';
@@ -19,8 +20,8 @@ export function uninstalledAlert({ platform, shop }: { platform: string; shop: s
 }
 
 /**
- * Steps that need the shop: where it no longer lets us in (uninstalled, keys revoked), their work waits and a person is
- * told once; nothing is dropped and nothing fails. As soon as one gets through, the others of the store follow.
+ * Steps that need the shop: where it no longer lets us in (uninstalled, keys revoked), or is held, their work waits and a
+ * person is told once; nothing is dropped and nothing fails. As soon as one gets through, the others of the store follow.
  */
 export function whileConnected(deps: StepDeps): (step: Step, proves: boolean) => Step {
   const { alerts, clock, ledger } = deps;
@@ -47,7 +48,15 @@ export function whileConnected(deps: StepDeps): (step: Step, proves: boolean) =>
       }
       return outcome;
     } catch (error) {
-      if (!(error instanceof ShopError) || !error.disconnected) throw error;
+      if (!(error instanceof ShopError)) throw error;
+      const later = (ms: number): StepOutcome => ({
+        kind: 'again',
+        dueAt: new Date(clock.now().getTime() + ms),
+        reason: error.merchant,
+      });
+      const unproven = unprovenRest(error);
+      if (unproven !== null) return later(unproven);
+      if (!error.disconnected) throw error;
       // The store behind a shadow tells it.
       if (!out.has(storeId) && !isShadowStore(storeId)) {
         const cure = 'Vuelva a conectar la tienda; lo que espera sigue solo.';
@@ -60,7 +69,7 @@ export function whileConnected(deps: StepDeps): (step: Step, proves: boolean) =>
         });
       }
       out.add(storeId);
-      return { kind: 'again', dueAt: new Date(clock.now().getTime() + restMs), reason: error.merchant };
+      return later(restMs);
     }
   };
 }

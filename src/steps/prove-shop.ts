@@ -12,7 +12,7 @@ import {
   type ShopVerdict,
   shopHoldCodes,
 } from '../core/shop-identity.ts';
-import type { Step, StepOutcome } from '../core/work.ts';
+import type { StepOutcome } from '../core/work.ts';
 import type { Tables } from '../ledger/ledger.ts';
 import type { ShopKey } from '../ledger/sweep-tables.ts';
 import { keepOnly } from './alerts.ts';
@@ -197,18 +197,9 @@ const restMs = 3_600_000;
 const soonMs = 3_000;
 const unproven: readonly string[] = [...shopHoldCodes, 'shop-renamed'];
 
-/** Steps whose shop turned out, at their first call, to be held or to have another name: their work waits, and has not failed. */
-export function whileProven({ clock }: Pick<StepDeps, 'clock'>): (step: Step) => Step {
-  return (step) => async (work) => {
-    try {
-      return await step(work);
-    } catch (error) {
-      if (!(error instanceof ShopError) || !unproven.includes(error.code)) throw error;
-      const wait = error.retryable ? soonMs : restMs;
-      return { kind: 'again', dueAt: new Date(clock.now().getTime() + wait), reason: error.merchant };
-    }
-  };
-}
+/** How long a job waits whose shop turned out, at its first call, to be held or to have another name; null for any other error. */
+export const unprovenRest = ({ code, retryable }: ShopError): number | null =>
+  unproven.includes(code) ? (retryable ? soonMs : restMs) : null;
 
 /** What becomes of a job of a shop that is held: it waits for a person, who wakes it; null where the shop is not held. */
 export async function whileHeld(

@@ -6,14 +6,14 @@ import type { Order } from '../core/order.ts';
 import { isSameOrder } from '../core/order-fingerprint.ts';
 import type { WrittenDocument } from '../core/platform.ts';
 import { isShadowShop } from '../core/shadow.ts';
-import { done } from '../core/work.ts';
+import { done, type Step } from '../core/work.ts';
 import type { OrderRow } from '../ledger/shop-tables.ts';
 import { tellOutside } from './announce.ts';
 import { askSync } from './ask.ts';
 import { isAsked, mayAsk } from './buyer/ask-buyer.ts';
 import type { StepDeps } from './deps.ts';
 import { laterSaleOf, toldOn } from './later-sale.ts';
-import type { OrderStep } from './order-turn.ts';
+import { inOrderTurn } from './order-turn.ts';
 import { whileHeld } from './prove-shop.ts';
 import { isReused } from './read-bound.ts';
 import { storeOfDocument } from './unknown-store.ts';
@@ -22,8 +22,8 @@ import { storeOfDocument } from './unknown-store.ts';
  * Puts a document's access key, number, state and PDF link onto its order: additive, repeatable, and only what
  * the merchant should see (authorised, a person is needed, or no longer needed). A store without API access has nowhere to write.
  */
-export function writeBack(deps: StepDeps): OrderStep {
-  return async (work, mayWrite) => {
+export function writeBack(deps: StepDeps): Step {
+  return inOrderTurn(deps, async (work, mayWrite) => {
     const document = await deps.ledger.documents.get(work.subject);
     // What becomes of a shadow stands in its report alone: not on the order, and nobody hears of it.
     if (!document || isShadowShop(document.shop) || !isTold(document.state)) return done;
@@ -65,7 +65,7 @@ export function writeBack(deps: StepDeps): OrderStep {
       'Written back onto the order',
     );
     return done;
-  };
+  });
 }
 
 /** Not of an order that had the id before. */
