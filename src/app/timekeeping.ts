@@ -60,7 +60,7 @@ const cureOf = (closes: readonly string[]): string => {
 };
 
 /**
- * Looks at the time again and again. A jump of more than a minute is taken in at one place: leases in memory go along,
+ * Looks at the time again and again. A jump of more than a minute is taken in at one place: leases go along,
  * what the former time left in the ledger is put right, and people are told. Answers how to stop.
  */
 export function startTimekeeping(parts: {
@@ -120,7 +120,7 @@ export function openTimekeeping({
     const unexplained = ms - (asleep() - slept);
     slept = asleep();
     // At once, before anybody else looks at a lease.
-    if (Math.abs(ms) > jumpMs) ledger.clockMoved(ms * clock.rate);
+    if (Math.abs(ms) > jumpMs) await ledger.clockMoved(ms * clock.rate);
     if (Math.abs(unexplained) > jumpMs) owed.push(unexplained * clock.rate);
     if (owed.length > 0) await putRight();
     await endOld();

@@ -1,13 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LedgerError } from '../core/errors.ts';
 import type { Database, Dialect, Engine } from './schema.ts';
-import type { Hands } from './work/hands.ts';
 
 /** How the tables reach the database: directly, or inside an open transaction. */
 export interface Access {
   readonly dialect: Dialect;
-  /** null where the rows say who has which work. */
-  readonly hands: Hands | null;
   /** For one statement, committed by itself unless a transaction is open. */
   db(): Database;
   /** Several statements that belong together: joins the open transaction or opens one. */
@@ -56,7 +53,6 @@ export function openAccess(
           effects = [];
           const inside: Access = {
             dialect: engine.dialect,
-            hands: engine.hands,
             trace,
             db: () => db,
             atomic: (nested) => nested(inside),
@@ -80,7 +76,6 @@ export function openAccess(
 
   return {
     dialect: engine.dialect,
-    hands: engine.hands,
     trace,
     db() {
       refuseInside();

@@ -3,6 +3,7 @@ import { ecuadorDay } from '../core/calendar.ts';
 import { longestWaitMs, workKinds } from '../core/work.ts';
 import type { Access } from './access.ts';
 import type { Schema } from './schema.ts';
+import { waiting } from './work/states.ts';
 
 /**
  * What a clock that was ahead left in the ledger, put right; this is the list of all that is reckoned with. An instant in
@@ -15,6 +16,8 @@ export interface Ahead {
    * @param jumped the clock has just been set back, so that everything that waits may wait too long.
    */
   correct(now: Date, jumped: boolean): Promise<Record<string, number>>;
+  /** The clock was moved by so many milliseconds: what is handed over or leased stays so for as long as before. */
+  moveLeases(ms: number): Promise<void>;
   /** Days that were closed before they were over. */
   closedTooSoon(now: Date): Promise<string[]>;
 }
@@ -117,6 +120,27 @@ export function aheadTable(access: Access): Ahead {
         );
         inside.workChanged();
         return found;
+      }),
+
+    moveLeases: (ms) =>
+      access.atomic(async (inside) => {
+        const moved = (at: string | null) => at && new Date(Date.parse(at) + ms).toISOString();
+        const taken = inside
+          .db()
+          .selectFrom('work')
+          .select(['id', 'released_at', 'lease_until', 'asked_again_at'])
+          .where('state', '<>', waiting);
+        for (const { id, released_at, lease_until, asked_again_at } of await taken.execute())
+          await inside
+            .db()
+            .updateTable('work')
+            .set({
+              released_at: moved(released_at),
+              lease_until: moved(lease_until),
+              asked_again_at: moved(asked_again_at),
+            })
+            .where('id', '=', id)
+            .execute();
       }),
 
     async closedTooSoon(now) {

@@ -5,7 +5,6 @@ import type { WorkKind } from '../core/work.ts';
 import type { Access } from './access.ts';
 import { ofShops } from './within.ts';
 import type { WorkState } from './work/schema.ts';
-import { stateOf } from './work/states.ts';
 
 export interface DocumentCount {
   kind: DocumentKind;
@@ -72,13 +71,8 @@ export function countTable(access: Access): Counts {
       const rows = await access
         .db()
         .selectFrom('work')
-        .select(({ fn }) => [
-          'kind',
-          stateOf(access).as('state'),
-          fn.countAll().as('count'),
-          fn.min('due_at').as('firstDue'),
-        ])
-        .groupBy(['kind', stateOf(access)])
+        .select(({ fn }) => ['kind', 'state', fn.countAll().as('count'), fn.min('due_at').as('firstDue')])
+        .groupBy(['kind', 'state'])
         .execute();
       return rows.map((row) => ({ ...row, count: Number(row.count) }));
     },

@@ -1,5 +1,4 @@
 import type { WorkRequest } from '../core/work.ts';
-import { acceptAtOnce } from './accept-at-once.ts';
 import { type Access, refuseInside } from './access.ts';
 import { deliveryName, storeDeliveries } from './deliveries.ts';
 import type { Ledger } from './ledger.ts';
@@ -68,8 +67,7 @@ function onJourney(delivery: NewDelivery, trace: string | null): NewDelivery {
 async function settle(access: Access, batch: readonly Waiting[]): Promise<void> {
   try {
     const deliveries = batch.map((it) => it.delivery);
-    const outcomes =
-      (await storeAtOnce(access, deliveries)) ?? (await access.atomic((inside) => store(inside, deliveries)));
+    const outcomes = await access.atomic((inside) => store(inside, deliveries));
     for (const [index, it] of batch.entries()) it.resolve(outcomes[index] ?? 'duplicate');
   } catch (error) {
     if (batch.length === 1 || !access.dialect.blamesRow(error)) {
@@ -78,30 +76,6 @@ async function settle(access: Access, batch: readonly Waiting[]): Promise<void> 
     }
     // One of them cannot be stored; its neighbours must not suffer. Rare, so each simply goes alone.
     for (const it of batch) await settle(access, [it]);
-  }
-}
-
-/** In one statement, where the engine gains by it and the batch allows it; null where it takes a transaction. */
-async function storeAtOnce(access: Access, deliveries: readonly NewDelivery[]): Promise<Outcome[] | null> {
-  if (deliveries.length > access.dialect.acceptAtOnce) return null;
-  const asking = new Map<string, { delivery: NewDelivery; work: WorkRequest }>();
-  const asked = new Set<string>();
-  for (const delivery of deliveries) {
-    const { work } = delivery;
-    if (!work) return null;
-    asking.set(nameOf(delivery), { delivery, work });
-    asked.add(workName(work));
-  }
-  if (asking.size < deliveries.length || asked.size < deliveries.length) return null;
-  try {
-    const ordered = inOneOrder(asking);
-    const fresh = await acceptAtOnce(access, ordered);
-    const stored = new Set(ordered.filter((_, at) => fresh[at]).map(({ delivery }) => delivery));
-    return deliveries.map((delivery) => (stored.has(delivery) ? 'stored' : 'duplicate'));
-  } catch (error) {
-    // A broken deadlock left nothing behind; the transaction knows how to run again.
-    if (access.dialect.mayRunAgain(error)) return null;
-    throw error;
   }
 }
 

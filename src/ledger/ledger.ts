@@ -68,8 +68,8 @@ export interface Ledger extends Tables {
   check(): Promise<void>;
   /** How many milliseconds a clock is ahead of the database server's; null where there is none but ours (SQLite). */
   aheadOfServer(clock: Clock): Promise<number | null>;
-  /** Our clock was moved by so much: what this process keeps in memory goes along. */
-  clockMoved(ms: number): void;
+  /** Our clock was moved by so much: leases last as long as before. PostgreSQL tells the time itself. */
+  clockMoved(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 

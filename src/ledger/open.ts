@@ -20,7 +20,7 @@ import { openSqlite } from './sqlite.ts';
 import { openTables, tablesInside } from './tables.ts';
 import { openView } from './view.ts';
 import { claimsTogether } from './work/together.ts';
-import { recoverAll, workTable } from './work/work.ts';
+import { recoverAll } from './work/work.ts';
 
 /**
  * Opens the ledger in a directory (SQLite) or in a schema of a PostgreSQL database, and brings its tables up
@@ -132,7 +132,7 @@ async function start(
     view: (scope) => openView(access, tables, scope),
     engine: engine.name,
     transaction,
-    claims: engine.hands ? workTable(access) : claimsTogether({ transaction }),
+    claims: claimsTogether({ transaction }),
     accept: door.accept,
     reseal: () => reseal(access, seal),
     onWork(listener) {
@@ -140,7 +140,7 @@ async function start(
       return () => listeners.delete(listener);
     },
     aheadOfServer: async (other) => (engine.name === 'sqlite' ? null : aheadOfServer(engine, other)),
-    clockMoved: (ms) => engine.hands?.clockMoved(ms),
+    clockMoved: async (ms) => (engine.name === 'sqlite' ? tables.ahead.moveLeases(ms) : undefined),
     async check() {
       await sql`select 1`.execute(access.db());
       await writable();

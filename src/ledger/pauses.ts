@@ -5,7 +5,7 @@ import type { Access } from './access.ts';
 import { keepQuery } from './kept-query.ts';
 import { shutBy } from './work/lanes.ts';
 import type { PauseRecord } from './work/schema.ts';
-import { inNoHand, waiting } from './work/states.ts';
+import { waiting } from './work/states.ts';
 
 /** Accounts that rest, for all processes. The dispatcher passes over their lanes. */
 export interface Pauses {
@@ -119,7 +119,6 @@ export function pauseTable(access: Access): Pauses {
         .selectFrom('work')
         .select('subject')
         .where('state', '=', waiting)
-        .where(inNoHand(access, 'id'))
         .where('lane', '>=', emissions)
         .where('lane', '<', `${emissions.slice(0, -1)}0`)
         .where('due_at', '<=', now.toISOString())

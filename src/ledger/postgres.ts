@@ -50,8 +50,6 @@ export function postgresDialect(schema: string, prepared: Prepared): Dialect {
     },
     run: (db, query) => db.executeQuery(query),
     lockRows: sql`for update`,
-    keepPlan: (text) => prepared.remember(text),
-    acceptAtOnce: rowsAtOnce,
     batchesAtOnce: writers,
     beforeMigrating: [
       sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`,
@@ -105,7 +103,6 @@ export function openPostgres(url: string, schema: string, connections: number, l
   const others = open(connections, 'facturapuente').db;
   return {
     name: 'postgresql',
-    hands: null,
     dialect: postgresDialect(schema, prepared),
     transaction: (task) => writer.transaction().execute(task),
     writer,

@@ -29,7 +29,6 @@ import type {
 } from './shop-schema.ts';
 import type { TallyRecord } from './tally-schema.ts';
 import type { UnknownDocumentRecord } from './unknown-documents.ts';
-import type { Hands } from './work/hands.ts';
 import type { BudgetRecord, PauseRecord, WorkRecord } from './work/schema.ts';
 
 /**
@@ -96,10 +95,6 @@ export interface Dialect {
   run<Row>(db: Database, query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   /** Ends a select inside a transaction: nobody else may change or lock its rows until COMMIT. */
   lockRows: RawBuilder<unknown>;
-  /** Has the engine keep the plan of a statement that runs often; only for one whose plan cannot depend on its values. */
-  keepPlan(text: string): void;
-  /** How many deliveries one statement may store with their work; 0 where a transaction costs no way to a server. */
-  acceptAtOnce: number;
   /** How many transactions of the door may be under way: one more hides the way to the server and back. */
   batchesAtOnce: number;
   /** Runs first in the migrating transaction: lets one process migrate while the others wait. */
@@ -118,8 +113,6 @@ export interface Dialect {
 export interface Engine {
   name: 'sqlite' | 'postgresql';
   dialect: Dialect;
-  /** Who has which work, where this process is the only one; null where several share it. */
-  hands: Hands | null;
   /**
    * Runs `task` in a transaction; resolves after its COMMIT, which on SQLite it shares with everything that asks
    * meanwhile.

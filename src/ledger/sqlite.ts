@@ -5,7 +5,6 @@ import { type CompiledQuery, Kysely, type QueryResult, type RawBuilder, sql } fr
 import type { Database, Dialect, Engine, Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { openGroup } from './sqlite-group.ts';
-import { openHands } from './work/hands.ts';
 
 /** Statements kept compiled. */
 const statementsKept = 256;
@@ -24,8 +23,6 @@ const dialect: Omit<Dialect, 'insertRows' | 'run'> = {
   // Transactions follow one another.
   lockRows: sql``,
   // The directory's lock lets one process in; nobody else can migrate.
-  keepPlan: () => {},
-  acceptAtOnce: 0,
   batchesAtOnce: 1,
   beforeMigrating: [],
   takeSpace: [],
@@ -98,7 +95,6 @@ function engineOn(raw: DatabaseSync): Engine {
   const others = new Kysely<Schema>({ dialect: sqliteDialect(alone) });
   return {
     name: 'sqlite',
-    hands: openHands(),
     dialect: {
       ...dialect,
       // Row by row on one compiled statement takes SQLite half of what a multi-row VALUES with RETURNING takes;

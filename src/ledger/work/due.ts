@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Access } from '../access.ts';
 import { hasBreaker } from '../breakers.ts';
 import type { WorkRecord } from './schema.ts';
-import { inNoHand, isShut, waiting } from './states.ts';
+import { isShut, waiting } from './states.ts';
 import type { WorkTable } from './tables.ts';
 
 type Row = Pick<WorkRecord, 'id' | 'kind' | 'store_id' | 'budget' | 'lane' | 'priority' | 'due_at'> & {
@@ -18,7 +18,6 @@ export function dueWork(access: Access): Pick<WorkTable, 'due' | 'nextDueAt'> {
       // circuit breaker is open, are passed over.
       const first = sql`select * from work as t
         where t.state = ${waiting} and t.lane = lanes.lane and t.due_at <= ${now.toISOString()}
-          and ${inNoHand(access, 't.id')}
           and not (t.lane = 'sweep' and ${hasBreaker('t.lane', { openAt: now, sweepOf: 't.store_id' })})
         order by t.priority, t.due_at, t.id limit ${perLane}`;
       const half = hasBreaker('w.lane', { sweepOf: 'w.store_id' });
@@ -51,8 +50,7 @@ export function dueWork(access: Access): Pick<WorkTable, 'due' | 'nextDueAt'> {
         .db()
         .selectFrom('work')
         .select((select) => select.fn.min('due_at').as('due_at'))
-        .where('state', '=', waiting)
-        .where(inNoHand(access, 'id'));
+        .where('state', '=', waiting);
       const row = await (after ? all.where('due_at', '>', after.toISOString()) : all).executeTakeFirst();
       return row?.due_at ? new Date(row.due_at) : null;
     },

@@ -61,8 +61,6 @@ export function askForWork(access: Access, requests: readonly WorkRequest[]): Pr
       inside,
       requests.map((it) => workRow(inside, it)),
     );
-    // Before anybody else has his turn: who ends this work next must know of it.
-    for (const it of requests) inside.hands?.asked(it, traceOf(inside, it));
     inside.workChanged();
   });
 }

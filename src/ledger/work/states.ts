@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Access } from '../access.ts';
 import type { WorkState } from './schema.ts';
 import type { Later } from './tables.ts';
 
@@ -16,12 +15,6 @@ export const unmarked = {
   lease_until: null,
   asked_again_at: null,
 } as const;
-
-/** Waits indeed: on SQLite what is in hand waits by its row (hands.ts). */
-export const inNoHand = ({ hands }: Pick<Access, 'hands'>, id: string) =>
-  hands
-    ? sql<boolean>`${sql.ref(id)} not in (select value from json_each(${hands.ids()}))`
-    : sql<boolean>`true`;
 
 /** A pause passes over this lane: what waits in it is due and stays. */
 export const isShut = (lane: string) => sql<boolean>`exists (
@@ -50,10 +43,3 @@ export const failedOnce = (at: Date) => ({
 
 /** Of work whose worker said nothing more until its lease ran out. */
 export const noWord = 'El proceso que lo hacía se detuvo o tardó demasiado.';
-
-/** Where work stands, whoever knows it. */
-export const stateOf = ({ hands }: Pick<Access, 'hands'>) =>
-  hands
-    ? sql<WorkState>`case when id in (select value from json_each(${hands.leasedIds()})) then 'leased'
-        when id in (select value from json_each(${hands.ids()})) then 'released' else state end`
-    : sql<WorkState>`state`;

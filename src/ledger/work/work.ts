@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import type { Access } from '../access.ts';
-import { ownWork } from './own.ts';
 import { askForWork, ensureWork } from './requests.ts';
-import { sharedWork } from './shared.ts';
 import { leased, unmarked, waiting } from './states.ts';
 import type { WorkTable } from './tables.ts';
+import { takenWork } from './taken.ts';
 
 export function workTable(access: Access): WorkTable {
-  const { hands } = access;
   return {
     ask: (request) => askForWork(access, [request]),
     ensure: (requests) => ensureWork(access, requests),
@@ -22,7 +20,7 @@ export function workTable(access: Access): WorkTable {
         .execute();
       return new Set(rows.map(({ subject }) => subject));
     },
-    ...(hands ? ownWork(access, hands) : sharedWork(access)),
+    ...takenWork(access),
   };
 }
 

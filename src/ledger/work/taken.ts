@@ -39,8 +39,8 @@ const remove = keepQuery<{ id: string; token: string }>((db, value) =>
     .where('asked_again_at', 'is', null),
 );
 
-/** Who has which work, told by its row to every process (PostgreSQL). See `WorkTable`. */
-export function sharedWork(access: Access): Taking {
+/** Who has which work, told by its row to every process. See `WorkTable`. */
+export function takenWork(access: Access): Taking {
   const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
 
   return {
