@@ -7,7 +7,7 @@ import { watchOutage } from './outage.ts';
 import { openRounds, type Picked } from './rounds.ts';
 import { openSlots } from './slots.ts';
 import type { Transport } from './transport.ts';
-import { openAlarm } from './waiting.ts';
+import { nap, openAlarm, realTimers, type Timers } from './waiting.ts';
 
 export interface Dispatcher {
   /** Looks for due work now. */
@@ -28,6 +28,7 @@ export interface DispatcherOptions {
   pollMs?: number;
   /** Real milliseconds after which a release nobody claimed counts as lost. */
   staleAfterMs?: number;
+  timers?: Timers;
 }
 
 /** Work handed over but not yet claimed, in all processes: enough to keep workers busy, little enough to stay fair. */
@@ -48,10 +49,10 @@ const sum = (counts: ReadonlyMap<unknown, number>): number => [...counts.values(
  */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { ledger, transport, budgets, clock, log } = options;
-  const { rate = 1, pollMs = 250, staleAfterMs = 30_000 } = options;
+  const { rate = 1, pollMs = 250, staleAfterMs = 30_000, timers = realTimers } = options;
   const slots = openSlots(transport.concurrency);
   const rounds = openRounds({ budgets, clock, lookAheadMs: lookAheadMs * rate, perLane, slots });
-  const alarm = openAlarm();
+  const alarm = openAlarm(timers);
   const ledgerOutage = watchOutage(log, {
     failed: 'The dispatcher cannot use the ledger; it keeps trying and releases nothing until then.',
     over: 'The dispatcher reaches the ledger again.',
@@ -65,10 +66,10 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let stopped = false;
 
   async function recover(now: Date): Promise<void> {
-    if (performance.now() < recoverAt) return;
+    if (timers.passed() < recoverAt) return;
     const returned = await ledger.work.recover(now, staleAfterMs * rate);
     if (returned > 0) log.warn({ returned }, 'Work that got lost on its way or in a crash is due again.');
-    recoverAt = performance.now() + Math.min(staleAfterMs / 4, 1_000);
+    recoverAt = timers.passed() + Math.min(staleAfterMs / 4, 1_000);
   }
 
   /** Hands over what may go; answers in how many real milliseconds to look again. */
@@ -134,7 +135,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
         ledgerOutage.failed(error);
       }
       // The gap comes before the alarm is looked at: a storm of commits costs one look each 5 ms.
-      await new Promise((resolve) => setTimeout(resolve, ledgerOutage.down ? pollMs : gapMs));
+      await nap(timers, ledgerOutage.down ? pollMs : gapMs);
       if (!stopped && waitMs > gapMs) await alarm.sleep(waitMs - gapMs);
     }
   }

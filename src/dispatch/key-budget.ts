@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import type { Budget, Budgets, CallKind } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import { slotKeepsMs } from './gcra.ts';
-import { clockPassed } from './waiting.ts';
+import { clockPassed, realTimers } from './waiting.ts';
 
 /** Slots are booked so far ahead that hand-over does not waste them, in real milliseconds. */
 export const lookAheadMs = 100;
@@ -13,7 +13,13 @@ export const lookAheadMs = 100;
  * waits as long as the key is held: callers set their own deadline.
  * @param rate how many times faster than real time `clock` runs.
  */
-export function budgetFor(budgets: Budgets, keyHash: string, clock: Clock, rate = 1): Budget {
+export function budgetFor(
+  budgets: Budgets,
+  keyHash: string,
+  clock: Clock,
+  rate = 1,
+  timers = realTimers,
+): Budget {
   const line = () => new PQueue({ concurrency: 1 });
   const lines: Record<CallKind, PQueue> = { emission: line(), question: line(), download: line() };
   return {
@@ -22,10 +28,10 @@ export function budgetFor(budgets: Budgets, keyHash: string, clock: Clock, rate 
         for (;;) {
           const slot = await budgets.reserve(keyHash, { kind, lookAheadMs: lookAheadMs * rate });
           if (slot.booked) return slot.waitMs;
-          await clockPassed(clock, slot.retryInMs);
+          await clockPassed(clock, slot.retryInMs, timers);
         }
       });
-      await clockPassed(clock, waitMs);
+      await clockPassed(clock, waitMs, timers);
     },
     slow: (forMs) => budgets.slow(keyHash, forMs),
   };

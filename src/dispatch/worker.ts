@@ -7,6 +7,7 @@ import type { Claims } from '../ledger/work/tables.ts';
 import { retryOf, waitAfter } from './backoff.ts';
 import { watchOutage } from './outage.ts';
 import type { Job, Transport } from './transport.ts';
+import { every, realTimers, type Timers } from './waiting.ts';
 
 export interface Worker {
   /**
@@ -27,6 +28,7 @@ export interface WorkerOptions {
   /** Real milliseconds a crashed worker's work stays locked; prolonged while a step runs. */
   leaseMs?: number;
   random?: () => number;
+  timers?: Timers;
 }
 
 type Ending = StepOutcome | { kind: 'failed'; dueAt: Date; reason: string };
@@ -34,6 +36,7 @@ type Ending = StepOutcome | { kind: 'failed'; dueAt: Date; reason: string };
 /** Runs the step of every job the transport brings, if the ledger lets this worker have its work. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { ledger, transport, steps, clock, log, rate = 1, leaseMs = 60_000, random } = options;
+  const { timers = realTimers } = options;
   // A lease protects against dead processes, which die in real time whatever the clock says.
   const lease = leaseMs * rate;
   const running = new Map<string, ClaimedWork>();
@@ -60,11 +63,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (claimed === undefined) return;
     const work = { ...claimed, slotAt: job.slotAt ?? null };
     running.set(work.token, work);
-    const renewal = setInterval(renew, leaseMs / 3, work);
+    const endRenewal = every(timers, leaseMs / 3, () => renew(work));
     try {
       await settle(work, await runStep(work));
     } finally {
-      clearInterval(renewal);
+      endRenewal();
       running.delete(work.token);
     }
   }
