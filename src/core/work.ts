@@ -38,6 +38,9 @@ export const keepsFailing = { failures: 10, forMs: 6 * hourMs };
 /** Those that call the shop of their store. */
 export const shopKinds: ReadonlySet<WorkKind> = new Set(['sync-order', 'write-back', 'sweep', 'shop-event']);
 
+/** Reconciliations at once in one process: shops that do not answer must not take all its workers from the orders. */
+export const sweepsAtOnce = 4;
+
 /**
  * Work to do: a row of the ledger with a due time. `kind` + `subject` is its identity: asking again for the
  * same work moves it earlier, and asking while it runs makes it run once more.

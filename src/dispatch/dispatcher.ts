@@ -2,6 +2,7 @@ import type { Budgets } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Taking } from '../ledger/work/tables.ts';
 import { lookAheadMs } from './key-budget.ts';
 import { watchOutage } from './outage.ts';
 import { openRounds, type Picked } from './rounds.ts';
@@ -17,7 +18,7 @@ export interface Dispatcher {
 }
 
 export interface DispatcherOptions {
-  ledger: Pick<Ledger, 'work' | 'onWork'>;
+  ledger: Pick<Ledger, 'onWork'> & { work: Taking };
   transport: Transport;
   budgets: Budgets;
   clock: Clock;

@@ -1,5 +1,5 @@
 import { storeBehind } from '../core/shadow.ts';
-import { shopKinds } from '../core/work.ts';
+import { shopKinds, sweepsAtOnce } from '../core/work.ts';
 import type { DueWork } from '../ledger/work/tables.ts';
 
 /**
@@ -8,8 +8,8 @@ import type { DueWork } from '../ledger/work/tables.ts';
  * even part; and whoever comes finds a free slot, however long the calls of the others take.
  *
  * Jobs that call no shop have such a share by their kind, so that a listener or a mail server that does not answer slows
- * its own kind only. Those under a rate limit are not counted: their API key says how many there are. Reconciliations are
- * counted and never wait: they are one for each store, and four at once (steps/sweep).
+ * its own kind only. Those under a rate limit are not counted: their API key says how many there are. Of reconciliations,
+ * which are one for each store, no more are handed over than run at once (steps/sweep).
  *
  * It counts what this process handed over and what is not over yet, so that each of several processes on one transport
  * brings its own slots.
@@ -43,7 +43,7 @@ export function openSlots(slots: number): Slots {
       if (budget !== null) return true;
       const share = shareOf(work);
       if (probe) return count((one) => one.share === share && one.kind === kind) === 0;
-      if (kind === 'sweep') return true;
+      if (kind === 'sweep') return count((one) => one.kind === kind) < sweepsAtOnce;
       const may = count((one) => one.share === share) < (slots - held.size) / 2;
       waited ||= !may;
       return may;

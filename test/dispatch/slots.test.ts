@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sweepsAtOnce } from '../../src/core/work.ts';
 import { openSlots } from '../../src/dispatch/slots.ts';
 import type { DueWork } from '../../src/ledger/work/tables.ts';
 
@@ -76,6 +77,21 @@ test('jobs under a rate limit are not counted, and reconciliations wait for no p
   expect(slots.ids()).toEqual([]);
   expect(fill(slots, () => job('a'))).toBe(1);
   expect(slots.mayGo(job('a', { kind: 'sweep' }))).toBe(true);
+});
+
+test('of the reconciliations of many shops no more are handed over than a process runs at once', () => {
+  const slots = openSlots(64);
+  const sweeps = Array.from({ length: 20 }, (_, n) => job(`tienda${n}`, { kind: 'sweep', lane: 'sweep' }));
+  const over = sweeps.filter((work) => {
+    const may = slots.mayGo(work);
+    if (may) slots.take(work);
+    return may;
+  });
+  expect(over).toHaveLength(sweepsAtOnce);
+  // Whatever else waits need not be looked at more often: the end of one asks for its next, which wakes the dispatcher.
+  expect(slots.waited).toBe(false);
+  slots.giveBack(over[0] as DueWork);
+  expect(slots.mayGo(job('otra', { kind: 'sweep' }))).toBe(true);
 });
 
 test('to find out whether a shop answers, one job of each kind goes', () => {

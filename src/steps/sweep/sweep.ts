@@ -2,7 +2,14 @@ import { LedgerError } from '../../core/errors.ts';
 import type { Shop } from '../../core/platform.ts';
 import type { Store } from '../../core/settings.ts';
 import type { SweepList } from '../../core/sweep-lists.ts';
-import { done, readShopSubject, type Step, type StepOutcome, shopSubject } from '../../core/work.ts';
+import {
+  done,
+  readShopSubject,
+  type Step,
+  type StepOutcome,
+  shopSubject,
+  sweepsAtOnce,
+} from '../../core/work.ts';
 import type { Tables } from '../../ledger/ledger.ts';
 import { priorities, type StepDeps } from '../deps.ts';
 import { whileHeld } from '../prove-shop.ts';
@@ -13,8 +20,6 @@ import { sweepRefunds } from './refunds.ts';
 import { reviewOrders } from './review.ts';
 import { type ListEnd, openRun, type SweepDeps } from './run.ts';
 
-/** Sweeps at once in one process: shops that do not answer must not take all its workers from the orders. */
-const mostAtOnce = 4;
 /** Each further run without an end waits so much longer. */
 const goesOnMs = 100;
 /** A shop that nobody searched for so long is nobody's any more. */
@@ -41,7 +46,7 @@ export function sweep(deps: StepDeps): Step {
       deps.log.info({ store: store.id }, 'The store is configured without API access; it is not swept');
       return done;
     }
-    if (running >= mostAtOnce) return afterOthers(deps);
+    if (running >= sweepsAtOnce) return afterOthers(deps);
     running += 1;
     try {
       const { ended } = await sweepOnce(deps, store, shop);

@@ -1,0 +1,292 @@
+import {
+  type ClaimedWork,
+  done,
+  type Step,
+  sweepsAtOnce,
+  type WorkKind,
+  type WorkRequest,
+  workKinds,
+} from '../../src/core/work.ts';
+import { defaultTimings, priorities } from '../../src/steps/deps.ts';
+import type { Chance } from './chance.ts';
+import { accepting, type Station, server } from './costs.ts';
+import type { Shop } from './day.ts';
+import type { JobHandlers, Process } from './fleet.ts';
+import type { Record } from './record.ts';
+import type { TaxService } from './tax-service.ts';
+import type { Timeline } from './timeline.ts';
+import type { WorkModel } from './work-model.ts';
+
+/** How often an answer is lost on its way back, and a webhook of the service. */
+const lostAnswers = 0.001;
+const lostWebhooks = 0.01;
+
+/** What becomes of an order, job by job, as src/steps and src/protocol decide it. */
+export interface Way {
+  handlers: JobHandlers;
+  /** A shop's webhook about an order comes in through a `web` process. */
+  hint(document: number): Promise<void>;
+  /** The document is ready to be emitted. */
+  ready(document: number, ask: (request: WorkRequest) => void): void;
+  sweep(shop: number, dueAt: number, ask: (request: WorkRequest) => void): void;
+}
+
+export function openWay(parts: {
+  timeline: Timeline;
+  chance: Chance;
+  model: WorkModel;
+  database: Station;
+  record: Record;
+  service: TaxService;
+  shops: readonly Shop[];
+  /** Whether a key could take a call at once. */
+  hasFreeSlot(key: string): Promise<boolean>;
+}): Way {
+  const { timeline, chance, model, database, record, service, shops } = parts;
+  const { documents } = record;
+  const start = timeline.now();
+  const since = () => timeline.now() - start;
+  /** When the authority has decided, by document; and when a pause of an account ended. */
+  const authorityAt = new Map<number, number>();
+  const authorised = new Set<number>();
+  const resumedAt = new Map<string, number>();
+  const failures = new Map<string, number>();
+  const probes = new Map<string, number>();
+  /** Emissions asked for and not left, by key; lost answers and since when they are to be asked for. */
+  const toEmit = new Map<string, number>();
+  const lostOf = new Map<string, Map<number, number>>();
+
+  const shopOf = (document: number): Shop => {
+    const shop = shops[documents.shop[document] ?? -1];
+    if (!shop) throw new RangeError(`There is no document ${document}.`);
+    return shop;
+  };
+  const numberOf = ({ subject }: ClaimedWork) => Number(subject);
+
+  function request(
+    kind: WorkKind,
+    document: number,
+    dueAt: number,
+    priority: number,
+    budget = true,
+  ): WorkRequest {
+    const { id, account, key } = shopOf(document);
+    return {
+      kind,
+      subject: String(document),
+      storeId: id,
+      budget: budget ? key : null,
+      account: { id: account, ambiente: 2 },
+      priority,
+      dueAt: new Date(dueAt),
+      trace: null,
+    };
+  }
+
+  async function accepted(work: WorkRequest): Promise<void> {
+    const { transactions, rows } = accepting;
+    record.tick('webhooks', since());
+    record.tick('transactions', since(), transactions);
+    record.tick('rows', since(), rows);
+    await database.use(transactions * server.transaction + rows * server.row);
+    model.ask({ ...work, dueAt: timeline.clock.now() });
+  }
+
+  function authorise(document: number, { ask }: Process): void {
+    if (authorised.has(document)) return;
+    authorised.add(document);
+    void model.forget('follow-up', String(document));
+    const now = timeline.now();
+    ask(request('verify-document', document, now, priorities.download));
+    ask(request('write-back', document, now, priorities.download, false));
+  }
+
+  /** The service tells of the end; while it is down it tells nothing, and afterwards it catches up. */
+  function announce(document: number): void {
+    if (chance.next() < lostWebhooks) return;
+    const settle = request('settle-document', document, 0, 5, false);
+    const send = () => {
+      if (service.isDown()) timeline.after(60_000 * (1 + 9 * chance.next()), send);
+      else void accepted(settle);
+    };
+    timeline.after((authorityAt.get(document) ?? 0) - timeline.now() + chance.time(150), send);
+  }
+
+  const handlers: JobHandlers = (process) => {
+    const { ask } = process;
+    let sweeping = 0;
+
+    async function unreachable(account: string): Promise<'again' | 'put-back'> {
+      const count = (failures.get(account) ?? 0) + 1;
+      failures.set(account, count);
+      if (count < defaultTimings.serviceDownAfter) return 'again';
+      if (!model.isPaused(account)) {
+        model.pause(account);
+        probes.set(account, 0);
+        const dueAt = new Date(timeline.now() + (defaultTimings.probes[0] ?? 0));
+        const probe = { subject: account, storeId: `cuenta:${account}`, priority: 0, dueAt } as const;
+        ask({ ...probe, kind: 'probe-account', budget: null, trace: null });
+      }
+      return 'put-back';
+    }
+
+    const steps: Partial<globalThis.Record<WorkKind, Step>> = {
+      async 'sync-order'(work) {
+        const document = numberOf(work);
+        await timeline.wait(chance.time(350, 0.6));
+        if (Number.isNaN(documents.asked[document])) ready(document, ask);
+        return done;
+      },
+
+      async 'submit-document'(work) {
+        const document = numberOf(work);
+        const { account, key, keyNumber } = shopOf(document);
+        await process.budget(work).take('emission');
+        // The attempt is on disk before it leaves.
+        await database.use(server.transaction + 3 * server.row);
+        const left = since();
+        const answer = await service.call(keyNumber);
+        const now = timeline.now();
+        if (answer === 'unreachable') {
+          const kind = await unreachable(account);
+          const after = kind === 'again' ? defaultTimings.unreachable : (defaultTimings.probes[0] ?? 0);
+          return { kind, dueAt: new Date(now + after), reason: 'nobody answers at the service' };
+        }
+        if (answer === 'throttled') {
+          await process.budget(work).slow(60_000);
+          return { kind: 'again', dueAt: new Date(now + 60_000), reason: 'the service asks to slow down' };
+        }
+        failures.delete(account);
+        documents.left[document] = left;
+        documents.emissions[document] = (documents.emissions[document] ?? 0) + 1;
+        toEmit.set(key, (toEmit.get(key) ?? 0) - 1);
+        record.tick('emitted', since());
+        authorityAt.set(document, now + chance.time(4_000, 0.8));
+        announce(document);
+        if (chance.next() >= lostAnswers) {
+          const wait = defaultTimings.followUp[0] ?? 0;
+          ask(request('follow-up', document, now + wait, priorities.question));
+          return done;
+        }
+        await timeline.wait(30_000);
+        if (authorised.has(document)) return done;
+        documents.lost[document] = 1;
+        lostOf.set(key, (lostOf.get(key) ?? new Map<number, number>()).set(document, timeline.now()));
+        ask(request('follow-up', document, timeline.now(), priorities.question - 1));
+        return done;
+      },
+
+      async 'settle-document'(work) {
+        const document = numberOf(work);
+        lostOf.get(shopOf(document).key)?.delete(document);
+        authorise(document, process);
+        return done;
+      },
+
+      async 'follow-up'(work) {
+        const document = numberOf(work);
+        const { key, keyNumber } = shopOf(document);
+        if (authorised.has(document)) return done;
+        await process.budget(work).take('question');
+        lostOf.get(key)?.delete(document);
+        if ((await service.call(keyNumber)) !== 'answered') throw new Error('The service does not answer.');
+        const now = timeline.now();
+        if ((authorityAt.get(document) ?? 0) <= now) {
+          authorise(document, process);
+          return done;
+        }
+        const age = since() - (documents.left[document] ?? 0);
+        const next = defaultTimings.followUp.find((_, n, all) => sum(all.slice(0, n + 1)) > age) ?? 3_600_000;
+        return { kind: 'again', dueAt: new Date(now + next), reason: 'no final state yet' };
+      },
+
+      async 'verify-document'(work) {
+        const document = numberOf(work);
+        const { account, key, keyNumber } = shopOf(document);
+        await process.budget(work).take('download');
+        for (const asked of lostOf.get(key)?.values() ?? []) {
+          const from = Math.max(asked, resumedAt.get(account) ?? 0);
+          if (timeline.now() - from > 1_000) record.downloadsBeforeLost += 1;
+        }
+        if ((await service.call(keyNumber)) !== 'answered') throw new Error('The service does not answer.');
+        documents.downloaded[document] = 1;
+        return done;
+      },
+
+      async 'write-back'(work) {
+        const document = numberOf(work);
+        await timeline.wait(chance.time(900, 0.6));
+        documents.written[document] = 1;
+        // The shop tells of its own change.
+        timeline.after(chance.time(1_500), () => void hint(document));
+        return done;
+      },
+
+      async sweep(work) {
+        if (sweeping >= sweepsAtOnce) {
+          record.inVain += 1;
+          const dueAt = new Date(timeline.now() + 2_000 + 4_000 * chance.next());
+          return { kind: 'again', dueAt, reason: 'other shops are being swept' };
+        }
+        sweeping += 1;
+        await timeline.wait(chance.time(700, 0.6));
+        sweeping -= 1;
+        const next = timeline.now() + defaultTimings.sweep.every * (0.9 + 0.2 * chance.next());
+        sweep(numberOf(work), next, ask);
+        return done;
+      },
+
+      async 'probe-account'(work) {
+        const account = work.subject;
+        const shop = shops.find((one) => one.account === account);
+        if ((await service.call(shop?.keyNumber ?? 0)) === 'unreachable') {
+          const count = (probes.get(account) ?? 0) + 1;
+          probes.set(account, count);
+          const wait = defaultTimings.probes[count] ?? defaultTimings.probes.at(-1) ?? 0;
+          return { kind: 'again', dueAt: new Date(timeline.now() + wait), reason: 'still paused' };
+        }
+        failures.delete(account);
+        resumedAt.set(account, timeline.now());
+        model.resume(account);
+        return done;
+      },
+    };
+    const none: Step = async () => done;
+    return Object.fromEntries(
+      workKinds.map((kind) => [kind, steps[kind] ?? none]),
+    ) as ReturnType<JobHandlers>;
+  };
+
+  function ready(document: number, ask: (request: WorkRequest) => void): void {
+    const { key, account } = shopOf(document);
+    documents.asked[document] = since();
+    const isFirst = (toEmit.get(key) ?? 0) === 0 && !model.isPaused(account) && !service.isDown();
+    toEmit.set(key, (toEmit.get(key) ?? 0) + 1);
+    if (isFirst)
+      void parts.hasFreeSlot(key).then((free) => {
+        documents.free[document] = free ? 1 : 0;
+      });
+    ask(request('submit-document', document, timeline.now(), priorities.emission));
+  }
+
+  const hint = (document: number) => accepted(request('sync-order', document, 0, 5, false));
+
+  function sweep(shop: number, dueAt: number, ask: (request: WorkRequest) => void): void {
+    const { id } = shops[shop] ?? { id: '' };
+    const at = new Date(dueAt);
+    const { download: priority } = priorities;
+    ask({
+      kind: 'sweep',
+      subject: String(shop),
+      storeId: id,
+      budget: null,
+      priority,
+      dueAt: at,
+      trace: null,
+    });
+  }
+
+  return { handlers, hint, ready, sweep };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
