@@ -17,6 +17,8 @@ export interface Plan {
   backlog: { documents: number; at: number } | null;
   /** The tax service does not answer. */
   outage: { from: number; minutes: number } | null;
+  /** The share of emissions whose answer is lost on its way back. */
+  lostAnswers: number;
   /** Orders are counted and timed so long; what is left over then has this long to end. */
   rest: number;
 }

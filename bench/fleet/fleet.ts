@@ -1,6 +1,6 @@
 import type { Budget, Budgets } from '../../src/core/budget.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { type ClaimedWork, done, type Step, type WorkKind, type WorkRequest } from '../../src/core/work.ts';
+import type { ClaimedWork, Step, WorkKind, WorkRequest } from '../../src/core/work.ts';
 import { budgetsOver, memoryBudgetTable } from '../../src/dispatch/budgets.ts';
 import { startDispatcher } from '../../src/dispatch/dispatcher.ts';
 import { budgetFor, prepaid } from '../../src/dispatch/key-budget.ts';
@@ -85,7 +85,9 @@ export async function startFleet(parts: {
         tick('looks');
         const { waiting, due } = model.lanes();
         const found = await model.due(now, perLane, limit);
-        await database.use(server.look(waiting, due, found.length));
+        const ms = server.look(waiting, due, found.length);
+        tick('lookMs', ms);
+        await database.use(ms);
         await cpu.use(lookCpu(found.length));
         return found;
       },
@@ -135,12 +137,14 @@ export async function startFleet(parts: {
         tick(kind as Counted);
         tick('transactions', transactions);
         tick('rows', rows);
+        const began = timeline.now();
         await cpu.use(cpuMs);
         const outcome = await step(job);
         // Its claim and its end are counted where they happen.
         await database.use(
           Math.max(transactions - 2, 0) * server.transaction + Math.max(rows - 2, 0) * server.row,
         );
+        tick('slotMs', timeline.now() - began);
         return outcome;
       };
     }
@@ -212,5 +216,3 @@ function sharedQueue(timeline: Timeline): { open(): Transport } {
     }),
   };
 }
-
-export const nothing: Step = async () => done;

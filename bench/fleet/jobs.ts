@@ -17,8 +17,7 @@ import type { TaxService } from './tax-service.ts';
 import type { Timeline } from './timeline.ts';
 import type { WorkModel } from './work-model.ts';
 
-/** How often an answer is lost on its way back, and a webhook of the service. */
-const lostAnswers = 0.001;
+/** How often a webhook of the service is lost. */
 const lostWebhooks = 0.01;
 
 /** What becomes of an order, job by job, as src/steps and src/protocol decide it. */
@@ -39,6 +38,7 @@ export function openWay(parts: {
   record: Record;
   service: TaxService;
   shops: readonly Shop[];
+  lostAnswers: number;
   /** Whether a key could take a call at once. */
   hasFreeSlot(key: string): Promise<boolean>;
 }): Way {
@@ -163,7 +163,7 @@ export function openWay(parts: {
         record.tick('emitted', since());
         authorityAt.set(document, now + chance.time(4_000, 0.8));
         announce(document);
-        if (chance.next() >= lostAnswers) {
+        if (chance.next() >= parts.lostAnswers) {
           const wait = defaultTimings.followUp[0] ?? 0;
           ask(request('follow-up', document, now + wait, priorities.question));
           return done;

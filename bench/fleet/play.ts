@@ -47,7 +47,7 @@ export async function play(plan: Plan, tell: (text: string) => void = () => {}):
   let look: ReturnType<typeof budgetsOver>['look'] | undefined;
   const hasFreeSlot = async (key: string) => ((await look?.(key))?.free ?? 0) > 0;
   const parts = { timeline, chance, model, database, record };
-  const way = openWay({ ...parts, service, shops, hasFreeSlot });
+  const way = openWay({ ...parts, service, shops, lostAnswers: plan.lostAnswers, hasFreeSlot });
   const { processes, budgets } = await startFleet({
     ...parts,
     workers: plan.workers,

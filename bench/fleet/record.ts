@@ -49,6 +49,8 @@ const others = [
   'rows',
   'looks',
   'releases',
+  'lookMs',
+  'slotMs',
   'reserves',
 ] as const;
 export type Counted = (typeof jobKinds)[number] | (typeof others)[number];
