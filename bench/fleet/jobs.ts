@@ -162,14 +162,14 @@ export function openWay(parts: {
         toEmit.set(key, (toEmit.get(key) ?? 0) - 1);
         record.tick('emitted', since());
         authorityAt.set(document, now + chance.time(4_000, 0.8));
-        announce(document);
+        // What cuts off an answer cuts off its webhook too.
         if (chance.next() >= parts.lostAnswers) {
+          announce(document);
           const wait = defaultTimings.followUp[0] ?? 0;
           ask(request('follow-up', document, now + wait, priorities.question));
           return done;
         }
         await timeline.wait(30_000);
-        if (authorised.has(document)) return done;
         documents.lost[document] = 1;
         lostOf.set(key, (lostOf.get(key) ?? new Map<number, number>()).set(document, timeline.now()));
         ask(request('follow-up', document, timeline.now(), priorities.question - 1));

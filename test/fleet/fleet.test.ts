@@ -43,6 +43,14 @@ test('after an hour without the service each key drains at its rate, and nobody 
   expect(played.service.throttled).toBe(0);
 });
 
+test('where a third of the answers is lost they are asked for before anything of their key is read back', async () => {
+  const backlog = { documents: 400, at: evening.from + 1 };
+  const plan = { ...evening, minutes: 4, rest: 12, workers: 4, lostAnswers: 0.3, backlog };
+  const played = await play(plan);
+  expect(played.record.documents.lost.reduce((sum, lost) => sum + lost, 0)).toBeGreaterThan(100);
+  expect(broken(played)).toEqual([]);
+});
+
 test('the same seed plays the same day, and its figures are told in a table and in pictures', async () => {
   const short = { ...evening, minutes: 5, rest: 5 };
   const [one, other] = [await play(short), await play(short)];
