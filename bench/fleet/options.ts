@@ -48,7 +48,7 @@ export function readOptions(args: readonly string[]): Options {
   return {
     plan: {
       ...{ seed: count('seed', 0), shops, keys, orders: count('orders') },
-      ...{ from: 0, minutes: 1440, rest: 120, workers: count('workers'), cores: count('cores') },
+      ...{ from: 0, minutes: 1440, rest: 60, workers: count('workers'), cores: count('cores') },
       lostAnswers: 0.001,
       backlog: backlog === 0 ? null : { documents: backlog, at: 120 },
       outage: outage === 0 ? null : { from: 720, minutes: outage },

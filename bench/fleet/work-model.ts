@@ -13,7 +13,7 @@ export interface WorkModel extends Omit<Taking, 'counts'> {
   pause(account: string): void;
   resume(account: string): void;
   isPaused(account: string): boolean;
-  /** Partitions with waiting jobs, and those of them whose first job is due: what a look costs goes by them. */
+  /** Partitions with waiting jobs, and those of them with due jobs that no pause holds: what a look costs goes by them. */
   lanes(): { waiting: number; due: number };
   counts(): { waiting: number; released: number; leased: number };
 }
@@ -351,7 +351,11 @@ export function openWorkModel(): WorkModel {
       for (const lane of lanesOf.get(account) ?? []) lane.isShut = false;
     },
     isPaused: (account) => paused.has(account),
-    lanes: () => ({ waiting: waitingLanes, due: open.size }),
+    lanes() {
+      let due = 0;
+      for (const { isShut } of open) if (!isShut) due += 1;
+      return { waiting: waitingLanes, due };
+    },
     counts: () => ({
       waiting: byId.size - released.size - leased.size,
       released: released.size,
