@@ -23,18 +23,23 @@ export interface Breakers {
 /** Nobody tries the shop of a store that left the config: its record goes after so long. */
 const keptMs = 7 * 24 * 3_600_000;
 
-/** How the lanes of the jobs begin that call the shop of a store (work/lanes.ts). */
-const lanesOf = sql`'shop:' || breakers.store_id || '/'`;
-
 /**
- * Whether the jobs of a lane call a shop whose breaker is open at `openAt`, or at least half-open. `sweepOf` is the
- * column of the store of one job: reconciliations of all stores share a lane.
+ * Whether the jobs of a lane call a shop whose breaker is open at `openAt`, or at least half-open. The store is in the
+ * first part of its name, "shop:tienda" (work/lanes.ts), and found there however many breakers there are. `sweepOf` is
+ * the column of the store of one job: reconciliations of all stores share a lane.
  */
-export const hasBreaker = (lane: string, { openAt, sweepOf }: { openAt?: Date; sweepOf?: string }) => {
-  const calls = sql`substr(${sql.ref(lane)}, 1, length(${lanesOf})) = ${lanesOf}`;
-  const sweeps = sql`or (${sql.ref(lane)} = 'sweep' and ${sql.ref(sweepOf ?? lane)} = breakers.store_id)`;
+export const hasBreaker = (
+  { dialect }: Pick<Access, 'dialect'>,
+  lane: string,
+  { openAt, sweepOf }: { openAt?: Date; sweepOf?: string },
+) => {
+  const name = sql.ref(lane);
+  const called = sql`case when ${name} like 'shop:%' then substr(${dialect.part(name, 1)}, 6) end`;
+  const store = sweepOf
+    ? sql`case when ${name} = 'sweep' then ${sql.ref(sweepOf)} else ${called} end`
+    : called;
   const open = openAt === undefined ? sql`` : sql`and breakers.retry_at > ${openAt.toISOString()}`;
-  return sql<boolean>`exists (select 1 from breakers where (${calls} ${sweepOf ? sweeps : sql``}) ${open})`;
+  return sql<boolean>`exists (select 1 from breakers where breakers.store_id = ${store} ${open})`;
 };
 
 export function breakerTable(access: Access): Breakers {

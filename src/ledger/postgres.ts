@@ -63,6 +63,7 @@ export function postgresDialect(schema: string, prepared: Prepared): Dialect {
       sql`select count(*) from generate_series(1, 20000)`,
     ],
     joinEach: (inner) => sql`cross join lateral (${inner}) as w`,
+    part: (text, n) => sql`split_part(${text}, '/', ${sql.lit(n)})`,
     // 40P01 deadlock broken, 40001 serialization failure.
     mayRunAgain: (error) => ['40P01', '40001'].includes(sqlState(error)),
     // 22 data exception (a NUL in a text), 23 constraint, 54 program limit (an index row too long).

@@ -103,6 +103,8 @@ export interface Dialect {
   takeSpace: RawBuilder<unknown>[];
   /** Joins, to each row of `outer`, the rows of `inner`, a select on `work` that ends in a limit per outer row. */
   joinEach(inner: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** What stands in a text before its first '/', or between that and the second. */
+  part(text: RawBuilder<unknown>, n: 1 | 2): RawBuilder<string>;
   /** The database broke a deadlock or asked to repeat; the same statements may simply run again. */
   mayRunAgain(error: unknown): boolean;
   /** One row's own contents were refused; its neighbours may be fine. */

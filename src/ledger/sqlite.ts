@@ -27,6 +27,10 @@ const dialect: Omit<Dialect, 'insertRows' | 'run'> = {
   beforeMigrating: [],
   takeSpace: [],
   joinEach: (inner: RawBuilder<unknown>) => sql`join work as w on w.id in (select id from (${inner}))`,
+  part: (text, n) =>
+    n === 1
+      ? sql`substr(${text}, 1, instr(${text}, '/') - 1)`
+      : sql`substr(${text}, instr(${text}, '/') + 1, instr(substr(${text}, instr(${text}, '/') + 1), '/') - 1)`,
   mayRunAgain: () => false,
   blamesRow(error) {
     if (!(error instanceof Error)) return false;

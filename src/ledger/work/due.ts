@@ -18,9 +18,9 @@ export function dueWork(access: Access): Pick<WorkTable, 'due' | 'nextDueAt'> {
       // circuit breaker is open, are passed over.
       const first = sql`select * from work as t
         where t.state = ${waiting} and t.lane = lanes.lane and t.due_at <= ${now.toISOString()}
-          and not (t.lane = 'sweep' and ${hasBreaker('t.lane', { openAt: now, sweepOf: 't.store_id' })})
+          and not (t.lane = 'sweep' and ${hasBreaker(access, 't.lane', { openAt: now, sweepOf: 't.store_id' })})
         order by t.priority, t.due_at, t.id limit ${perLane}`;
-      const half = hasBreaker('w.lane', { sweepOf: 'w.store_id' });
+      const half = hasBreaker(access, 'w.lane', { sweepOf: 'w.store_id' });
       const { rows } = await sql<Row>`
         with recursive leaps(lane) as (
           select min(lane) from work where state = ${waiting}
@@ -29,8 +29,8 @@ export function dueWork(access: Access): Pick<WorkTable, 'due' | 'nextDueAt'> {
           from leaps where leaps.lane is not null
         ),
         lanes as (
-          select lane from leaps where not ${isShut('leaps.lane')}
-            and not ${hasBreaker('leaps.lane', { openAt: now })}
+          select lane from leaps where not ${isShut(access, 'leaps.lane')}
+            and not ${hasBreaker(access, 'leaps.lane', { openAt: now })}
         )
         select w.id, w.kind, w.store_id, w.budget, w.lane, w.priority, w.due_at,
           case when ${half} then 1 else 0 end as probe

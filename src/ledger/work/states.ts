@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Access } from '../access.ts';
 import type { WorkState } from './schema.ts';
 import type { Later } from './tables.ts';
 
@@ -16,16 +17,23 @@ export const unmarked = {
   asked_again_at: null,
 } as const;
 
-/** A pause passes over this lane: what waits in it is due and stays. */
-export const isShut = (lane: string) => sql<boolean>`exists (
-  select 1 from pauses where substr(${sql.ref(lane)}, 1, length(pauses.emissions)) = pauses.emissions
-    or substr(${sql.ref(lane)}, 1, length(pauses.questions)) = pauses.questions
+/**
+ * A pause passes over this lane: what waits in it is due and stays. The account is the second part of its name (lanes.ts),
+ * by which its pauses are found however many others there are.
+ */
+export const isShut = ({ dialect }: Pick<Access, 'dialect'>, lane: string) => sql<boolean>`exists (
+  select 1 from pauses where pauses.account = ${dialect.part(sql.ref(lane), 2)} and (
+    substr(${sql.ref(lane)}, 1, length(pauses.emissions)) = pauses.emissions
+      or substr(${sql.ref(lane)}, 1, length(pauses.questions)) = pauses.questions)
 )`;
 
 /** When postponed work is due. */
-export const backAt = ({ dueAt, putBack = false }: Pick<Later, 'dueAt' | 'putBack'>) => {
+export const backAt = (
+  access: Pick<Access, 'dialect'>,
+  { dueAt, putBack = false }: Pick<Later, 'dueAt' | 'putBack'>,
+) => {
   const at = sql<string>`${dueAt.toISOString()}`;
-  return putBack ? sql<string>`case when ${isShut('work.lane')} then due_at else ${at} end` : at;
+  return putBack ? sql<string>`case when ${isShut(access, 'work.lane')} then due_at else ${at} end` : at;
 };
 
 /** What becomes of the count of failures in a row. */

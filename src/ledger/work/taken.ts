@@ -144,7 +144,7 @@ export function takenWork(access: Access): Taking {
     },
 
     async postpone(id, token, { reason, ...later }) {
-      const at = backAt(later);
+      const at = backAt(access, later);
       const held = await access
         .db()
         .updateTable('work')

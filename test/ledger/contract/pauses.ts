@@ -43,6 +43,41 @@ export function pausesContract(open: OpenLedger): void {
       expect(await ledger.pauses.shuts('cuenta-2', 2)).toBe(false);
     });
 
+    test('however many accounts are paused and shops do not answer, a look for due work takes as long as without', async () => {
+      const ledger = await open();
+      const count = 600;
+      const names = Array.from({ length: count }, (_, n) => `n${n}`);
+      await ledger.transaction(async (tables) => {
+        for (const name of names) {
+          const of = { storeId: name, account: { id: name, ambiente: 2 } } as const;
+          await tables.work.ask(work(name, of));
+          await tables.work.ask(work(name, { ...of, kind: 'sync-order', budget: null }));
+        }
+      });
+      const look = async () => {
+        const times: number[] = [];
+        let found = 0;
+        for (let n = 0; n < 5; n += 1) {
+          const began = performance.now();
+          found = (await ledger.work.due(noon, 4, 9_999)).length;
+          times.push(performance.now() - began);
+        }
+        return { found, ms: Math.min(...times) };
+      };
+      const before = await look();
+      const reason = 'no responde';
+      await ledger.transaction(async ({ pauses, breakers }) => {
+        for (const account of names) {
+          await pauses.begin({ account, ambiente: null, cause: 'service', now: noon });
+          const since = noon.toISOString();
+          await breakers.put({ storeId: account, since, retryAt: at(9).toISOString(), probes: 0, reason });
+        }
+      });
+      const after = await look();
+      expect([before.found, after.found]).toEqual([2 * count, 0]);
+      expect(after.ms).toBeLessThan(2 * before.ms);
+    });
+
     test('with a wrong key emissions and questions of both ambientes wait, in order', async () => {
       const ledger = await open();
       const account = { id: 'cuenta', ambiente: 1 } as const;
