@@ -17,6 +17,8 @@ const defaults = {
   backlog: '100000',
   outage: '60',
   seed: '1',
+  from: '0',
+  minutes: '1440',
 };
 type Asked = typeof defaults & { json: boolean; pictures?: string };
 
@@ -35,6 +37,8 @@ export function readOptions(args: readonly string[]): Options {
       defaults.outage,
     )
     .option('--seed <number>', 'decides all of it', defaults.seed)
+    .option('--from <minute>', 'the minute of the day it begins with', defaults.from)
+    .option('--minutes <count>', 'how many minutes are sold; an hour more is played', defaults.minutes)
     .option('--pictures <folder>', 'write the pictures there')
     .option('--json', 'print the figures as JSON', false)
     .parse([...args], { from: 'user' });
@@ -48,7 +52,13 @@ export function readOptions(args: readonly string[]): Options {
   return {
     plan: {
       ...{ seed: count('seed', 0), shops, keys, orders: count('orders') },
-      ...{ from: 0, minutes: 1440, rest: 60, workers: count('workers'), cores: count('cores') },
+      ...{
+        from: count('from', 0),
+        minutes: count('minutes'),
+        rest: 60,
+        workers: count('workers'),
+        cores: count('cores'),
+      },
       lostAnswers: 0.001,
       backlog: backlog === 0 ? null : { documents: backlog, at: 120 },
       outage: outage === 0 ? null : { from: 720, minutes: outage },

@@ -36,7 +36,8 @@ export function openCrowds(lanes: readonly DueWork[][], perLane: number): Crowds
   );
   const left = (budget: string) => emissions.get(budget)?.some((lane) => lane.length > 0) ?? false;
   const urgent = lanes.filter(([work]) => work !== undefined && kindOf(work) !== 'download');
-  const budgets = new Map(urgent.map((lane) => [lane, lane[0]?.budget]));
+  /** A lane is of one budget, and may be empty by the time it is looked at. */
+  const urgentOf = Map.groupBy(urgent, ([work]) => work?.budget ?? '');
   /** How many questions of each priority, by budget. */
   const questions = new Map<string, Map<number, number>>();
   const count = (work: DueWork, by: number) => {
@@ -47,8 +48,7 @@ export function openCrowds(lanes: readonly DueWork[][], perLane: number): Crowds
   for (const work of urgent.flat()) count(work, 1);
   return {
     left,
-    busy: (budget) =>
-      endless.has(budget) || urgent.some((lane) => budgets.get(lane) === budget && lane.length > 0),
+    busy: (budget) => endless.has(budget) || (urgentOf.get(budget)?.some((lane) => lane.length > 0) ?? false),
     crowded: (work) =>
       kindOf(work) !== 'emission' && work.budget !== null && (endless.has(work.budget) || left(work.budget)),
     outranked({ budget, priority }) {

@@ -169,3 +169,14 @@ test('of a key whose work waits for workers no more is handed over; other keys g
   const picked = await rounds.pick(due, 9, new Map([['a', 4]]));
   expect(picked.map(({ work }) => work.id)).toEqual(['a0', 'b0']);
 });
+
+test('a turn over a thousand keys that emit and a thousand that read back takes no longer than a moment', async () => {
+  const due = Array.from({ length: 1_000 }, (_, n) => [
+    ...works(`emits${n}`, 1),
+    ...works(`reads${n}`, 1, { kind: 'verify-document', id: `v${n}-`, priority: 9 }),
+  ]).flat();
+  const { pick } = open(0);
+  const began = performance.now();
+  expect(await pick(due, 100)).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(500);
+});
