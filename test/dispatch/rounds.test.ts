@@ -179,9 +179,10 @@ test('what a turn takes does not grow with the third power of the keys that wait
     const times: number[] = [];
     for (let n = 0; n < 3; n += 1) {
       const { pick } = open(0);
-      const began = performance.now();
+      const began = process.threadCpuUsage();
       expect(await pick(due, 100)).toEqual([]);
-      times.push(performance.now() - began);
+      const { user, system } = process.threadCpuUsage(began);
+      times.push(user + system);
     }
     return Math.min(...times);
   };
