@@ -45,9 +45,12 @@ export async function closeDays(stage: Stage, { sold }: Played): Promise<Closes>
   const invoiced = new Set(
     stored.filter(({ tipo }) => tipo === '01').map((one) => saleOf(one, stored, sold)),
   );
-  /** A factura stands for a sale that its shop no longer has, or has with another total. */
+  /**
+   * A factura stands for a sale that its shop no longer has, or has with another total. With a ledger that was put back it may
+   * have been issued for what the edited order says, and then nothing disagrees.
+   */
   const disagrees = ({ number, marks }: Sold) =>
-    invoiced.has(number) && (marks.has('vanished') || marks.has('edited'));
+    invoiced.has(number) && (marks.has('vanished') || (marks.has('edited') && !marks.has('old-ledger')));
   const byNumber = Map.groupBy(stored, ({ numero }) => numero);
   /** A document the ledger does not know is told by its number alone. */
   const salesOf = ({ store, order, number }: Difference): Sold[] => {
