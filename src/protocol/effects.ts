@@ -31,10 +31,8 @@ export type Written =
   | { kind: 'resume-series' }
   /** An alert of its own, a probe that comes back until the cause is gone. */
   | { kind: 'pause-account'; cause: PauseCause }
-  | {
-      kind: 'alert';
-      code: 'series-stopped' | 'document-unconfirmed';
-    }
+  | { kind: 'alert'; code: 'series-stopped' }
+  | { kind: 'alert'; code: 'document-unconfirmed' }
   | { kind: 'alert'; code: 'answers-mixed-up' | 'dropped-authorized'; accessKey: string }
   | { kind: 'write-back' }
   /** The order is planned anew; of `what-waits` only where something of it waits for this document. */

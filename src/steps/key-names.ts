@@ -22,3 +22,6 @@ export function keyNames(document: Numbered, accessKey: string, at?: { issueDate
   if (!hasCheckDigit(accessKey) || otherParts(accessKey, factsOf(document)).length > 0) return false;
   return at === undefined || issueDayOf(accessKey) === at.issueDate;
 }
+
+/** Whether it has the form of an access key. */
+export const isKey = (text: unknown): text is string => typeof text === 'string' && /^\d{49}$/.test(text);

@@ -5,7 +5,7 @@ import { hasCheckDigit, otherParts, readAccessKey } from '../service/access-key.
 import { askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
-import { factsOf } from './key-names.ts';
+import { factsOf, isKey } from './key-names.ts';
 import { meetStored } from './older-ledger/meet.ts';
 import { happens } from './sending/happen.ts';
 import { namedKey } from './sending/state.ts';
@@ -74,7 +74,7 @@ function whyNot(document: Document, accessKey: string, why: Refusal, words: read
 async function takeLost(deps: StepDeps, document: Document, accessKey: string): Promise<KeyTaken> {
   const store = deps.storeOf(document.platform, document.shop);
   const { account } = document;
-  if (!/^\d{49}$/.test(accessKey) || !hasCheckDigit(accessKey) || !store)
+  if (!isKey(accessKey) || !hasCheckDigit(accessKey) || !store)
     return { kind: 'refused', reason: 'Esa no es una clave de acceso: revise que esté bien copiada.' };
   const { calls, keyHash } = serviceOf(deps, document, store);
   const answer = await calls(null).descargarXml(accessKey);
@@ -98,7 +98,7 @@ const unseen =
 
 /** Compares the key's own digits with the document (ficha técnica SRI, tabla 1). */
 function wrongKey(document: Document, accessKey: string): string {
-  if (!/^\d{49}$/.test(accessKey)) return 'Una clave de acceso tiene 49 dígitos, sin espacios.';
+  if (!isKey(accessKey)) return 'Una clave de acceso tiene 49 dígitos, sin espacios.';
   if (!hasCheckDigit(accessKey))
     return 'El dígito verificador de la clave no corresponde: revise que esté bien copiada.';
   const [facts, expected] = [readAccessKey(accessKey), factsOf(document)];

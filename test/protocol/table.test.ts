@@ -392,6 +392,44 @@ const follows: readonly Row[] = [
     'unknown',
     ['follow-up in 85 min'],
   ],
+  // a gateway delivers the POST twice, and an event about the first copy comes before the answer to the second
+  [
+    'a 409 whose key an event told before, in process',
+    sent(),
+    [
+      {
+        kind: 'found',
+        key: ours,
+        standing: { state: 'processing' },
+        because: {
+          step: 'state',
+          asker: { kind: 'notified', key: ours, isError: false, tries: 0 },
+          n: null,
+        },
+      },
+      answered({ kind: 'duplicate', key: ours, errors: [] }),
+    ],
+    'processing',
+    'adopted',
+    ['follow-up in 2 min'],
+  ],
+  [
+    'an earlier key is to be handed over while a later one is with the authority',
+    sent(
+      [
+        attempt(1, {
+          ...{ outcome: 'error', errors: ['39'], cause: 'issuer', accessKey: 'first' },
+          issueDate: '2026-11-19',
+        }),
+        attempt(2, { outcome: 'reprocessed', reprocessed: 1, accessKey: 'second' }),
+      ],
+      { state: 'processing', accessKey: 'second' },
+    ),
+    [{ kind: 'due', job: 'reprocess' }],
+    'processing',
+    'error,reprocessed',
+    ['follow-up in 0 min'],
+  ],
   // our clock jumped | what waits looks again
   [
     'our clock jumped',

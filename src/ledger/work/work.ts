@@ -1,12 +1,51 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Access } from '../access.ts';
+import { keepQuery } from '../kept-query.ts';
+import { dueWork } from './due.ts';
 import { askForWork, ensureWork } from './requests.ts';
-import { leased, unmarked, waiting } from './states.ts';
+import type { WorkRecord } from './schema.ts';
+import {
+  backAt,
+  counted,
+  failedOnce,
+  leased,
+  noWord,
+  ranWell,
+  released,
+  unmarked,
+  waiting,
+} from './states.ts';
 import type { WorkTable } from './tables.ts';
-import { takenWork } from './taken.ts';
 
+const facts = ['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'trace', 'attempts'] as const;
+
+const lease = keepQuery<
+  { id: string; token: string; until: string },
+  Pick<WorkRecord & { attempts: number }, (typeof facts)[number]>
+>((db, value) =>
+  db
+    .updateTable('work')
+    .set({ state: leased, token: value('token'), lease_until: value('until'), released_at: null })
+    .where('id', '=', value('id'))
+    .where('state', '=', released)
+    .returning(facts),
+);
+
+const remove = keepQuery<{ id: string; token: string }>((db, value) =>
+  db
+    .deleteFrom('work')
+    .where('id', '=', value('id'))
+    .where('token', '=', value('token'))
+    .where('asked_again_at', 'is', null),
+);
+
+/** Who has which work is said by its row, to every process (docs/adr/0033-one-lease-protocol.md). See `WorkTable`. */
 export function workTable(access: Access): WorkTable {
+  const later = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
+
   return {
+    ...dueWork(access),
     ask: (request) => askForWork(access, [request]),
     ensure: (requests) => ensureWork(access, requests),
     async standing(kind, subjects) {
@@ -20,7 +59,152 @@ export function workTable(access: Access): WorkTable {
         .execute();
       return new Set(rows.map(({ subject }) => subject));
     },
-    ...takenWork(access),
+
+    async release(ids, now) {
+      if (ids.length === 0) return [];
+      const won = await access
+        .db()
+        .updateTable('work')
+        .set({ state: released, released_at: now.toISOString() })
+        .where('id', 'in', [...ids].sort())
+        .where('state', '=', waiting)
+        .where('due_at', '<=', now.toISOString())
+        .returning('id')
+        .execute();
+      return won.map((row) => row.id);
+    },
+
+    async inHand(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select('id')
+        .where('id', 'in', [...ids])
+        .where('state', '<>', waiting)
+        .execute();
+      return new Set(rows.map((row) => row.id));
+    },
+
+    async claim(id, leaseMs, now) {
+      const token = randomBytes(12).toString('base64url');
+      const [row] = (await lease(access, { id, token, until: later(now, leaseMs) })).rows;
+      if (!row) return undefined;
+      const { store_id, payload, ...work } = row;
+      return {
+        ...work,
+        storeId: store_id,
+        payload: payload === null ? undefined : JSON.parse(payload),
+        token,
+      };
+    },
+
+    async unclaimed() {
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select((select) => ['budget', select.fn.countAll().as('count')])
+        .where('state', '=', released)
+        .groupBy('budget')
+        .execute();
+      return new Map(rows.map(({ budget, count }) => [budget, Number(count)]));
+    },
+
+    async counts() {
+      const rows = await access
+        .db()
+        .selectFrom('work')
+        .select((select) => ['state', select.fn.countAll().as('count')])
+        .groupBy('state')
+        .execute();
+      const counts = { waiting: 0, released: 0, leased: 0 };
+      for (const row of rows) counts[row.state] = Number(row.count);
+      return counts;
+    },
+
+    async extend(id, token, leaseMs, now) {
+      const held = await access
+        .db()
+        .updateTable('work')
+        .set({ lease_until: later(now, leaseMs) })
+        .where('id', '=', id)
+        .where('token', '=', token)
+        .executeTakeFirst();
+      return held.numUpdatedRows > 0n;
+    },
+
+    async holds(id, token) {
+      const rows = access
+        .db()
+        .selectFrom('work')
+        .select('id')
+        .where('id', '=', id)
+        .where('token', '=', token);
+      return (await rows.execute()).length > 0;
+    },
+
+    async finish(id, token) {
+      // Two statements need no transaction: while the token holds, nobody takes an asked_again_at away.
+      if ((await remove(access, { id, token })).touched > 0) return true;
+      const again = await access
+        .db()
+        .updateTable('work')
+        .set({ ...unmarked, due_at: sql`asked_again_at`, ...ranWell, reason: null })
+        .where('id', '=', id)
+        .where('token', '=', token)
+        .executeTakeFirst();
+      if (again.numUpdatedRows > 0n) access.workChanged();
+      return again.numUpdatedRows > 0n;
+    },
+
+    async postpone(id, token, { reason, ...later }) {
+      const at = backAt(access, later);
+      const held = await access
+        .db()
+        .updateTable('work')
+        .set({
+          ...unmarked,
+          due_at: sql`case when asked_again_at < ${at} then asked_again_at else ${at} end`,
+          ...counted(later),
+          reason,
+        })
+        .where('id', '=', id)
+        .where('token', '=', token)
+        .executeTakeFirst();
+      if (held.numUpdatedRows > 0n) access.workChanged();
+      return held.numUpdatedRows > 0n;
+    },
+
+    async forget(kind, subject) {
+      await access
+        .db()
+        .deleteFrom('work')
+        .where('kind', '=', kind)
+        .where('subject', '=', subject)
+        .where('state', '=', waiting)
+        .execute();
+    },
+
+    async recover(now, releasedForMs) {
+      const forgotten = await access
+        .db()
+        .updateTable('work')
+        .set(unmarked)
+        .where('state', '=', released)
+        .where('released_at', '<=', later(now, -releasedForMs))
+        .executeTakeFirst();
+      // A lease that ran out counts as a failure: work that kills its worker must not come back for ever at once.
+      const lost = await access
+        .db()
+        .updateTable('work')
+        .set({ ...unmarked, ...failedOnce(now), reason: noWord })
+        .where('state', '=', leased)
+        .where('lease_until', '<=', now.toISOString())
+        .executeTakeFirst();
+      const count = Number(forgotten.numUpdatedRows + lost.numUpdatedRows);
+      if (count > 0) access.workChanged();
+      return count;
+    },
   };
 }
 

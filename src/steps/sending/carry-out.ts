@@ -54,8 +54,10 @@ export interface CarriedOut {
   outcome: StepOutcome;
   /** Why the job that ran must come again as a failure. */
   failed: string | null;
-  /** Alerts, pauses and lines of the log. */
-  after: (() => Promise<StepOutcome | undefined> | undefined)[];
+  /** Pauses the account this was sent or asked under; how its job ends then. */
+  pause: (() => Promise<StepOutcome>) | null;
+  /** Alerts and lines of the log. */
+  after: (() => unknown)[];
 }
 
 /** Carries out what was decided, inside the transaction of the decision. */
@@ -72,6 +74,7 @@ export async function carryOut(
     said: null,
     outcome: done,
     failed: null,
+    pause: null,
     after: [],
   };
   for (const effect of effects) {
@@ -101,17 +104,14 @@ async function write(
 ): Promise<void> {
   const { document } = out;
   const { now, talk } = carried;
-  const later = (then: () => Promise<void> | undefined) =>
-    void out.after.push(async () => {
-      await then();
-      return undefined;
-    });
+  const later: Later = (then) => void out.after.push(then);
   switch (effect.kind) {
     case 'move':
+      // What follows of a person's word in the same decision is nobody's word.
       out.document = await move(
         tables,
         effect,
-        isFirst(out, carried) ? carried : { ...carried, facts: {} },
+        document === carried.document ? carried : { ...carried, facts: {} },
         document,
       );
       return;
@@ -144,7 +144,7 @@ async function write(
       return resumeSeries(deps, tables, document, now, later);
     case 'pause-account': {
       const account = carried.key?.account ?? talk.left?.key.account ?? talk.service?.account;
-      if (account) out.after.push(() => pauseAccount(deps, account, effect.cause));
+      if (account) out.pause = () => pauseAccount(deps, account, effect.cause);
       return;
     }
     case 'alert':
@@ -165,28 +165,21 @@ async function write(
       return;
     }
     case 'digits-varied':
-      later(() => {
-        const fields = { store: document.storeId, number: documentNumber(document) };
+      later(() =>
         deps.log.warn(
-          fields,
+          placeOf(document),
           'The free digits of access keys vary; none is foreseen until they are seen to be constant',
-        );
-        return undefined;
-      });
+        ),
+      );
       return tables.keyDigits.varied(document, now);
     case 'note-unknown-document':
       return noteUnknown(deps, tables, effect.accessKey, carried, later);
     case 'number-is-new':
-      return later(() => {
-        takeProof(deps, document);
-        return undefined;
-      });
+      return later(() => takeProof(deps, document));
     case 'foreign-seen':
-      return later(() => {
-        const fields = { store: document.storeId, number: documentNumber(document) };
-        deps.log.error(fields, 'The service shows a foreign document under one of our numbers');
-        return undefined;
-      });
+      return later(() =>
+        deps.log.error(placeOf(document), 'The service shows a foreign document under one of our numbers'),
+      );
     case 'look-behind': {
       const store = deps.storeOf(document.platform, document.shop);
       if (store) await askCatchUp(tables, document, { store, ...document }, now);
@@ -194,10 +187,10 @@ async function write(
   }
 }
 
-/** What follows of a person's word in the same decision is nobody's word. */
-const isFirst = (out: CarriedOut, carried: Carried): boolean => out.document === carried.document;
+/** Of a line of the log. */
+const placeOf = (document: Document) => ({ store: document.storeId, number: documentNumber(document) });
 
-type Later = (then: () => Promise<void> | undefined) => void;
+type Later = (then: () => unknown) => void;
 type Of<Kind extends Written['kind']> = Extract<Written, { kind: Kind }>;
 
 async function move(
@@ -272,14 +265,12 @@ async function stopSeries(
   now: Date,
   later: Later,
 ): Promise<void> {
-  const { secuencial, storeId } = document;
+  const { secuencial } = document;
   if (why === 'suspect') return sequences.stop(document, { reason: suspectReason, secuencial }, now);
   await sequences.stop(document, takenBySomebody(document), now);
-  later(() => {
-    const fields = { store: storeId, number: documentNumber(document) };
-    deps.log.error(fields, 'A foreign document holds our number; the series is stopped');
-    return undefined;
-  });
+  later(() =>
+    deps.log.error(placeOf(document), 'A foreign document holds our number; the series is stopped'),
+  );
 }
 
 /** In the COMMIT that stops the series: nobody looks at a stopped document again, and what resumes the series ends it. */
@@ -308,10 +299,9 @@ async function resumeSeries(
   const waits = (held: Document) =>
     held.code === 'series-stopped' && seriesSubject(held) === seriesSubject(document);
   await replanHeld(tables, now, waits);
-  later(() => {
-    deps.log.warn({ store: document.storeId }, 'The number a series stopped for is ours; it flows again');
-    return undefined;
-  });
+  later(() =>
+    deps.log.warn(placeOf(document), 'The number a series stopped for is ours; it gives numbers again'),
+  );
 }
 
 async function noteUnknown(
@@ -331,13 +321,16 @@ async function noteUnknown(
 }
 
 /** After the COMMIT. */
-async function alert(deps: StepDeps, effect: Of<'alert'>, document: Document, { left }: Talk): Promise<void> {
+async function alert(
+  deps: StepDeps,
+  effect: Exclude<Of<'alert'>, { code: 'series-stopped' }>,
+  document: Document,
+  { left }: Talk,
+): Promise<void> {
   const { id, platform, shop, orderName, reason, storeId } = document;
   const about = owner.shop({ platform, shop });
   const number = documentNumber(document);
   switch (effect.code) {
-    case 'series-stopped':
-      return;
     case 'document-unconfirmed':
       return deps.alerts.raise({
         code: effect.code,

@@ -11,11 +11,11 @@ import type { Event, Job, Permitted, Prepared } from '../../protocol/events.ts';
 import type { Rules } from '../../protocol/rules.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import type { SendingKey, StepDeps } from '../deps.ts';
-import { mayLeave } from '../older-ledger/check-series.ts';
+import { askAboutSeries, mayLeave } from '../older-ledger/check-series.ts';
 import { otherIssuerReason } from '../other-issuer.ts';
 import { prepare } from '../prepare.ts';
 import { type CarriedOut, carryOut } from './carry-out.ts';
-import { answerTo, lookAhead, type Talk } from './questions.ts';
+import { answerTo, type Talk } from './questions.ts';
 import { readState } from './state.ts';
 
 /*
@@ -28,7 +28,7 @@ export interface Run {
   /** The job that runs, and its work; none for a person, a probe, or what is done by the way. */
   job?: Job | null;
   work?: ClaimedWork | null;
-  /** For the history of every move: who asked. */
+  /** For the history of the first move: who asked. */
   facts?: MoveNote;
   /** The service under the key that showed what happened, where that is not the document's own. */
   asks?: ServiceCalls;
@@ -56,7 +56,7 @@ export interface Ended {
   document: Document | undefined;
   outcome: StepOutcome;
   said: Said | null;
-  /** What was heard on the way: words of the service, what a search found. */
+  /** What was learnt on the way: words of the service, what a search found. */
   talk: Talk;
 }
 
@@ -78,16 +78,16 @@ export async function happens(
     );
     if (step === null) return { document: undefined, outcome: done, said: null, talk };
     if ('kind' in step) return { document: undefined, outcome: step, said: null, talk };
-    const { question, document, attempts, outcome, said, failed, after } = step;
+    const { question, document, attempts, outcome, said, failed, pause, after } = step;
     if (step.left) talk.left = step.left;
-    let paused: StepOutcome | undefined;
-    for (const then of after) paused = (await then()) ?? paused;
+    for (const then of after) await then();
+    const paused = await pause?.();
     if (failed !== null) throw new Error(failed);
     if (question === null)
       return { document, outcome: outcome.kind === 'put-back' ? (paused ?? outcome) : outcome, said, talk };
     if (question.kind === 'look-ahead') {
       if (!step.leaves) throw new Error('Nothing is to leave that numbers could be asked about for.');
-      await lookAhead(deps, document, step.leaves.key);
+      await askAboutSeries(deps, { document, key: step.leaves.key });
       continue;
     }
     if (question.kind === 'permit' || question.kind === 'prepare')

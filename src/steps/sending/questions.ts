@@ -7,7 +7,6 @@ import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import type { SendingKey, StepDeps } from '../deps.ts';
 import { isRevoked, serviceOf } from '../issued.ts';
-import { askAboutSeries } from '../older-ledger/check-series.ts';
 import { storeOfDocument } from '../unknown-store.ts';
 import { answerOf, handedOverOf, standingOf } from './answers.ts';
 import { compareStored } from './compare.ts';
@@ -98,10 +97,6 @@ async function post(
     : calls.emitirNotaCredito(attempt.body));
   return { kind: 'answered', n, answer: answerOf(deps, { document, key: left.key }, answer) };
 }
-
-/** The service is asked once for each series and process what numbers it knows. */
-export const lookAhead = (deps: StepDeps, document: Document, key: SendingKey): Promise<void> =>
-  askAboutSeries(deps, { document, key });
 
 async function ask(
   deps: StepDeps,

@@ -5,7 +5,7 @@ import type { ServiceCalls } from '../../service/client.ts';
 import type { StepDeps } from '../deps.ts';
 import { foreseeLost } from '../foreseen.ts';
 import { isRevoked, serviceOf } from '../issued.ts';
-import { keyNames } from '../key-names.ts';
+import { isKey, keyNames } from '../key-names.ts';
 import { named, storedDiffers } from '../sentences.ts';
 import { compareStored } from './compare.ts';
 
@@ -17,8 +17,6 @@ export interface Search {
   /** Whether the service's list of webhooks could be read. */
   webhooks: 'read' | 'unread';
 }
-
-const isKey = (text: unknown): text is string => typeof text === 'string' && /^\d{49}$/.test(text);
 
 /**
  * Looks for a document of ours under its number by every means there is: each key that was told of it or foreseen

@@ -8,7 +8,7 @@ import type { Learnt, SentAttempt, SentDocument, Series, State } from '../../pro
 import { issueDayOf } from '../../service/access-key.ts';
 import { causeOfTold } from '../authority-errors.ts';
 import type { StepDeps } from '../deps.ts';
-import { keyNames } from '../key-names.ts';
+import { isKey, keyNames } from '../key-names.ts';
 import { isVerified } from '../older-ledger/check-series.ts';
 import { isOlder, suspectReason } from '../older-ledger/meet.ts';
 
@@ -27,22 +27,11 @@ export async function readState(
 ): Promise<State> {
   const history = await tables.documents.history(document.id);
   return {
-    ...sentOf(document, attempts, history),
-    series: await seriesOf(deps, tables, document),
-    account: { isPaused: await tables.pauses.shuts(account, document.ambiente) },
-  };
-}
-
-/** What its rows tell of a document alone. */
-export function sentOf(
-  document: Document,
-  attempts: readonly Attempt[],
-  history: readonly HistoryEntry[],
-): Pick<State, 'document' | 'attempts' | 'learnt'> {
-  return {
     document: toSent(document),
     attempts: attempts.map(toSentAttempt),
     learnt: learntOf(document, attempts, history),
+    series: await seriesOf(deps, tables, document),
+    account: { isPaused: await tables.pauses.shuts(account, document.ambiente) },
   };
 }
 
@@ -94,8 +83,6 @@ function learntOf(
     otherKeys: [...new Set(told)].filter((key) => !borne.has(key) && keyNames(document, key)),
   };
 }
-
-const isKey = (text: unknown): text is string => typeof text === 'string' && /^\d{49}$/.test(text);
 
 async function seriesOf(
   deps: Pick<StepDeps, 'seriesChecks'>,
