@@ -57,9 +57,10 @@ export function judge(evidence: Evidence, shop: TroubledShop): Judgement {
   if (sold.marks.has('vanished') || sold.marks.has('restored')) return judgement;
   const written = shop.written(sold.id);
   const right = written.accessKey === factura.claveacceso;
-  const decides = ledger.some(({ kind, state }) => kind === 'factura' && state === 'manual');
+  const decided = ledger.filter(({ kind, state }) => kind === 'factura' && state === 'manual');
+  const names = right || decided.some(({ reason }) => reason?.includes(factura.claveacceso));
   // What a ledger that was put back cannot tell by itself (whose buyer, which refunds) a person compares.
-  if (right && decides && sold.marks.has('old-ledger'))
+  if (names && decided.length > 0 && sold.marks.has('old-ledger'))
     judgement.asks.push(`factura ${factura.numero} is authorised and waits for a person`);
   else if (!right || written.state !== 'AUTORIZADO')
     find(

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { appendFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -53,8 +53,10 @@ export function openLedgerDisk(folder: string, name: string, own: boolean): Ledg
     free: () => rm(ballast, { force: true }),
     async close(keep) {
       if (!own) return;
+      // Of a process that was killed a socket is left, which nobody can copy.
+      const filter = (path: string) => !lstatSync(path).isSocket();
       if (keep && existsSync(directory))
-        await cp(directory, join(folder, name), { recursive: true, force: true });
+        await cp(directory, join(folder, name), { recursive: true, force: true, filter });
       execFileSync('umount', ['--lazy', disk]);
     },
   };

@@ -214,8 +214,12 @@ export async function play(
     }
   }
 
+  const postponed: Happening[] = [];
   for (const [at, one] of happenings.entries()) {
-    await happen(one);
+    // On a full disk a process that was stopped does not come up again.
+    if (diskIsFull && stopsAll.has(one.what)) postponed.push(one);
+    else await happen(one);
+    if (!diskIsFull) for (const waited of postponed.splice(0)) await happen(waited);
     post.tick();
     count();
     // On a full disk nothing is invoiced, however long one waits.
@@ -234,6 +238,9 @@ export async function play(
   count();
   return played;
 }
+
+/** They stop every process, and wait until all are ready again. */
+const stopsAll: ReadonlySet<Happening['what']> = new Set(['move', 'ledger-backup', 'ledger-restored']);
 
 /** Waits while too many orders have no document yet; not for ever, some never get one. */
 async function room({ sandbox, options }: Stage, sold: number): Promise<void> {

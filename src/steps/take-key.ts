@@ -6,7 +6,7 @@ import { askSync } from './ask.ts';
 import type { StepDeps } from './deps.ts';
 import { serviceOf } from './issued.ts';
 import { factsOf, isKey } from './key-names.ts';
-import { meetStored } from './older-ledger/meet.ts';
+import { isStill, meetStored } from './older-ledger/meet.ts';
 import { happens } from './sending/happen.ts';
 import { namedKey } from './sending/state.ts';
 
@@ -29,7 +29,7 @@ export interface GivenKey {
  */
 export async function takeKey(deps: StepDeps, document: Document, given: GivenKey): Promise<KeyTaken> {
   const { accessKey, by, vouched } = given;
-  if (document.secuencial === null && (document.state === 'held' || document.state === 'manual'))
+  if (isStill(document) && (await deps.ledger.attempts.ofDocument(document.id)).length === 0)
     return takeLost(deps, document, accessKey);
   if (!deps.storeOf(document.platform, document.shop))
     return { kind: 'refused', reason: 'La tienda de este documento ya no está en la configuración.' };
@@ -68,7 +68,7 @@ function whyNot(document: Document, accessKey: string, why: Refusal, words: read
 }
 
 /**
- * A document without a number may have been issued by what the ledger lost: the XML under the key names its order, which
+ * A document that never left may have been issued by what the ledger lost: the XML under the key names its order, which
  * is read and bound to it then (older-ledger/bind.ts).
  */
 async function takeLost(deps: StepDeps, document: Document, accessKey: string): Promise<KeyTaken> {
@@ -78,7 +78,12 @@ async function takeLost(deps: StepDeps, document: Document, accessKey: string): 
     return { kind: 'refused', reason: 'Esa no es una clave de acceso: revise que esté bien copiada.' };
   const { calls, keyHash } = serviceOf(deps, document, store);
   const answer = await calls(null).descargarXml(accessKey);
-  if (answer.kind !== 'found') return { kind: 'refused', reason: unseen };
+  if (answer.kind !== 'found')
+    return {
+      kind: 'refused',
+      reason:
+        'El documento no se ha enviado, y el servicio no muestra ninguno con esa clave a la clave API configurada. De un documento que no se ha enviado solo se acepta la clave que el servicio muestre.',
+    };
   const named = readReference(answer.facts.campoAdicional[referenceField]);
   const isOf = named?.kind === document.kind && named.sourceId === document.sourceId;
   const met = isOf

@@ -254,13 +254,15 @@ describe('what a disaster leaves to a person', () => {
     expect(isTold(held[0], [])).toBe(true);
   });
 
-  it('a factura that an older ledger cannot vouch for waits too, as long as its key stays on the order', () => {
+  it('a factura that an older ledger cannot vouch for waits too, as long as its key stays on the order or its reason names it', () => {
     const forgotten = sold({ marks: new Set(['old-ledger']) });
     const factura = stored('factura/12/1', '46.00');
     const manual = [ledgerRow({ state: 'manual' })];
     expect(findings(forgotten, [factura], manual, { state: 'REVISIÓN MANUAL' })).toEqual([]);
     expect(findings(sold(), [factura], manual, { state: 'REVISIÓN MANUAL' })).toEqual(['not-written']);
     expect(findings(forgotten, [factura], manual, { accessKey: null })).toEqual(['not-written']);
+    const named = [ledgerRow({ state: 'manual', reason: `El servicio tiene ${factura.claveacceso}.` })];
+    expect(findings(forgotten, [factura], named, { accessKey: null })).toEqual([]);
   });
 
   it('never excuses a second factura or a wrong total', () => {

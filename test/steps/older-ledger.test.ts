@@ -365,6 +365,32 @@ describe.each(['sqlite', 'postgres'])(
       await agree(restored, '2003', '2004', '2005');
     });
 
+    test.each([
+      ['leaves again first', [], 'stands on the order'],
+      ['leaves again first', [], 'stands nowhere'],
+      ['is read first', ['2002'], 'stands on the order'],
+      ['is read after another that was lost', ['2003', '2002'], 'stands on the order'],
+      ['is read after another that was lost', ['2003', '2002'], 'stands nowhere'],
+    ])(
+      'are bound where a number is kept and not that it left: it %s (%j), its key %s',
+      async (_first, readFirst, key) => {
+        const before = await open(engine);
+        await sell(before, '2001');
+        await planOnly(before, '2002');
+        const restore = await backUp(before);
+        await sell(before, '2002', '2003');
+        if (key === 'stands nowhere') forget(before, '2002', '2003');
+        const restored = await restore();
+        for (const id of readFirst) await planOnly(restored, id);
+        await readAgain(restored, '2003', '2002');
+        await restored.pass(5, 5);
+        await agree(restored, '2001', '2002', '2003');
+        await sell(restored, '2004');
+        await agree(restored, '2004');
+        expect(restored.sandbox.documents()).toHaveLength(4);
+      },
+    );
+
     test('are all looked for before the series goes on, though one was bound whose number stopped it', async () => {
       const { before, restore } = await lose({ sandbox: { codigoNumerico: 'aleatorio' } });
       const [, , lost] = before.sandbox.documents();

@@ -22,7 +22,7 @@ import { decideInside } from '../sending/happen.ts';
 import { namedKey } from '../sending/state.ts';
 import { named } from '../sentences.ts';
 import { showStopped } from '../wake-order.ts';
-import { meetKeysOf, numberOfAnother, placeOf } from './meet.ts';
+import { isStill, meetKeysOf, neverStood, numberOfAnother, placeOf } from './meet.ts';
 
 const hour = 3_600_000;
 
@@ -54,18 +54,25 @@ async function bindOne(deps: StepDeps, store: Store, order: Order, unknown: Unkn
   await deps.ledger.transaction(async (tables) => {
     const place = placeOf(accessKey);
     const there = await tables.documents.byNumber(place.series, place.secuencial);
-    if (
-      there &&
-      there.sourceId === unknown.sourceId &&
-      there.kind === unknown.kind &&
-      there.shop === order.shop
-    )
+    const isOwn =
+      there?.sourceId === unknown.sourceId && there.kind === unknown.kind && there.shop === order.shop;
+    if (there && isOwn && !(await neverStood(tables, there)))
       return tables.unknownDocuments.bound(accessKey, now);
-    if (there) await makeRoom(tables, there, now);
+    if (there && !isOwn) await makeRoom(tables, there, now);
     const key = { platform: order.platform, shop: order.shop, orderId: order.id };
     for (const one of await tables.documents.ofOrder(key))
-      if (one.kind === unknown.kind && one.sourceId === unknown.sourceId) await giveWay(tables, one, now);
-    await bindDocument(deps, tables, { store, order, unknown, stored, found, draft, now });
+      if (one.kind === unknown.kind && one.sourceId === unknown.sourceId && one.id !== there?.id)
+        await giveWay(tables, one, now);
+    await bindDocument(deps, tables, {
+      store,
+      order,
+      unknown,
+      stored,
+      found,
+      draft,
+      there: isOwn ? there : undefined,
+      now,
+    });
     await tables.unknownDocuments.bound(accessKey, now);
     // A nota de crédito that was lost with its factura is found by its refund, once the order is read again.
     if (unknown.kind === 'factura' && order.refunds.length > 0)
@@ -155,9 +162,6 @@ function identityOf(
   return { platform, shop, ambiente, kind, sourceId, ordinal };
 }
 
-/** States in which nothing of a document is on its way. */
-const still = ['held', 'ready', 'rejected', 'manual'] as const;
-
 /** The number is another document's: the one that has it here gives it up, and its order is planned anew. */
 async function makeRoom(tables: Tables, there: Document, now: Date): Promise<void> {
   if (there.state !== 'cancelled') {
@@ -184,10 +188,10 @@ async function cancel(
   now: Date,
 ): Promise<void> {
   const attempts = await tables.attempts.ofDocument(document.id);
-  const state = still.find((one) => one === document.state && (one !== 'ready' || attempts.length === 0));
+  const isFree = isStill(document) && (document.state !== 'ready' || attempts.length === 0);
   const note: MoveNote = { code: patch.code };
-  const moved =
-    state && (await tables.documents.move(document.id, { from: [state], to: 'cancelled', patch, note, now }));
+  const move = { from: [document.state], to: 'cancelled', patch, note, now } as const;
+  const moved = isFree && (await tables.documents.move(document.id, move));
   if (!moved) throw new Error('A document that must give way is on its way; it is looked at again.');
   await askWriteBack(tables, moved, now);
 }
@@ -202,28 +206,32 @@ async function bindDocument(
     stored: AuthorizedXml;
     found: FoundDocument;
     draft: Draft | null;
+    /** The order's document of that number, which never left as far as the ledger knows. */
+    there: Document | undefined;
     now: Date;
   },
 ): Promise<void> {
-  const { store, order, unknown, stored, found, draft, now } = bound;
+  const { store, order, unknown, stored, found, draft, there, now } = bound;
   const { accessKey, kind } = unknown;
   const { series, secuencial } = placeOf(accessKey);
   const identity = identityOf(unknown, series.ambiente, stored);
   const total = draft?.total ?? stored.importeTotal;
+  const issued = {
+    ...{ account: unknown.account, keyHash: unknown.keyHash, accessKey, issueDate: stored.fechaEmision },
+    ...{ charged: total, total, code: 'stored-differs', reason: differs(order, unknown, stored) },
+  };
+  const note = { cause: 'lost by the ledger', accessKey } as const;
   const made = {
-    ...identity,
+    ...{ ...identity, ...issued, note, secuencial, now, firstSecuencial: Number(secuencial) },
     ...{ ruc: series.ruc, establecimiento: series.establecimiento, puntoEmision: series.puntoEmision },
     ...{ storeId: store.id, orderId: order.id, orderName: order.name, codDoc: documentCodes[kind] },
-    ...{ account: unknown.account, keyHash: unknown.keyHash, firstSecuencial: Number(secuencial) },
-    ...{ charged: total, total, code: 'stored-differs', reason: differs(order, unknown, stored) },
-    ...{ secuencial, accessKey, issueDate: stored.fechaEmision, now },
-    note: { cause: 'lost by the ledger', accessKey } as const,
   };
-  const key = documentKey(identity);
-  const document =
-    (await tables.documents.bind({ ...made, key })) ??
-    // The order has one of that name under another number: both stand there.
-    (await tables.documents.bind({ ...made, key: `${key}/${accessKey}` }));
+  const key = there?.key ?? documentKey(identity);
+  const document = there
+    ? await tables.documents.move(there.id, { from: [there.state], to: 'manual', patch: issued, note, now })
+    : ((await tables.documents.bind({ ...made, key })) ??
+      // The order has one of that name under another number: both stand there.
+      (await tables.documents.bind({ ...made, key: `${key}/${accessKey}` })));
   if (!document) return;
   const isSecond = document.key !== key;
   if (draft === null || isSecond || found.state !== 'authorized') return showStopped(tables, document, now);

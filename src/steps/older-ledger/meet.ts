@@ -50,6 +50,11 @@ export const isOlder = ({ reason }: SeriesStop): boolean =>
 
 type Sale = Pick<UnknownDocument, 'platform' | 'shop' | 'kind' | 'sourceId'> & { store: Store };
 
+type Whose =
+  | { kind: 'not-ours' }
+  | { kind: 'own'; sale: Sale; there: Document }
+  | { kind: 'another-order'; sale: Sale };
+
 /**
  * Whose document it is: `own` where the ledger's document of that number is of the very order the reference names,
  * `another-order` where it is of another order of our shops, `not-ours` else.
@@ -57,7 +62,7 @@ type Sale = Pick<UnknownDocument, 'platform' | 'shop' | 'kind' | 'sourceId'> & {
 export async function whoseIs(
   deps: Pick<StepDeps, 'storeOf'> & { ledger: Pick<Tables, 'documents'> },
   { accessKey, stored }: Pick<Shown, 'accessKey' | 'stored'>,
-): Promise<{ kind: 'own' | 'not-ours' } | ({ kind: 'another-order' } & { sale: Sale })> {
+): Promise<Whose> {
   const reference = readReference(stored.campoAdicional[referenceField]);
   const store = reference && storeNamed(deps, reference);
   if (!reference || !store || stored.codDoc !== documentCodes[reference.kind]) return { kind: 'not-ours' };
@@ -66,16 +71,37 @@ export async function whoseIs(
   // Who issues for somebody else may write any reference; what is left of the trials is no factura of the sale.
   if (series.ruc !== store.issuer.ruc || series.ambiente !== store.issuer.ambiente)
     return { kind: 'not-ours' };
+  const sale = { platform, shop, kind, sourceId, store };
   const there = await deps.ledger.documents.byNumber(series, secuencial);
   if (there && there.shop === shop && there.kind === kind && there.sourceId === sourceId)
-    return { kind: 'own' };
-  return { kind: 'another-order', sale: { platform, shop, kind, sourceId, store } };
+    return { kind: 'own', sale, there };
+  return { kind: 'another-order', sale };
 }
 
-/** The same, and what is of another order is noted: its series waits, its order is read. */
+/** Whether nothing of it stands anywhere, nor is on its way, as far as the ledger knows: all that was sent was refused. */
+export async function neverStood(
+  { attempts }: Pick<Tables, 'attempts'>,
+  document: Document,
+): Promise<boolean> {
+  const { id, accessKey } = document;
+  if (accessKey !== null || !isStill(document)) return false;
+  return (await attempts.ofDocument(id)).every(
+    ({ outcome }) => outcome === 'refused' || outcome === 'unsent',
+  );
+}
+
+/** In these states nothing of a document is on its way. */
+export const isStill = ({ state }: Pick<Document, 'state'>): boolean =>
+  ['held', 'ready', 'rejected', 'manual'].includes(state);
+
+/**
+ * The same, and what the ledger lost is noted, a document of another order or that its own left: the series waits, the order is
+ * read.
+ */
 export async function meetStored(deps: StepDeps, shown: Shown): Promise<'own' | 'noted' | 'not-ours'> {
   const whose = await whoseIs(deps, shown);
-  if (whose.kind !== 'another-order') return whose.kind;
+  if (whose.kind === 'not-ours') return whose.kind;
+  if (whose.kind === 'own' && !(await neverStood(deps.ledger, whose.there))) return whose.kind;
   const now = deps.clock.now();
   const isNew = await deps.ledger.transaction((tables) => noteLost(tables, shown, whose.sale, now));
   if (isNew) await tellLost(deps, shown, whose.sale);
