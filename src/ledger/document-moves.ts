@@ -4,42 +4,14 @@ import type { Access } from './access.ts';
 import { readDocument, toPatchRow } from './document-rows.ts';
 import type { Move } from './document-tables.ts';
 import { addHistory } from './history.ts';
-import { keepQuery } from './kept-query.ts';
 import type { DocumentRecord } from './schema.ts';
 import { seriesTable } from './sequences.ts';
-
-const one = keepQuery<{ id: string }, DocumentRecord>((db, value) =>
-  db.selectFrom('documents').selectAll().where('id', '=', value('id')),
-);
-
-const oneLocked = keepQuery<{ id: string }, DocumentRecord>((db, value, dialect) =>
-  db.selectFrom('documents').selectAll().where('id', '=', value('id')).modifyEnd(dialect.lockRows),
-);
 
 /** What a move may change besides the version. */
 type MoveChanges = Partial<Omit<DocumentRecord, 'id' | 'version'>>;
 
-const updates = new Map<string, ReturnType<typeof updateOf>>();
-
-/**
- * One query for each set of columns that moves change together: a column that is named has its indexes written anew,
- * whether its value is another one or not.
- */
-function updateOf(columns: readonly (keyof MoveChanges)[]) {
-  return keepQuery<DocumentRecord & { read: number }>((db, value) =>
-    db
-      .updateTable('documents')
-      .set({
-        ...Object.fromEntries(columns.map((column) => [column, value(column)])),
-        version: value('version'),
-      })
-      .where('id', '=', value('id'))
-      .where('version', '=', value('read')),
-  );
-}
-
 export async function findDocument(access: Access, id: string): Promise<DocumentRecord | undefined> {
-  return (await one(access, { id })).rows[0];
+  return access.db().selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /**
@@ -51,7 +23,13 @@ export async function holdStill(
   id: string,
   states: readonly DocumentState[],
 ): Promise<DocumentRecord | undefined> {
-  const [row] = (await oneLocked(access, { id })).rows;
+  const row = await access
+    .db()
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', id)
+    .modifyEnd(access.dialect.lockRows)
+    .executeTakeFirst();
   return row && states.includes(row.state) ? row : undefined;
 }
 
@@ -61,12 +39,14 @@ async function writeMoved(
   read: { id: string; version: number },
   changes: MoveChanges,
 ): Promise<boolean> {
-  const columns = Object.keys(changes).sort() as (keyof MoveChanges)[];
-  const name = columns.join();
-  const update = updates.get(name) ?? updateOf(columns);
-  updates.set(name, update);
-  const values = { ...changes, id: read.id, read: read.version, version: read.version + 1 };
-  return (await update(access, values as DocumentRecord & { read: number })).touched > 0;
+  const written = await access
+    .db()
+    .updateTable('documents')
+    .set({ ...changes, version: read.version + 1 })
+    .where('id', '=', read.id)
+    .where('version', '=', read.version)
+    .executeTakeFirst();
+  return written.numUpdatedRows > 0n;
 }
 
 /** See `Documents.move`. */

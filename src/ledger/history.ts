@@ -2,18 +2,6 @@ import type { DocumentState } from '../core/document.ts';
 import type { MoveNote } from '../core/move-note.ts';
 import type { Access } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
-import { keepQuery } from './kept-query.ts';
-import type { HistoryRecord } from './schema.ts';
-
-const insert = keepQuery<Omit<HistoryRecord, 'id'>>((db, value) =>
-  db.insertInto('history').values({
-    document_id: value('document_id'),
-    at: value('at'),
-    from_state: value('from_state'),
-    to_state: value('to_state'),
-    note: value('note'),
-  }),
-);
 
 /** One row for every move of a document; only ever added to. */
 export async function addHistory(
@@ -26,13 +14,17 @@ export async function addHistory(
     note?: MoveNote | undefined;
   },
 ): Promise<void> {
-  await insert(access, {
-    document_id: entry.documentId,
-    at: entry.at.toISOString(),
-    from_state: entry.from,
-    to_state: entry.to,
-    note: entry.note ? JSON.stringify(entry.note) : null,
-  });
+  await access
+    .db()
+    .insertInto('history')
+    .values({
+      document_id: entry.documentId,
+      at: entry.at.toISOString(),
+      from_state: entry.from,
+      to_state: entry.to,
+      note: entry.note ? JSON.stringify(entry.note) : null,
+    })
+    .execute();
 }
 
 /** Oldest first. */

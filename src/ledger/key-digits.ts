@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Ambiente } from '../core/document.ts';
 import type { Access } from './access.ts';
-import { keepQuery } from './kept-query.ts';
 
 /** Whose keys may bear the same free digits: one account's documents of one issuer, environment and type. */
 export interface KeyIssuer {
@@ -40,21 +39,18 @@ const enough = 2;
 const row = ({ account, ruc, ambiente, codDoc }: KeyIssuer) => ({ account, ruc, ambiente, cod_doc: codDoc });
 const key = ['account', 'ruc', 'ambiente', 'cod_doc'] as const;
 
-type Asked = Pick<KeyDigitsRecord, (typeof key)[number]>;
-const constant = keepQuery<Asked, Pick<KeyDigitsRecord, 'digits'>>((db, value) =>
-  db
-    .selectFrom('key_digits')
-    .select('digits')
-    .where('account', '=', value('account'))
-    .where('ruc', '=', value('ruc'))
-    .where('ambiente', '=', value('ambiente'))
-    .where('cod_doc', '=', value('cod_doc'))
-    .where('seen', '>=', enough),
-);
-
 export function keyDigitsTable(access: Access): KeyDigits {
   return {
-    constant: async (issuer) => (await constant(access, row(issuer))).rows[0]?.digits ?? null,
+    async constant(issuer) {
+      const known = await access
+        .db()
+        .selectFrom('key_digits')
+        .select('digits')
+        .where((where) => where.and(row(issuer)))
+        .where('seen', '>=', enough)
+        .executeTakeFirst();
+      return known?.digits ?? null;
+    },
 
     async latest(issuer) {
       const known = await access

@@ -2,18 +2,8 @@ import { sql } from 'kysely';
 import type { Order } from '../core/order.ts';
 import { isSameOrder } from '../core/order-fingerprint.ts';
 import type { Access } from './access.ts';
-import { keepQuery } from './kept-query.ts';
 import type { OrderRecord } from './shop-schema.ts';
-import type { OrderRow, Orders, Reading } from './shop-tables.ts';
-
-const one = keepQuery<Pick<OrderRecord, 'platform' | 'shop' | 'order_id'>, OrderRecord>((db, value) =>
-  db
-    .selectFrom('orders')
-    .selectAll()
-    .where('platform', '=', value('platform'))
-    .where('shop', '=', value('shop'))
-    .where('order_id', '=', value('order_id')),
-);
+import type { OrderKey, OrderRow, Orders, Reading } from './shop-tables.ts';
 
 export function readOrder(row: OrderRecord): OrderRow {
   return {
@@ -34,8 +24,17 @@ export function readOrder(row: OrderRecord): OrderRow {
 }
 
 export function orderTable(access: Access): Orders {
-  const get: Orders['get'] = async ({ platform, shop, orderId }) => {
-    const [row] = (await one(access, { platform, shop, order_id: orderId })).rows;
+  const find = ({ platform, shop, orderId }: OrderKey) =>
+    access
+      .db()
+      .selectFrom('orders')
+      .selectAll()
+      .where('platform', '=', platform)
+      .where('shop', '=', shop)
+      .where('order_id', '=', orderId)
+      .executeTakeFirst();
+  const get: Orders['get'] = async (order) => {
+    const row = await find(order);
     return row && readOrder(row);
   };
   return {
@@ -76,7 +75,7 @@ export function orderTable(access: Access): Orders {
         .returning('readings')
         .executeTakeFirst();
       if (alone) return 'saved';
-      const beside = (await one(access, { platform, shop, order_id: orderId })).rows[0];
+      const beside = await find({ platform, shop, orderId });
       // Both saw the same: there is nothing to decide between them.
       const isSame =
         beside?.snapshot === current.snapshot &&

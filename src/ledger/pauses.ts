@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { AccountPause, PauseCause } from '../core/account-pause.ts';
 import type { Ambiente } from '../core/document.ts';
 import type { Access } from './access.ts';
-import { keepQuery } from './kept-query.ts';
 import { shutBy } from './work/lanes.ts';
 import type { PauseRecord } from './work/schema.ts';
 import { waiting } from './work/states.ts';
@@ -30,15 +29,6 @@ export interface Pauses {
 
 /** 0 stands for both: a primary key takes no null. */
 const both = 0;
-
-const shutting = keepQuery<Pick<PauseRecord, 'account' | 'ambiente'>, Pick<PauseRecord, 'cause'>>(
-  (db, value) =>
-    db
-      .selectFrom('pauses')
-      .select('cause')
-      .where('account', '=', value('account'))
-      .where((row) => row.or([row('ambiente', '=', both), row('ambiente', '=', value('ambiente'))])),
-);
 
 export function pauseTable(access: Access): Pauses {
   const read = ({ account, ambiente, cause, since, probes }: PauseRecord): AccountPause => ({
@@ -85,8 +75,14 @@ export function pauseTable(access: Access): Pauses {
     },
 
     async shuts(account, ambiente) {
-      const { rows } = await shutting(access, { account, ambiente });
-      return rows.length > 0;
+      const shut = await access
+        .db()
+        .selectFrom('pauses')
+        .select('cause')
+        .where('account', '=', account)
+        .where('ambiente', 'in', [both, ambiente])
+        .executeTakeFirst();
+      return shut !== undefined;
     },
 
     async probed(account, ambiente) {

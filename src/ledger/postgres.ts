@@ -48,7 +48,6 @@ export function postgresDialect(schema: string, prepared: Prepared): Dialect {
       }
       return written;
     },
-    run: (db, query) => db.executeQuery(query),
     lockRows: sql`for update`,
     batchesAtOnce: writers,
     beforeMigrating: [

@@ -1,5 +1,4 @@
 import type { Access } from './access.ts';
-import { keepQuery } from './kept-query.ts';
 import type { Seal } from './seal.ts';
 import type { QuestionRecord } from './shop-schema.ts';
 import type { OrderKey } from './shop-tables.ts';
@@ -43,15 +42,6 @@ export interface Questions {
 const columns = { mailed: 'mailed_at', passed: 'passed_at', told: 'told_at' } as const;
 const place = ({ platform, shop, orderId }: OrderKey) => `questions.sealed ${platform} ${shop} ${orderId}`;
 
-const one = keepQuery<Pick<QuestionRecord, 'platform' | 'shop' | 'order_id'>, QuestionRecord>((db, value) =>
-  db
-    .selectFrom('questions')
-    .selectAll()
-    .where('platform', '=', value('platform'))
-    .where('shop', '=', value('shop'))
-    .where('order_id', '=', value('order_id')),
-);
-
 export function questionTable(access: Access, seal: Seal): Questions {
   const update = ({ platform, shop, orderId }: OrderKey, set: Partial<QuestionRecord>) =>
     access
@@ -64,7 +54,14 @@ export function questionTable(access: Access, seal: Seal): Questions {
 
   return {
     async get({ platform, shop, orderId }) {
-      const [row] = (await one(access, { platform, shop, order_id: orderId })).rows;
+      const row = await access
+        .db()
+        .selectFrom('questions')
+        .selectAll()
+        .where('platform', '=', platform)
+        .where('shop', '=', shop)
+        .where('order_id', '=', orderId)
+        .executeTakeFirst();
       return row && read(row, seal);
     },
 

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely, QueryResult, RawBuilder } from 'kysely';
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
 import type { AlertRecord, HearingRecord, TellingRecord } from './alert-schema.ts';
 import type { BreakerRecord } from './breakers.ts';
@@ -91,8 +91,6 @@ export interface Dialect {
   types: { text: string; bytes: string; real: string; identity: string; table: string };
   /** Runs a multi-row insert; only inside a transaction of `db`. See `insertMany`. */
   insertRows(db: Database, rows: readonly (readonly unknown[])[], insert: InsertMany): Promise<boolean[]>;
-  /** Runs one compiled statement on `db` by the shortest way there is; what `keepQuery` kept. */
-  run<Row>(db: Database, query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
   /** Ends a select inside a transaction: nobody else may change or lock its rows until COMMIT. */
   lockRows: RawBuilder<unknown>;
   /** How many transactions of the door may be under way: one more hides the way to the server and back. */

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type CompiledQuery, Kysely, type QueryResult, type RawBuilder, sql } from 'kysely';
-import type { Database, Dialect, Engine, Schema } from './schema.ts';
+import type { Dialect, Engine, Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { openGroup } from './sqlite-group.ts';
 
@@ -106,11 +106,6 @@ function engineOn(raw: DatabaseSync): Engine {
       async insertRows(_db, rows, { statement }) {
         const one = compiled(statement(1, false).sql).statement;
         return rows.map((row) => one.run(...(row as Values)).changes > 0);
-      },
-      // Kysely's own way leads through a dozen promises, which take as long as the statement (measured, see bench/).
-      async run<Row>(db: Database, query: CompiledQuery<Row>) {
-        const answer = db === inside ? execute(query) : await alone(query);
-        return answer as QueryResult<Row>;
       },
     },
     transaction: (task) => group.run(() => task(inside)),

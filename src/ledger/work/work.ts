@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Access } from '../access.ts';
-import { keepQuery } from '../kept-query.ts';
 import { dueWork } from './due.ts';
 import { askForWork, ensureWork } from './requests.ts';
-import type { WorkRecord } from './schema.ts';
 import {
   backAt,
   counted,
@@ -19,26 +17,6 @@ import {
 import type { WorkTable } from './tables.ts';
 
 const facts = ['id', 'kind', 'subject', 'store_id', 'budget', 'payload', 'trace', 'attempts'] as const;
-
-const lease = keepQuery<
-  { id: string; token: string; until: string },
-  Pick<WorkRecord & { attempts: number }, (typeof facts)[number]>
->((db, value) =>
-  db
-    .updateTable('work')
-    .set({ state: leased, token: value('token'), lease_until: value('until'), released_at: null })
-    .where('id', '=', value('id'))
-    .where('state', '=', released)
-    .returning(facts),
-);
-
-const remove = keepQuery<{ id: string; token: string }>((db, value) =>
-  db
-    .deleteFrom('work')
-    .where('id', '=', value('id'))
-    .where('token', '=', value('token'))
-    .where('asked_again_at', 'is', null),
-);
 
 /** Who has which work is said by its row, to every process (docs/adr/0033-one-lease-protocol.md). See `WorkTable`. */
 export function workTable(access: Access): WorkTable {
@@ -88,7 +66,14 @@ export function workTable(access: Access): WorkTable {
 
     async claim(id, leaseMs, now) {
       const token = randomBytes(12).toString('base64url');
-      const [row] = (await lease(access, { id, token, until: later(now, leaseMs) })).rows;
+      const row = await access
+        .db()
+        .updateTable('work')
+        .set({ state: leased, token, lease_until: later(now, leaseMs), released_at: null })
+        .where('id', '=', id)
+        .where('state', '=', released)
+        .returning(facts)
+        .executeTakeFirst();
       if (!row) return undefined;
       const { store_id, payload, ...work } = row;
       return {
@@ -145,7 +130,14 @@ export function workTable(access: Access): WorkTable {
 
     async finish(id, token) {
       // Two statements need no transaction: while the token holds, nobody takes an asked_again_at away.
-      if ((await remove(access, { id, token })).touched > 0) return true;
+      const gone = await access
+        .db()
+        .deleteFrom('work')
+        .where('id', '=', id)
+        .where('token', '=', token)
+        .where('asked_again_at', 'is', null)
+        .executeTakeFirst();
+      if (gone.numDeletedRows > 0n) return true;
       const again = await access
         .db()
         .updateTable('work')
