@@ -10,9 +10,9 @@ const hour = 3_600_000;
 const fromHour = 2;
 /** A source that is silent for so long is told of. */
 const patienceHour = 8;
-const everyMs = 10 * 60_000;
+export const nightlyEveryMs = 10 * 60_000;
 /** Each close asks the service for every document of the day: who is away is asked ever more seldom. */
-const waitsMs = [everyMs, 30 * 60_000, 2 * hour, 6 * hour];
+const waitsMs = [nightlyEveryMs, 30 * 60_000, 2 * hour, 6 * hour];
 const giveUpMs = 24 * hour;
 /** As long as the ledger knows what the service told (ledger/days.ts); older days are for a person. */
 const daysBack = 7;
@@ -28,27 +28,9 @@ interface NightlyDeps {
 }
 
 /**
- * Closes each day in the night after it, signed and kept, and makes up for nights nobody was there; a red one raises an
- * alert. Answers how to stop.
- */
-export function startNightlyClose(deps: NightlyDeps): () => Promise<void> {
-  const look = openNightlyClose(deps);
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(look).catch((error: unknown) => {
-      deps.log.warn({ err: error }, 'The day could not be closed; it is tried again later');
-    });
-  }, everyMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
-}
-
-/**
- * One look: closes yesterday unless that was done, by whichever process, and days since the last close without any; what
- * somebody did not answer for again after growing waits, for a day. A process that is started anew begins them anew.
+ * One look: closes yesterday, signed and kept, unless that was done, by whichever process, and days since the last close without any; what
+ * somebody did not answer for again after growing waits, for a day. A process that is started anew begins them anew. A red one
+ * raises an alert.
  */
 export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
   const trials = new Map<Day, Trials>();
@@ -93,7 +75,7 @@ interface Trials {
 
 /** Not later than the hour at which a person is told. */
 function nextTrial(count: number, now: number, today: number): number {
-  const due = now + (waitsMs[count] ?? waitsMs.at(-1) ?? everyMs);
+  const due = now + (waitsMs[count] ?? waitsMs.at(-1) ?? nightlyEveryMs);
   const telling = today + patienceHour * hour;
   return now < telling ? Math.min(due, telling) : due;
 }

@@ -14,12 +14,13 @@ import { openDoors } from './doors.ts';
 import { linksOf } from './links.ts';
 import { openObservation, showInstallation } from './observation.ts';
 import { warnOfOverruling } from './overruling.ts';
+import { type Periodic, startPeriodic } from './periodic.ts';
 import { askedAtStart, refuseUnconfirmed } from './production.ts';
 import { openRuntime } from './runtime.ts';
 import { warnOfClock } from './server-clock.ts';
 import { openLiveSettings } from './settings.ts';
-import { startRefreshing } from './stores.ts';
-import { startTimekeeping } from './timekeeping.ts';
+import { takeNewStores } from './stores.ts';
+import { openTimekeeping, timeEveryMs } from './timekeeping.ts';
 import { startWork } from './working.ts';
 
 /** `web` answers the doors, `worker` does the work, `all` both in one process. */
@@ -79,7 +80,9 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     closers.push(() => runtime.close());
     await warnOfClock(runtime.ledger, config, log);
     const { ledger, clock, steps } = runtime;
-    closers.push(startTimekeeping({ ledger, clock, alerts: steps.alerts, log }));
+    const look = openTimekeeping({ ledger, clock, alerts: steps.alerts, log });
+    const failed = 'The time could not be compared; again soon';
+    closers.push(startPeriodic([{ run: look, everyMs: timeEveryMs[ledger.engine], failed }], log));
     await refuseUnconfirmed(askedAtStart(settings.stores, config), live, runtime.ledger);
 
     const tickets = openTickets(secrets.tickets, runtime.clock);
@@ -96,7 +99,13 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
       });
     }
     const take = (added: Store[]) => takeStores(runtime.steps, added);
-    closers.push(startRefreshing(runtime.stores, take, log));
+    const refresh: Periodic = {
+      run: () => takeNewStores(runtime.stores, take, log),
+      // So soon every process takes up a store that was added or taken away.
+      everyMs: 3_000,
+      failed: 'The stores of the ledger could not be read; again soon',
+    };
+    closers.push(startPeriodic([refresh], log));
     closers.push(await openAdmin(config, { runtime, live, secrets, tickets, log }));
     showInstallation(observation, runtime, settings.stores, transport);
     const doors = await openDoors(options, {

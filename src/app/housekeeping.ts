@@ -17,9 +17,8 @@ const keepLookUpsMs = 7 * dayMs;
 const keepFailedSignInsMs = 90 * dayMs;
 /** As far as the panel's charts go back. */
 const chartsMs = 90 * 24 * 60 * 60 * 1000;
-const everyMs = 6 * 60 * 60 * 1000;
 
-interface Housekeeping {
+export interface Housekeeping {
   ledger: Ledger;
   clock: Clock;
   log: Log;
@@ -31,26 +30,9 @@ interface Housekeeping {
 
 /**
  * Deletes what nobody needs any more: the raw webhooks, which hold buyers' data, and the oldest files where they take
- * too much; tallies the days that are over. Answers how to stop.
+ * too much; tallies the days that are over.
  */
-export function startHousekeeping(of: Housekeeping) {
-  const { log } = of;
-  let running = Promise.resolve();
-  const sweep = () => {
-    running = prune(of).catch((error: Error) =>
-      log.warn({ err: error }, 'What nobody needs any more could not be deleted; it is tried again later'),
-    );
-  };
-  sweep();
-  const timer = setInterval(sweep, everyMs);
-  timer.unref();
-  return async (): Promise<void> => {
-    clearInterval(timer);
-    await running;
-  };
-}
-
-async function prune(of: Housekeeping): Promise<void> {
+export async function prune(of: Housekeeping): Promise<void> {
   const { ledger, clock, log, keepBytes, retention } = of;
   await pruneDeliveries(of);
   await forgetOld({ ledger, clock, log }, retention);

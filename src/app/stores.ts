@@ -8,8 +8,6 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { seriesAlert } from '../steps/series-stop.ts';
 import type { Kept, KeptStore, LiveSettings } from './settings.ts';
 
-/** How soon every process takes up a store that was added or taken away. */
-const everyMs = 3_000;
 /** Where the ledger keeps them, beside what shops gave us and sealed like it. */
 export const keptUnder = '@stores';
 
@@ -63,30 +61,16 @@ export async function openStores(deps: StoresDeps): Promise<Stores> {
   return { firstStart: ({ id }) => first.get(id), readFirstStarts, refresh };
 }
 
-/** Refreshes by itself from now on, and hands new stores over; answers how to stop. */
-export function startRefreshing(
+/** Refreshes, and hands new stores over. */
+export async function takeNewStores(
   stores: Stores,
   take: (added: Store[]) => Promise<void>,
   log: Log,
-): () => Promise<void> {
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running
-      .then(async () => {
-        const added = await stores.refresh();
-        if (added.length === 0) return;
-        log.info({ stores: added.map(({ id }) => id) }, 'Took up stores of the ledger');
-        await take(added);
-      })
-      .catch((error: Error) =>
-        log.warn({ err: error }, 'The stores of the ledger could not be read; again soon'),
-      );
-  }, everyMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+): Promise<void> {
+  const added = await stores.refresh();
+  if (added.length === 0) return;
+  log.info({ stores: added.map(({ id }) => id) }, 'Took up stores of the ledger');
+  await take(added);
 }
 
 /** What the ledger adds to the config (LiveSettings.adopt). */

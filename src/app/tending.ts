@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Alerts } from '../core/alerts.ts';
 import type { Log } from '../core/log.ts';
 import type { Platform, ShopContext } from '../core/platform.ts';
@@ -8,11 +7,6 @@ import type { Tickets } from '../core/tickets.ts';
 import type { ShopProofs } from '../steps/prove-shop.ts';
 import { installRequest } from './installing.ts';
 
-/** The doors are open by then, so that a shop that tries ours at once finds it. */
-const firstMs = 60_000;
-/** A shop disables a webhook without a word; until it is back, the search every few minutes finds its orders. */
-const everyMs = 60 * 60_000;
-
 interface TendDeps {
   settings: Settings;
   proofs: ShopProofs;
@@ -20,24 +14,6 @@ interface TendDeps {
   contextOf(platform: Platform): ShopContext;
   alerts: Alerts;
   log: Log;
-}
-
-/** Looks after what was installed in the shops, hourly. Answers how to stop. */
-export function startTending(deps: TendDeps): () => Promise<void> {
-  const stop = new AbortController();
-  const running = (async () => {
-    const tend = openTending(deps);
-    for (let wait = firstMs; ; wait = everyMs) {
-      await pause(wait, undefined, { signal: stop.signal, ref: false });
-      await tend();
-    }
-  })().catch((error: Error) => {
-    if (!stop.signal.aborted) throw error;
-  });
-  return async () => {
-    stop.abort();
-    await running;
-  };
 }
 
 /** One round over all stores; a store that fails keeps no other from its turn. */

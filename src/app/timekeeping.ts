@@ -11,7 +11,7 @@ const jumpMs = 60_000;
 /** What a busy machine makes of a question to the server; far below every wait and lease. */
 const noiseMs = 500;
 /** A look costs nothing beside SQLite, and three short questions to the server of PostgreSQL. */
-const everyMs = { sqlite: 1_000, postgresql: 60_000 };
+export const timeEveryMs = { sqlite: 1_000, postgresql: 60_000 };
 /** A jump is told of for so long. */
 const toldForMs = 24 * 3_600_000;
 
@@ -60,37 +60,20 @@ const cureOf = (closes: readonly string[]): string => {
 };
 
 /**
- * Looks at the time again and again. A jump of more than a minute is taken in at one place: leases go along,
- * what the former time left in the ledger is put right, and people are told. Answers how to stop.
+ * One look at the time. A jump of more than a minute is taken in at one place: leases go along, what the former time left in
+ * the ledger is put right, and people are told.
  */
-export function startTimekeeping(parts: {
-  ledger: Ledger;
-  clock: ProcessClock;
-  alerts: Alerts;
-  log: Log;
-}): () => Promise<void> {
-  const look = openTimekeeping(parts);
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running
-      .then(look)
-      .catch((error: unknown) =>
-        parts.log.warn({ err: error }, 'The time could not be compared; again soon'),
-      );
-  }, everyMs[parts.ledger.engine]);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
-}
-
 export function openTimekeeping({
   ledger,
   clock,
   alerts,
   log,
-}: Parameters<typeof startTimekeeping>[0]): () => Promise<void> {
+}: {
+  ledger: Ledger;
+  clock: ProcessClock;
+  alerts: Alerts;
+  log: Log;
+}): () => Promise<void> {
   /** Of jumps whose traces could not be put right yet. */
   let owed: number[] = [];
 

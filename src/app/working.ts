@@ -12,14 +12,18 @@ import { probeAtStart } from '../steps/account-pause.ts';
 import { allSteps } from '../steps/all.ts';
 import { replanHeld } from '../steps/replan.ts';
 import { resumeOpen } from '../steps/resume.ts';
-import { startWatch } from '../steps/watch/watch.ts';
-import { startWritableWatch } from '../steps/watch/writable.ts';
-import { startNightlyClose } from './closing-nightly.ts';
-import { startHousekeeping } from './housekeeping.ts';
-import { startPrefixWatch } from './prefix-watch.ts';
+import { openWatches } from '../steps/watch/watch.ts';
+import { openWritableWatch } from '../steps/watch/writable.ts';
+import { nightlyEveryMs, openNightlyClose } from './closing-nightly.ts';
+import { prune } from './housekeeping.ts';
+import { type Periodic, startPeriodic } from './periodic.ts';
+import { lookAtPrefix } from './prefix-watch.ts';
 import type { Runtime } from './runtime.ts';
 import { startSweeping } from './sweeping.ts';
-import { startTending } from './tending.ts';
+import { openTending } from './tending.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
 
 /**
  * Starts what a process that works needs, in the order of dependence: what is left over from before is looked at once
@@ -38,7 +42,7 @@ export async function startWork(
   },
 ): Promise<Transport> {
   const { tickets, config, log, observer, closers, deadline } = parts;
-  const { ledger, clock, rate, budgets, steps, shopContext, proofs } = runtime;
+  const { ledger, clock, rate, budgets, steps } = runtime;
   const transport = await openTransport({
     redisUrl: config.redis?.url,
     prefix: config.redis?.prefix,
@@ -56,16 +60,7 @@ export async function startWork(
     leaseMs: config.worker.leaseSeconds * 1000,
   });
   closers.push(() => worker.stop(deadline()));
-  closers.push(
-    startHousekeeping({ ledger, clock, log, keepBytes: steps.keepBytes, retention: config.retention }),
-  );
-  if (config.redis)
-    closers.push(startPrefixWatch({ redis: config.redis, ledger, clock, alerts: steps.alerts }));
-  closers.push(startWatch(steps, { comparesClock: config.testClock === undefined }));
-  closers.push(startWritableWatch(steps));
-  const { alerts } = steps;
-  closers.push(startTending({ settings, tickets, proofs, contextOf: shopContext, alerts, log }));
-  if (config.close.nightly) closers.push(startNightly(runtime, settings));
+  closers.push(startPeriodic(periodic(runtime, settings, { config, tickets, log }), log));
   await ledger.transaction((tables) => replanHeld(tables, clock.now()));
   await resumeOpen(steps);
   await probeAtStart(steps);
@@ -75,16 +70,73 @@ export async function startWork(
   return transport;
 }
 
-function startNightly({ closing, ledger, clock, steps }: Runtime, settings: Settings) {
+/** What a process that works looks at by itself, beside the jobs. */
+function periodic(
+  { ledger, clock, steps, closing, shopContext, proofs }: Runtime,
+  settings: Settings,
+  { config, tickets, log }: { config: Config; tickets: Tickets; log: Log },
+): Periodic[] {
+  const { alerts, keepBytes, invoiceFrom } = steps;
+  const { redis, retention } = config;
+  const watches = openWatches(steps, { comparesClock: config.testClock === undefined });
   const stores = () => settings.stores.values();
-  return startNightlyClose({
-    closing,
-    ledger,
-    clock,
-    log: steps.log,
-    stores,
-    invoiceFrom: steps.invoiceFrom,
-  });
+  const tasks: (Periodic | false)[] = [
+    {
+      run: openWritableWatch(steps),
+      everyMs: minute / 2,
+      failed: 'Whether the ledger can be written was not found out; again soon',
+    },
+    {
+      run: watches.ledger,
+      everyMs: minute,
+      firstMs: 0,
+      failed: 'Jobs that fail and series without numbers were not looked for; again in a minute',
+    },
+    redis !== null && {
+      run: () => lookAtPrefix({ redis, ledger, clock, alerts }),
+      everyMs: minute,
+      firstMs: 0,
+      failed: 'The owner of the Redis prefix was not found out; again in a minute',
+    },
+    {
+      run: watches.shops,
+      everyMs: 10 * minute,
+      firstMs: 0,
+      failed: 'The shops were not looked at; again in ten minutes',
+    },
+    config.close.nightly && {
+      run: openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }),
+      everyMs: nightlyEveryMs,
+      failed: 'The day could not be closed; it is tried again later',
+    },
+    {
+      run: openTending({ settings, tickets, proofs, contextOf: shopContext, alerts, log }),
+      // A shop disables a webhook without a word; until it is back, the search every few minutes finds its orders.
+      everyMs: hour,
+      // The doors are open by then, so that a shop that tries ours at once finds it.
+      firstMs: minute,
+      failed: 'What is installed in the shops was not looked after; again in an hour',
+    },
+    {
+      run: () => prune({ ledger, clock, log, keepBytes, retention }),
+      everyMs: 6 * hour,
+      firstMs: 0,
+      failed: 'What nobody needs any more could not be deleted; it is tried again later',
+    },
+    {
+      run: watches.accounts,
+      everyMs: 12 * hour,
+      firstMs: 0,
+      failed: 'Credits and electronic signatures were not looked at; again in twelve hours',
+    },
+    // At the start it is done before anything else.
+    {
+      run: () => resumeOpen(steps),
+      everyMs: 24 * hour,
+      failed: 'Documents without a job were not looked for',
+    },
+  ];
+  return tasks.filter((task) => task !== false);
 }
 
 function watchedSteps(steps: Record<WorkKind, Step>, observer: Observer): Record<WorkKind, Step> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startHousekeeping } from '../../src/app/housekeeping.ts';
+import { prune } from '../../src/app/housekeeping.ts';
 import { guardSchema } from '../../src/config/schema-guard.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
@@ -25,7 +25,7 @@ it('raw webhooks are deleted after thirty days, younger ones stay', async () => 
     };
     await ledger.accept({ ...delivery, receivedAt, work: null });
   }
-  await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 0, retention })();
+  await prune({ ledger, clock, log: silentLog, keepBytes: 0, retention });
   const left = await ledger.deliveries.ofOrder(order, 10);
   expect(left.map((delivery) => Buffer.from(delivery.body).toString())).toEqual(['2026-10-23']);
   await ledger.close();
@@ -40,7 +40,7 @@ it('the oldest files of documents make room at the start, up to what the config 
     const keptAt = new Date(clock.now().getTime() + n);
     await ledger.files.keep({ documentId: `d${n}`, kind: 'pdf', bytes: new Uint8Array(1_000), now: keptAt });
   }
-  await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 2_500, retention })();
+  await prune({ ledger, clock, log: silentLog, keepBytes: 2_500, retention });
   expect(await Promise.all([1, 2, 3].map((n) => ledger.files.kinds(`d${n}`)))).toEqual([
     [],
     ['pdf'],
@@ -64,7 +64,7 @@ it('sessions of the panel that nobody used for half an hour are deleted, the aud
   const failed = { who: null, what: 'wrong-password', outcome: 'refused', facts: { attempts: 9 } } as const;
   for (const now of ['2026-08-20T12:00:00Z', '2026-08-25T12:00:00Z'])
     await ledger.deeds.add({ ...failed, subject: now, now: new Date(now) });
-  await startHousekeeping({ ledger, clock, log: silentLog, keepBytes: 2_500, retention })();
+  await prune({ ledger, clock, log: silentLog, keepBytes: 2_500, retention });
   expect([await ledger.sessions.get('old'), (await ledger.sessions.get('new'))?.person]).toEqual([
     undefined,
     'ana',

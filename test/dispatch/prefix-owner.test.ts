@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startPrefixWatch } from '../../src/app/prefix-watch.ts';
+import { lookAtPrefix } from '../../src/app/prefix-watch.ts';
 import type { Alert } from '../../src/core/alerts.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { askPrefixOwner } from '../../src/dispatch/prefix-owner.ts';
@@ -52,8 +52,7 @@ describe.skipIf(!hasRedis)('a prefix', () => {
       raise: async (alert: Alert) => void raised.push(alert),
       over: async ({ subject }: { subject: string }) => void over.push(subject),
     };
-    for (const ledger of [await open(), await open()])
-      await startPrefixWatch({ redis, ledger, clock, alerts })();
+    for (const ledger of [await open(), await open()]) await lookAtPrefix({ redis, ledger, clock, alerts });
     expect(over).toEqual([redis.prefix]);
     expect(raised).toMatchObject([{ code: 'redis-shared', subject: redis.prefix }]);
   });

@@ -2,7 +2,6 @@ import type { Alert } from '../../core/alerts.ts';
 import { LedgerError } from '../../core/errors.ts';
 import type { StepDeps } from '../deps.ts';
 
-const everyMs = 30_000;
 /** A server that restarts is away for seconds. */
 const looksInVain = 2;
 const tellAgainMs = 60 * 60_000;
@@ -16,22 +15,8 @@ const alert: Alert = {
 
 type WritableDeps = Pick<StepDeps, 'ledger' | 'clock' | 'log' | 'channels'>;
 
-/** Looks now and then whether the ledger can be written, and says it where it cannot. Answers how to stop. */
-export function startWritableWatch(deps: WritableDeps): () => Promise<void> {
-  const look = openWritableWatch(deps);
-  let running = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(look);
-  }, everyMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
-}
-
 /**
- * What every other alert stands in cannot be written: this one goes to the log and straight to each channel, again every
+ * One look whether the ledger can be written. What every other alert stands in cannot be: this one goes to the log and straight to each channel, again every
  * hour, and its end too. A channel that cannot be reached misses it.
  */
 export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
