@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { DocumentKind } from '../../../src/core/document.ts';
+import { openDatabase } from '../servers.ts';
 import type { AnswerClass } from './answers.ts';
 import type { Doom, Effect } from './fate.ts';
 import { judge } from './judge.ts';
@@ -23,14 +24,17 @@ interface Cell {
 /**
  * Lives every cell of a row and answers how they ended. Dying before an effect leaves the same world as dying after
  * the one before it, so a short run takes one side in each mode, and webhooks in every other cell.
+ * @param elsewhere on PostgreSQL: the boundaries somebody died at before, in whatever row; this row's are added to them.
  */
-export async function liveRow(row: Row): Promise<{ ends: string[]; cells: number }> {
+export async function liveRow(row: Row, elsewhere?: Set<string>): Promise<{ ends: string[]; cells: number }> {
   const ends = new Set<string>();
   const wrong: string[] = [];
   let cells = 0;
   const liveCell = async ({ doom, heard }: Cell): Promise<readonly Effect[]> => {
     const { kind, mode, answer } = row;
-    const world = await openWorld({ kind, mode, heard, ...(answer.bench ? { bench: answer.bench } : {}) });
+    const database = elsewhere ? await openDatabase() : null;
+    const bench = { ...answer.bench, ...(database && { ledgerUrl: database.url }) };
+    const world = await openWorld({ kind, mode, heard, bench });
     try {
       await answer.prepare?.(world);
       await world.run(doom);
@@ -44,22 +48,22 @@ export async function liveRow(row: Row): Promise<{ ends: string[]; cells: number
       return effects;
     } finally {
       await world.close();
+      await database?.drop();
     }
   };
 
   const { mode } = row;
-  for (const heard of [false, true]) {
+  for (const heard of elsewhere ? [false] : [false, true]) {
     const effects = await liveCell({ doom: null, heard });
-    for (const doom of doomsOf(effects, mode)) {
-      if (full || (doom.at % 2 === 0) === heard) await liveCell({ doom, heard });
+    for (const doom of doomsOf(effects, mode, elsewhere)) {
+      if (full || elsewhere || (doom.at % 2 === 0) === heard) await liveCell({ doom, heard });
     }
   }
   expect(wrong, `${row.kind}, ${row.mode}, ${row.answer.name}`).toEqual([]);
   return { ends: [...ends].sort(), cells };
 }
 
-function doomsOf(effects: readonly Effect[], mode: Mode): Doom[] {
-  const met = new Set<string>();
+function doomsOf(effects: readonly Effect[], mode: Mode, met = new Set<string>()): Doom[] {
   return effects.flatMap(({ name }, index): Doom[] => {
     const at = index + 1;
     const before: Doom = { at, side: 'before' };

@@ -1,3 +1,0 @@
-import { testRows } from '../support/crash/rows.ts';
-
-testRows('factura', 'aleatorio');
