@@ -29,8 +29,9 @@ export interface GivenKey {
  */
 export async function takeKey(deps: StepDeps, document: Document, given: GivenKey): Promise<KeyTaken> {
   const { accessKey, by, vouched } = given;
-  if (isStill(document) && (await deps.ledger.attempts.ofDocument(document.id)).length === 0)
-    return takeLost(deps, document, accessKey);
+  const { id } = document;
+  const hasLeft = document.accessKey !== null || (await deps.ledger.attempts.ofDocument(id)).length > 0;
+  if (!hasLeft && isStill(document)) return takeLost(deps, document, accessKey);
   if (!deps.storeOf(document.platform, document.shop))
     return { kind: 'refused', reason: 'La tienda de este documento ya no está en la configuración.' };
   const event = { kind: 'key-given', key: namedKey(document, accessKey), vouched } as const;

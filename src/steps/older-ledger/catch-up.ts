@@ -9,7 +9,7 @@ import type { Event } from '../../protocol/events.ts';
 import { accessKeyOf, freeDigitsOf } from '../../service/access-key.ts';
 import type { FoundDocument } from '../../service/answers.ts';
 import type { ServiceCalls } from '../../service/client.ts';
-import { endAlert } from '../alerts.ts';
+import { beginAlert, endAlert } from '../alerts.ts';
 import type { StepDeps } from '../deps.ts';
 import { digitsToAsk } from '../foreseen.ts';
 import { replanHeld } from '../replan.ts';
@@ -238,30 +238,26 @@ async function conclude(deps: StepDeps, series: Series, as: 'whole' | 'unsure'):
     if (stop.reason !== suspectReason) return done;
     const taken = takenBySomebody({ ...series, secuencial: stop.secuencial });
     await deps.ledger.transaction(async (tables) => {
-      if (await tables.sequences.flow(series, suspectReason)) await tables.sequences.stop(series, taken, now);
+      if (!(await tables.sequences.flow(series, suspectReason))) return;
+      await tables.sequences.stop(series, taken, now);
+      await beginAlert(deps, tables, takenAlert(series, taken), now);
     });
-    await deps.alerts.raise(takenAlert(series, taken));
     return done;
   }
   const isOver = as === 'whole' || (await isBehind(deps, series));
-  const stays = await deps.ledger.transaction(async (tables) => {
-    if (!(await tables.sequences.flow(series, stop.reason))) return false;
+  await deps.ledger.transaction(async (tables) => {
+    if (!(await tables.sequences.flow(series, stop.reason))) return;
     if (!isOver) {
       await tables.sequences.stop(series, { reason: unsureReason, secuencial: null }, now);
-      return true;
+      const cure = 'Indique series.first cuando no falte ninguno.';
+      const about = owner.series(series);
+      await beginAlert(deps, tables, { ...seriesAlert(series), about, what: unsureReason, cure }, now);
+      return;
     }
     // Digits that were seen once may vary: the service is asked again, and one document leaves first.
     deps.seriesChecks.delete(seriesSubject(series));
     await endAlert(deps, tables, seriesAlert(series), now);
     await replanHeld(tables, now, (held) => held.code === 'series-stopped');
-    return false;
   });
-  if (stays)
-    await deps.alerts.raise({
-      ...seriesAlert(series),
-      about: owner.series(series),
-      what: unsureReason,
-      cure: 'Indique series.first cuando no falte ninguno.',
-    });
   return done;
 }

@@ -16,6 +16,7 @@ import type { Tables } from '../../ledger/ledger.ts';
 import type { UnknownDocument } from '../../ledger/unknown-documents.ts';
 import { readAccessKey } from '../../service/access-key.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import { beginAlert } from '../alerts.ts';
 import { askSync } from '../ask.ts';
 import { priorities, type StepDeps } from '../deps.ts';
 import { named } from '../sentences.ts';
@@ -103,13 +104,17 @@ export async function meetStored(deps: StepDeps, shown: Shown): Promise<'own' | 
   if (whose.kind === 'not-ours') return whose.kind;
   if (whose.kind === 'own' && !(await neverStood(deps.ledger, whose.there))) return whose.kind;
   const now = deps.clock.now();
-  const isNew = await deps.ledger.transaction((tables) => noteLost(tables, shown, whose.sale, now));
-  if (isNew) await tellLost(deps, shown, whose.sale);
+  if (await deps.ledger.transaction((tables) => noteLost(deps, tables, shown, whose.sale, now)))
+    logLost(deps, shown, whose.sale);
   return 'noted';
 }
 
-/** Inside a transaction: the document is noted, its series gives no number, its order is read. False where it was noted before. */
+/**
+ * Inside a transaction: the document is noted, its series gives no number, its order is read, and a person is told. False where
+ * it was noted before.
+ */
 export async function noteLost(
+  deps: Pick<StepDeps, 'channels'>,
   tables: Tables,
   { accessKey, stored, account, keyHash }: Shown,
   { store, ...sale }: Sale,
@@ -123,27 +128,27 @@ export async function noteLost(
   await tables.sequences.stop(series, { reason: olderReason, secuencial: null }, now);
   if (orderId !== null) await askSync(tables, { platform, shop, orderId, storeId: store.id }, now);
   await askCatchUp(tables, series, { store, keyHash, account }, now);
-  return true;
-}
-
-/** Once that is written. */
-export async function tellLost(
-  deps: Pick<StepDeps, 'log' | 'alerts'>,
-  { accessKey, stored }: Shown,
-  { store, kind, sourceId }: Sale,
-): Promise<void> {
-  const { series } = placeOf(accessKey);
-  deps.log.error(
-    { store: store.id, number: stored.numero, kind, source: sourceId },
-    'The service holds a document of ours that the ledger does not know: the ledger is older than the service',
-  );
-  await deps.alerts.raise({
+  const alert = {
     ...seriesAlert(series),
     code: 'ledger-older-than-service',
     about: owner.series(series),
     what: `El servicio tiene autorizada ${named({ kind })} ${stored.numero} (${kind === 'factura' ? 'pedido' : 'reembolso'} ${sourceId} de la tienda ${store.id}), que este registro no conoce: se restauró de una copia anterior o perdió lo último.`,
     cure: 'Espere a que la serie siga: cada pedido recibe la factura que ya tenía. Cierre de nuevo los días desde esa copia con «facturapuente close». Compare con lo cobrado los pedidos que se pagaron y se editaron después de esa copia: se facturan por lo que dicen ahora. Vea con doctor lo que falte, y revise de qué copia se restauró el registro.',
-  });
+  };
+  await beginAlert(deps, tables, alert, now);
+  return true;
+}
+
+/** After the COMMIT that noted it. */
+export function logLost(
+  { log }: Pick<StepDeps, 'log'>,
+  { stored }: Pick<Shown, 'stored'>,
+  { store, kind, sourceId }: Sale,
+): void {
+  log.error(
+    { store: store.id, number: stored.numero, kind, source: sourceId },
+    'The service holds a document of ours that the ledger does not know: the ledger is older than the service',
+  );
 }
 
 /**

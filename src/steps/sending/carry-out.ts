@@ -16,7 +16,7 @@ import type { SendingKey, StepDeps } from '../deps.ts';
 import { keyNames } from '../key-names.ts';
 import { tellMixedUp } from '../mixed-up.ts';
 import { takeProof } from '../older-ledger/check-series.ts';
-import { askCatchUp, noteLost, suspectReason, tellLost, whoseIs } from '../older-ledger/meet.ts';
+import { askCatchUp, logLost, noteLost, suspectReason, whoseIs } from '../older-ledger/meet.ts';
 import { replanHeld } from '../replan.ts';
 import { named } from '../sentences.ts';
 import { seriesAlert, takenAlert, takenBySomebody } from '../series-stop.ts';
@@ -317,7 +317,7 @@ async function noteUnknown(
   const whose = await whoseIs({ ledger: tables, storeOf: deps.storeOf }, shown);
   if (whose.kind !== 'another-order') return;
   const { sale } = whose;
-  if (await noteLost(tables, shown, sale, now)) later(() => tellLost(deps, shown, sale));
+  if (await noteLost(deps, tables, shown, sale, now)) later(() => logLost(deps, shown, sale));
 }
 
 /** After the COMMIT. */
