@@ -1,3 +1,4 @@
+import { countingFactura } from '../../src/core/document.ts';
 import { ShopError } from '../../src/core/errors.ts';
 import type { WrittenDocument } from '../../src/core/platform.ts';
 import { metafieldNamespace } from './access-keys.ts';
@@ -36,7 +37,7 @@ export async function writeBack(
   const { order } = await client.query(writtenQuery, { id }, WrittenAnswer, doing);
   if (order === null) return;
   const written = new Map(order.metafields.nodes.map((field) => [field.key, field.value]));
-  const factura = currentFactura(documents);
+  const factura = countingFactura(documents.filter(({ state }) => state in stateWords));
   // Dropping a document nobody has heard of is no news.
   const isNoNews = factura?.state === 'cancelled' && !written.has('estado');
   const isOlder = factura?.besideUnknownKey === true && written.get('estado') === stateWords.authorized;
@@ -102,16 +103,6 @@ function toFields(document: WrittenDocument): Partial<Record<MetafieldKey, strin
     autorizado_en: document.authorizedAt && seconds(document.authorizedAt),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
-}
-
-/** The one that counts: an order has one factura, beside ones that were cancelled and what only a person can do. */
-function currentFactura(documents: readonly WrittenDocument[]): WrittenDocument | undefined {
-  const facturas = documents.filter(({ kind, state }) => kind === 'factura' && state in stateWords);
-  return (
-    facturas.findLast(({ state }) => state === 'authorized') ??
-    facturas.findLast(({ state }) => state !== 'cancelled') ??
-    facturas.at(-1)
-  );
 }
 
 function toTags(

@@ -55,8 +55,8 @@ const isSame = (named: readonly string[], listed: readonly RefundAnswer[]): bool
 
 const naming = z.object({ refunds: namedRefunds });
 
-/** What names no refunds readably is refused when the order is read. */
-function refundIds(order: OrderAnswer): string[] {
+/** The refunds an order names; of what is not readable none, which is refused when the order is read. */
+export function refundIds(order: OrderAnswer): string[] {
   return naming.safeParse(order).data?.refunds ?? [];
 }
 

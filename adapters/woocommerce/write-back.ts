@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { decode } from 'html-entities';
-import type { DocumentState } from '../../src/core/document.ts';
+import { countingFactura, type DocumentState } from '../../src/core/document.ts';
 import { ShopError } from '../../src/core/errors.ts';
 import type { WrittenDocument } from '../../src/core/platform.ts';
 import type { Api, Note, OrderAnswer } from './api.ts';
+import { refundIds } from './fetch.ts';
 import { accessKeyMeta, creditNotesMeta, orderKeyOf } from './order.ts';
 import type { WooMeta } from './payload.ts';
 
@@ -61,7 +62,7 @@ function anotherOrder(orderId: string): ShopError {
 
 function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[]) {
   const rows = (key: string) => order.meta_data.filter((meta) => meta.key === key);
-  const factura = documents.findLast(({ kind, state }) => kind === 'factura' && state in stateWords);
+  const factura = countingFactura(documents.filter(({ state }) => state in stateWords));
   // Parallel writers leave several rows of one key; one right row is enough, else we would write for ever.
   const missing: { key: string; value: unknown }[] = Object.entries(factura ? toMeta(factura, rows) : {})
     .filter(([, value]) => value !== null)
@@ -75,10 +76,14 @@ function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[]) 
   const added = creditNotes
     .map(toListed)
     .filter((note) => !there.some((old) => isDeepStrictEqual(old, note)));
-  if (added.length > 0) {
-    const kept = there.filter((old) => !added.some((note) => note.clave_acceso === old.clave_acceso));
+  // A renewal or duplicate carries those of the order it was made from: their refunds are none of this one's.
+  const own = new Set([...refundIds(order), ...creditNotes.map(({ sourceId }) => sourceId)]);
+  const kept = there.filter(
+    (old) => own.has(String(old.reembolso)) && !added.some((note) => note.clave_acceso === old.clave_acceso),
+  );
+  const isWhole = added.length === 0 && kept.length === there.length;
+  if (factura?.state === 'authorized' ? !isWhole : added.length > 0)
     missing.push({ key: creditNotesMeta, value: [...kept, ...added] });
-  }
   return missing;
 }
 

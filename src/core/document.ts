@@ -48,6 +48,21 @@ export function mayMove(from: DocumentState, to: DocumentState): boolean {
   return moves[from].includes(to);
 }
 
+/**
+ * The factura that counts of an order's: the authorised one, else one that is not cancelled. None is later than another by its
+ * time: our clock may have been set back between them.
+ */
+export function countingFactura<D extends { kind: DocumentKind; state: DocumentState }>(
+  documents: readonly D[],
+): D | undefined {
+  const facturas = documents.filter(({ kind }) => kind === 'factura');
+  return (
+    facturas.findLast(({ state }) => state === 'authorized') ??
+    facturas.findLast(({ state }) => state !== 'cancelled') ??
+    facturas.at(-1)
+  );
+}
+
 /** A numbering series: one per issuer, environment, type, establishment and point, shared by all its stores. */
 export interface Series {
   ruc: string;

@@ -141,8 +141,38 @@ test('a document on its way, or dropped before anyone heard of it, writes nothin
   expect(metaOf(stand)._facturapuente_estado).toBe('DESCARTADO');
 });
 
+test('the factura that counts is told of, in whatever sequence they were made', async () => {
+  const { stand, shop } = await openBoth();
+  // Our clock was set back between the two.
+  await shop.writeBack('29', [factura, { ...held, state: 'cancelled', number: null, accessKey: null }]);
+  expect(metaOf(stand)).toMatchObject({
+    _facturapuente_estado: 'AUTORIZADO',
+    _facturapuente_clave_acceso: accessKey,
+  });
+});
+
+test('notas de crédito that came along from the order it was copied from leave the list', async () => {
+  const { stand, shop } = await openBoth();
+  const copied = { reembolso: '77', clave_acceso: '7'.repeat(49), numero: '001-002-000000007' };
+  const order = stand.order(29);
+  stand.put({
+    ...order,
+    meta_data: [...(order?.meta_data ?? []), { key: '_facturapuente_notas_credito', value: [copied] }],
+  });
+  // Whose they are is not known before the order has its own factura.
+  await shop.writeBack('29', [held]);
+  expect(metaOf(stand)._facturapuente_notas_credito).toEqual([copied]);
+  await shop.writeBack('29', [factura]);
+  expect(metaOf(stand)._facturapuente_notas_credito).toEqual([]);
+  await shop.writeBack('29', [factura]);
+  expect(calls(stand, 'PUT')).toHaveLength(2);
+  expect((await shop.fetchOrder('29'))?.accessKeys).toEqual([accessKey]);
+});
+
 test('each nota de crédito stands in the list and has its own note', async () => {
   const { stand, shop } = await openBoth();
+  const refunds = [91, 92].map((id) => ({ id, reason: '', total: '-1.00' }));
+  stand.put({ ...stand.order(29), refunds });
   const note = (n: number): WrittenDocument => ({
     ...factura,
     kind: 'nota-credito',
