@@ -7,8 +7,8 @@ const longest = [
   'test/crash/',
   'test/journeys/',
   'test/pages/',
-  'test/planning/refunds/properties/',
-  'test/dispatch/',
+  'test/planner/refunds/properties/',
+  'test/queue/',
   'test/cli/',
 ];
 

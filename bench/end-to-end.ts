@@ -1,9 +1,9 @@
-import { silentLog } from '../src/core/log.ts';
-import { budgetsOver, memoryBudgetTable } from '../src/dispatch/budgets.ts';
-import { startDispatcher } from '../src/dispatch/dispatcher.ts';
-import { openMemoryTransport } from '../src/dispatch/memory.ts';
-import { startWorker } from '../src/dispatch/worker.ts';
-import { allSteps } from '../src/steps/all.ts';
+import { silentLog } from '../src/domain/log.ts';
+import { allSteps } from '../src/jobs/all.ts';
+import { budgetsOver, memoryBudgetTable } from '../src/queue/budgets.ts';
+import { startDispatcher } from '../src/queue/dispatcher.ts';
+import { openMemoryTransport } from '../src/queue/memory.ts';
+import { startWorker } from '../src/queue/worker.ts';
 import { install, openInstallation, stock } from './stocked.ts';
 
 /**

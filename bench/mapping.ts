@@ -5,8 +5,8 @@ import { shopifyOrders } from '../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
 import { defaultPolicy } from '../src/config/resolve-stores.ts';
-import { sum, toAmount } from '../src/core/money.ts';
-import type { Order } from '../src/core/order.ts';
+import { sum, toAmount } from '../src/domain/money.ts';
+import type { Order } from '../src/domain/order.ts';
 
 const now = new Date('2026-11-20T15:00:00Z');
 const context = {

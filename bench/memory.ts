@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { freePort } from '../src/cli/demo/free-port.ts';
-import { silentLog } from '../src/core/log.ts';
-import { openTransport } from '../src/dispatch/open.ts';
+import { silentLog } from '../src/domain/log.ts';
 import { newId } from '../src/ledger/ids.ts';
+import { openTransport } from '../src/queue/open.ts';
 import { paidOrder } from './bodies.ts';
 import { type Line, line, skipped } from './line.ts';
 import { imageOptions, type NodeStart, startChild, startInstalled } from './processes.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../src/cli/demo/free-port.ts';
-import { hashPassword } from '../src/http/password.ts';
+import { hashPassword } from '../src/web/password.ts';
 import { type Line, line } from './line.ts';
 import { growForPanel, known, panelStores, sendKnown } from './panel-stock.ts';
 import { startInstalled } from './processes.ts';

@@ -8,10 +8,10 @@ import { taxPolicy } from '../src/cli/demo/woocommerce-sales.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { openSecrets } from '../src/config/secret.ts';
-import { silentLog } from '../src/core/log.ts';
-import { orderSubject } from '../src/core/work.ts';
-import { openLinks } from '../src/http/links.ts';
-import { syncOrder } from '../src/steps/sync-order.ts';
+import { silentLog } from '../src/domain/log.ts';
+import { orderSubject } from '../src/domain/work.ts';
+import { syncOrder } from '../src/jobs/sync-order.ts';
+import { openLinks } from '../src/web/links.ts';
 import { paidOrder, secret } from './bodies.ts';
 
 /** A shop of the bench, and under which account it issues. */

@@ -1,5 +1,5 @@
-import type { OpenAlert } from '../src/core/alerts.ts';
-import type { Document } from '../src/core/document.ts';
+import type { OpenAlert } from '../src/domain/alerts.ts';
+import type { Document } from '../src/domain/document.ts';
 import { type Evidence, gapsOf, gather } from './evidence.ts';
 import { type Finding, judge, nameOf } from './judge.ts';
 import type { Played } from './play.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { dropJobs } from '../src/dispatch/drop.ts';
+import { dropJobs } from '../src/queue/drop.ts';
 import type { Servers } from './servers.ts';
 
 /** Servers somebody else runs: a database and a key prefix of this run's own, dropped at the end; never restarted. */

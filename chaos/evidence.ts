@@ -1,4 +1,4 @@
-import type { Document } from '../src/core/document.ts';
+import type { Document } from '../src/domain/document.ts';
 import type { Sandbox, StoredDocument } from '../src/sandbox/index.ts';
 import { numberOfSku } from './sales.ts';
 import type { Sold } from './sold.ts';

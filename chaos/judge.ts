@@ -1,4 +1,4 @@
-import { decimal, sum, toAmount } from '../src/core/money.ts';
+import { decimal, sum, toAmount } from '../src/domain/money.ts';
 import type { StoredDocument } from '../src/sandbox/index.ts';
 import type { Evidence } from './evidence.ts';
 import type { TroubledShop } from './shop.ts';

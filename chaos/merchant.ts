@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { OpenAlert } from '../src/core/alerts.ts';
+import type { OpenAlert } from '../src/domain/alerts.ts';
 import type { Stage } from './stage.ts';
 
 const bin = fileURLToPath(new URL('../src/cli/bin.ts', import.meta.url));

@@ -216,8 +216,7 @@ export async function play(
 
   const postponed: Happening[] = [];
   for (const [at, one] of happenings.entries()) {
-    // On a full disk a process that was stopped does not come up again.
-    if (diskIsFull && stopsAll.has(one.what)) postponed.push(one);
+    if (diskIsFull && needsDisk.has(one.what)) postponed.push(one);
     else await happen(one);
     if (!diskIsFull) for (const waited of postponed.splice(0)) await happen(waited);
     post.tick();
@@ -239,8 +238,13 @@ export async function play(
   return played;
 }
 
-/** They stop every process, and wait until all are ready again. */
-const stopsAll: ReadonlySet<Happening['what']> = new Set(['move', 'ledger-backup', 'ledger-restored']);
+/** They wait until a process is ready again, or a webhook accepted: on a full disk that does not come. */
+const needsDisk: ReadonlySet<Happening['what']> = new Set([
+  'edit',
+  'move',
+  'ledger-backup',
+  'ledger-restored',
+]);
 
 /** Waits while too many orders have no document yet; not for ever, some never get one. */
 async function room({ sandbox, options }: Stage, sold: number): Promise<void> {

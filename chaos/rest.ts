@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openClock } from '../src/config/clock.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { openSecrets } from '../src/config/secret.ts';
-import { silentLog } from '../src/core/log.ts';
+import { silentLog } from '../src/domain/log.ts';
 import { openLedger } from '../src/ledger/open.ts';
 import type { DueWork } from '../src/ledger/work/tables.ts';
 import { type Audit, audit } from './audit.ts';

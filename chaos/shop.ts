@@ -1,4 +1,4 @@
-import type { Clock } from '../src/core/clock.ts';
+import type { Clock } from '../src/domain/clock.ts';
 import type { DeliveryAnswer } from '../src/testing/delivery.ts';
 import type { Twist } from './proxy.ts';
 import type { GivenBack, Sale } from './sales.ts';

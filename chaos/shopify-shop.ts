@@ -1,6 +1,6 @@
 import { orderId, toShopifyOrder } from '../src/cli/demo/shopify-orders.ts';
-import type { Clock } from '../src/core/clock.ts';
-import { sum, toAmount } from '../src/core/money.ts';
+import type { Clock } from '../src/domain/clock.ts';
+import { sum, toAmount } from '../src/domain/money.ts';
 import { openShopifyShop } from '../src/testing/shopify-shop.ts';
 import { openProxy, type Passing } from './proxy.ts';
 import type { GivenBack, Sale } from './sales.ts';

@@ -1,6 +1,6 @@
-import type { OpenAlert } from '../src/core/alerts.ts';
+import type { OpenAlert } from '../src/domain/alerts.ts';
 import type { LedgerReader } from '../src/ledger/read.ts';
-import type { Action } from '../src/planning/action.ts';
+import type { Action } from '../src/planner/action.ts';
 import type { Audit } from './audit.ts';
 import { type Closes, nameIn } from './close-days.ts';
 import type { Evidence } from './evidence.ts';

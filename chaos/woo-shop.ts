@@ -1,6 +1,6 @@
 import { toWooOrder } from '../src/cli/demo/woocommerce-orders.ts';
-import type { Clock } from '../src/core/clock.ts';
-import { decimal, sum, toAmount } from '../src/core/money.ts';
+import type { Clock } from '../src/domain/clock.ts';
+import { decimal, sum, toAmount } from '../src/domain/money.ts';
 import { openWooCommerceShop } from '../src/testing/woocommerce-shop.ts';
 import { openProxy, type Passing } from './proxy.ts';
 import type { Sale } from './sales.ts';

@@ -1,7 +1,7 @@
-import { ecuadorDay } from '../src/core/calendar.ts';
-import type { Order } from '../src/core/order.ts';
-import { isProviderRuc } from '../src/core/provider-ruc.ts';
-import type { Refund } from '../src/core/refund.ts';
+import { ecuadorDay } from '../src/domain/calendar.ts';
+import type { Order } from '../src/domain/order.ts';
+import { isProviderRuc } from '../src/domain/provider-ruc.ts';
+import type { Refund } from '../src/domain/refund.ts';
 import type { FacturaBody } from './body.ts';
 import type { DocumentContext } from './context.ts';
 import { fold } from './glob.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isProviderRuc } from '../src/core/provider-ruc.ts';
+import { isProviderRuc } from '../src/domain/provider-ruc.ts';
 
 /**
  * The bodies in the service's own words (spec, "Electronic document"): field names, lengths and values

@@ -1,5 +1,5 @@
-import { countryCode, countryName } from '../src/core/country.ts';
-import type { Buyer } from '../src/core/order.ts';
+import { countryCode, countryName } from '../src/domain/country.ts';
+import type { Buyer } from '../src/domain/order.ts';
 import type { CompradorBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { oneLine, optionalLine } from './text.ts';

@@ -1,7 +1,7 @@
-import type { Day } from '../src/core/calendar.ts';
-import type { CreditPolicy } from '../src/core/credit-policy.ts';
-import type { MoneyPolicy } from '../src/core/money-policy.ts';
-import type { Issuer } from '../src/core/settings.ts';
+import type { Day } from '../src/domain/calendar.ts';
+import type { CreditPolicy } from '../src/domain/credit-policy.ts';
+import type { MoneyPolicy } from '../src/domain/money-policy.ts';
+import type { Issuer } from '../src/domain/settings.ts';
 import type { IdentificationCode } from './tables/identification.ts';
 
 /** Whom the document names, as the identity gate decided. */
@@ -20,7 +20,7 @@ export interface DocumentContext {
   /** Today in Ecuador: the only date the service accepts. */
   today: Day;
   policy: MoneyPolicy & CreditPolicy;
-  /** Our document reference, see core/document.ts. */
+  /** Our document reference, see domain/document.ts. */
   reference: string;
 }
 

@@ -1,5 +1,5 @@
-import { countryCode, countryName } from '../src/core/country.ts';
-import type { Order, Tax } from '../src/core/order.ts';
+import { countryCode, countryName } from '../src/domain/country.ts';
+import type { Order, Tax } from '../src/domain/order.ts';
 import { fold } from './glob.ts';
 
 /** Where a sale takes place for IVA, and what says so. */

@@ -1,6 +1,6 @@
-import { type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
-import type { IvaCode } from '../src/core/money-policy.ts';
-import type { Charge, Tax } from '../src/core/order.ts';
+import { type Decimal, decimal, sum, toAmount } from '../src/domain/money.ts';
+import type { IvaCode } from '../src/domain/money-policy.ts';
+import type { Charge, Tax } from '../src/domain/order.ts';
 import type { MappingContext } from './context.ts';
 import type { Destination } from './destination.ts';
 import type { Entry } from './entries.ts';

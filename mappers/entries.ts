@@ -1,6 +1,6 @@
-import { type Amount, type Decimal, decimal, toAmount } from '../src/core/money.ts';
-import type { IvaCode, SpecialItem } from '../src/core/money-policy.ts';
-import type { Charge, Line, Order } from '../src/core/order.ts';
+import { type Amount, type Decimal, decimal, toAmount } from '../src/domain/money.ts';
+import type { IvaCode, SpecialItem } from '../src/domain/money-policy.ts';
+import type { Charge, Line, Order } from '../src/domain/order.ts';
 import type { MappingContext } from './context.ts';
 import { type Destination, destinationOf } from './destination.ts';
 import { spreadDiscounts } from './discounts.ts';

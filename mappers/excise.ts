@@ -1,6 +1,6 @@
-import { type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
-import type { IceMeaning } from '../src/core/money-policy.ts';
-import type { Tax } from '../src/core/order.ts';
+import { type Decimal, decimal, roundCents, toAmount } from '../src/domain/money.ts';
+import type { IceMeaning } from '../src/domain/money-policy.ts';
+import type { Tax } from '../src/domain/order.ts';
 import type { Entry } from './entries.ts';
 import { Hold, wouldBe } from './hold.ts';
 import { iceFlaw } from './in-force.ts';

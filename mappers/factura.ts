@@ -1,6 +1,6 @@
-import { type Amount, decimal, sum, toAmount } from '../src/core/money.ts';
-import type { Order } from '../src/core/order.ts';
-import type { Tie } from '../src/core/refund.ts';
+import { type Amount, decimal, sum, toAmount } from '../src/domain/money.ts';
+import type { Order } from '../src/domain/order.ts';
+import type { Tie } from '../src/domain/refund.ts';
 import { attributeOf, toAdditionalInfo } from './additional-info.ts';
 import type { FacturaBody } from './body.ts';
 import { toComprador } from './buyer.ts';

@@ -1,5 +1,5 @@
-import { type Amount, type Decimal, roundCents, toAmount } from '../src/core/money.ts';
-import { cutText } from '../src/core/text.ts';
+import { type Amount, type Decimal, roundCents, toAmount } from '../src/domain/money.ts';
+import { cutText } from '../src/domain/text.ts';
 
 const longestQuote = 80;
 

@@ -1,5 +1,5 @@
-import { type Amount, type Decimal, decimal, roundCents, sum, toAmount } from '../src/core/money.ts';
-import type { IvaCode } from '../src/core/money-policy.ts';
+import { type Amount, type Decimal, decimal, roundCents, sum, toAmount } from '../src/domain/money.ts';
+import type { IvaCode } from '../src/domain/money-policy.ts';
 import type { Entry } from './entries.ts';
 import { Hold } from './hold.ts';
 import { type Settled, settle } from './totals.ts';

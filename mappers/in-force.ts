@@ -1,5 +1,5 @@
-import type { Day } from '../src/core/calendar.ts';
-import type { IceMeaning, IvaCode, MoneyPolicy, TaxRule } from '../src/core/money-policy.ts';
+import type { Day } from '../src/domain/calendar.ts';
+import type { IceMeaning, IvaCode, MoneyPolicy, TaxRule } from '../src/domain/money-policy.ts';
 import { Hold } from './hold.ts';
 import { aroundDay, type DecreedDays } from './tables/decreed-days.ts';
 import { iceRow } from './tables/excise.ts';

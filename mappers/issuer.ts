@@ -1,4 +1,4 @@
-import { toServiceDate } from '../src/core/calendar.ts';
+import { toServiceDate } from '../src/domain/calendar.ts';
 import type { EmisorBody } from './body.ts';
 import type { DocumentContext } from './context.ts';
 

@@ -1,4 +1,4 @@
-import type { Decimal } from '../src/core/money.ts';
+import type { Decimal } from '../src/domain/money.ts';
 import type { ItemBody } from './body.ts';
 import type { Entry } from './entries.ts';
 import { oneLine, optionalLine } from './text.ts';

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, roundCents, splitCents, sum } from '../src/core/money.ts';
+import { type Decimal, decimal, roundCents, splitCents, sum } from '../src/domain/money.ts';
 import type { ItemBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { toDetails } from './details.ts';

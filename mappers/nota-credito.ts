@@ -1,9 +1,9 @@
-import { type Day, toServiceDate } from '../src/core/calendar.ts';
-import { creditRounding } from '../src/core/credit-rounding.ts';
-import { documentCodes } from '../src/core/document.ts';
-import { type Amount, decimal, toAmount } from '../src/core/money.ts';
-import type { Order } from '../src/core/order.ts';
-import type { Refund, Tie } from '../src/core/refund.ts';
+import { type Day, toServiceDate } from '../src/domain/calendar.ts';
+import { creditRounding } from '../src/domain/credit-rounding.ts';
+import { documentCodes } from '../src/domain/document.ts';
+import { type Amount, decimal, toAmount } from '../src/domain/money.ts';
+import type { Order } from '../src/domain/order.ts';
+import type { Refund, Tie } from '../src/domain/refund.ts';
 import { toAdditionalInfo } from './additional-info.ts';
 import type { CompradorBody, NotaCreditoBody } from './body.ts';
 import type { DocumentContext } from './context.ts';

@@ -1,6 +1,6 @@
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
-import type { PaymentRule } from '../src/core/money-policy.ts';
-import type { Order, Payment } from '../src/core/order.ts';
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/domain/money.ts';
+import type { PaymentRule } from '../src/domain/money-policy.ts';
+import type { Order, Payment } from '../src/domain/order.ts';
 import type { PagoBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { fold } from './glob.ts';

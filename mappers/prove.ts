@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Amount, decimal } from '../src/core/money.ts';
+import { type Amount, decimal } from '../src/domain/money.ts';
 import { type FacturaBody, facturaBody, type NotaCreditoBody, notaCreditoBody } from './body.ts';
 import { Hold } from './hold.ts';
 import { exactly, netOf, type PricedBody, totalBy, type Way, ways } from './ways.ts';

@@ -1,4 +1,4 @@
-import type { Decimal } from '../src/core/money.ts';
+import type { Decimal } from '../src/domain/money.ts';
 
 /** IVA on a base, both in cents, halves up; the rate in percent. */
 export const taxOn = (base: number, percent: number): number => Math.floor((base * percent + 50) / 100);

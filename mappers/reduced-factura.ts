@@ -1,5 +1,5 @@
-import { type Decimal, decimal, roundCents, toAmount } from '../src/core/money.ts';
-import type { Order, Payment } from '../src/core/order.ts';
+import { type Decimal, decimal, roundCents, toAmount } from '../src/domain/money.ts';
+import type { Order, Payment } from '../src/domain/order.ts';
 import type { ItemBody, TotalBody } from './body.ts';
 import type { MappingContext } from './context.ts';
 import { balanceOf, type Issued } from './credit/balance.ts';

@@ -1,6 +1,6 @@
-import { decimal } from '../src/core/money.ts';
-import type { ItemKind, TaxCondition, TaxMeaning, TaxRule } from '../src/core/money-policy.ts';
-import type { Charge, Line, Tax } from '../src/core/order.ts';
+import { decimal } from '../src/domain/money.ts';
+import type { ItemKind, TaxCondition, TaxMeaning, TaxRule } from '../src/domain/money-policy.ts';
+import type { Charge, Line, Tax } from '../src/domain/order.ts';
 import type { Destination } from './destination.ts';
 import { fits } from './glob.ts';
 

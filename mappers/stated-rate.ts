@@ -1,6 +1,6 @@
-import { decimal, toAmount } from '../src/core/money.ts';
-import type { IvaCode } from '../src/core/money-policy.ts';
-import type { Tax } from '../src/core/order.ts';
+import { decimal, toAmount } from '../src/domain/money.ts';
+import type { IvaCode } from '../src/domain/money-policy.ts';
+import type { Tax } from '../src/domain/order.ts';
 import { isForeign } from './destination.ts';
 import { Hold } from './hold.ts';
 import { inForceWhen, nearestDecree } from './in-force.ts';

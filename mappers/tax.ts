@@ -1,6 +1,6 @@
-import { type Amount, type Decimal, decimal, toAmount } from '../src/core/money.ts';
-import type { IceMeaning, IvaCode, TaxRule } from '../src/core/money-policy.ts';
-import type { Tax } from '../src/core/order.ts';
+import { type Amount, type Decimal, decimal, toAmount } from '../src/domain/money.ts';
+import type { IceMeaning, IvaCode, TaxRule } from '../src/domain/money-policy.ts';
+import type { Tax } from '../src/domain/order.ts';
 import type { MappingContext } from './context.ts';
 import { Hold } from './hold.ts';
 import { refuseOutOfForce } from './in-force.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '../src/core/text.ts';
+import { cutText } from '../src/domain/text.ts';
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
 

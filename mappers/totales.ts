@@ -1,4 +1,4 @@
-import { sum } from '../src/core/money.ts';
+import { sum } from '../src/domain/money.ts';
 import type { TotalBody } from './body.ts';
 import type { Entry } from './entries.ts';
 import type { IceGroup } from './ice.ts';

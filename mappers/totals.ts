@@ -6,8 +6,8 @@ import {
   splitCents,
   sum,
   toAmount,
-} from '../src/core/money.ts';
-import type { IvaCode } from '../src/core/money-policy.ts';
+} from '../src/domain/money.ts';
+import type { IvaCode } from '../src/domain/money-policy.ts';
 import type { Entry } from './entries.ts';
 import { Hold, roundingCure, wouldBe } from './hold.ts';
 import { reached, type Share } from './reach.ts';

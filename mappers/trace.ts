@@ -1,4 +1,4 @@
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/core/money.ts';
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../src/domain/money.ts';
 import type { FacturaBody, ItemBody, TotalBody } from './body.ts';
 import type { Destination } from './destination.ts';
 import type { Entries, Entry } from './entries.ts';

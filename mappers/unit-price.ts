@@ -1,4 +1,4 @@
-import { Decimal, decimal, roundCents } from '../src/core/money.ts';
+import { Decimal, decimal, roundCents } from '../src/domain/money.ts';
 
 /** How a line says its base: round2(quantity × unit − discount). */
 export interface UnitPrice {

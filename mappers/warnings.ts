@@ -1,6 +1,6 @@
-import type { Day } from '../src/core/calendar.ts';
-import { type Amount, decimal, sum, toAmount } from '../src/core/money.ts';
-import type { Payment } from '../src/core/order.ts';
+import type { Day } from '../src/domain/calendar.ts';
+import { type Amount, decimal, sum, toAmount } from '../src/domain/money.ts';
+import type { Payment } from '../src/domain/order.ts';
 import type { MappingContext } from './context.ts';
 import type { Destination } from './destination.ts';
 import type { Entry } from './entries.ts';

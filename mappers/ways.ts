@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from '../src/core/money.ts';
+import { type Decimal, decimal } from '../src/domain/money.ts';
 import type { CreditItemBody, TotalBody } from './body.ts';
 import { ivaRates } from './tables/iva.ts';
 

@@ -7,11 +7,11 @@ export {
 } from './app/embedding.ts';
 export { type Config, loadConfig, parseConfig } from './config/load.ts';
 export { type ConfigInput, defineConfig } from './config/schema.ts';
-export type { DocumentEvent, DocumentEventType, DocumentListener } from './core/document-event.ts';
-export { ConfigError, FacturapuenteError, LedgerError, PayloadError, ShopError } from './core/errors.ts';
-export type { InstallFile, InstallItem, InstallRequest } from './core/install.ts';
-export type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './core/listing.ts';
-export type { Log } from './core/log.ts';
+export type { DocumentEvent, DocumentEventType, DocumentListener } from './domain/document-event.ts';
+export { ConfigError, FacturapuenteError, LedgerError, PayloadError, ShopError } from './domain/errors.ts';
+export type { InstallFile, InstallItem, InstallRequest } from './domain/install.ts';
+export type { Asked, ChangesPage, ListedOrder, ListedRefund, ListPage } from './domain/listing.ts';
+export type { Log } from './domain/log.ts';
 export type {
   Attribute,
   Buyer,
@@ -23,7 +23,7 @@ export type {
   Payment,
   Settlement,
   Tax,
-} from './core/order.ts';
+} from './domain/order.ts';
 export {
   definePlatform,
   type Platform,
@@ -33,10 +33,10 @@ export {
   type ShopContext,
   type TaxFact,
   type WrittenDocument,
-} from './core/platform.ts';
-export type { PageContext, PlatformPage } from './core/platform-page.ts';
-export type { Refund, RefundPart } from './core/refund.ts';
-export type { BuyerRequest, ShopEvent, ToldEvent } from './core/shop-event.ts';
-export type { Action } from './planning/action.ts';
-export type { PlanInput } from './planning/input.ts';
-export { plan } from './planning/plan.ts';
+} from './domain/platform.ts';
+export type { PageContext, PlatformPage } from './domain/platform-page.ts';
+export type { Refund, RefundPart } from './domain/refund.ts';
+export type { BuyerRequest, ShopEvent, ToldEvent } from './domain/shop-event.ts';
+export type { Action } from './planner/action.ts';
+export type { PlanInput } from './planner/input.ts';
+export { plan } from './planner/plan.ts';

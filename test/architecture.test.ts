@@ -29,18 +29,18 @@ describe('a planted breach is found and named with its file and rule', () => {
   test.each<[string, SourceFile, string]>([
     [
       'node in core',
-      { path: 'src/core/a.ts', text: "import { readFileSync } from 'node:fs';" },
-      'src/core/a.ts: imports node:fs; src/core is pure and may import nothing of node:*',
+      { path: 'src/domain/a.ts', text: "import { readFileSync } from 'node:fs';" },
+      'src/domain/a.ts: imports node:fs; src/domain is pure and may import nothing of node:*',
     ],
     [
       'core reaching up',
-      { path: 'src/core/a.ts', text: "import type { X } from '../ledger/ledger.ts';" },
-      'src/core/a.ts: imports src/ledger/ledger.ts; src/core may import nothing of ours',
+      { path: 'src/domain/a.ts', text: "import type { X } from '../ledger/ledger.ts';" },
+      'src/domain/a.ts: imports src/ledger/ledger.ts; src/domain may import nothing of ours',
     ],
     [
       'a package in core',
-      { path: 'src/core/a.ts', text: "import pino from 'pino';" },
-      'src/core/a.ts: imports pino; src/core may import only the packages zod, decimal.js, html-entities',
+      { path: 'src/domain/a.ts', text: "import pino from 'pino';" },
+      'src/domain/a.ts: imports pino; src/domain may import only the packages zod, decimal.js, html-entities',
     ],
     [
       'the clock in a mapper',
@@ -49,28 +49,28 @@ describe('a planted breach is found and named with its file and rule', () => {
     ],
     [
       'the environment in core',
-      { path: 'src/core/a.ts', text: 'export const x = process.env.X;' },
-      'src/core/a.ts: uses process; src/core is pure',
+      { path: 'src/domain/a.ts', text: 'export const x = process.env.X;' },
+      'src/domain/a.ts: uses process; src/domain is pure',
     ],
     [
       'a mapper in an adapter',
       { path: 'adapters/shopify/a.ts', text: "import { f } from '../../mappers/factura.ts';" },
-      'adapters/shopify/a.ts: imports mappers/factura.ts; adapters/shopify may import src/core',
+      'adapters/shopify/a.ts: imports mappers/factura.ts; adapters/shopify may import src/domain',
     ],
     [
       'an adapter in an adapter',
       { path: 'adapters/shopify/a.ts', text: "export * from '../woocommerce/order.ts';" },
-      'adapters/shopify/a.ts: imports adapters/woocommerce/order.ts; adapters/shopify may import src/core',
+      'adapters/shopify/a.ts: imports adapters/woocommerce/order.ts; adapters/shopify may import src/domain',
     ],
     [
       'a named adapter in a step',
-      { path: 'src/steps/a.ts', text: "import { x } from '../../adapters/shopify/index.ts';" },
-      'src/steps/a.ts: imports adapters/shopify/index.ts; src/steps may import src/core, src/planning, mappers, src/protocol, src/service, src/ledger',
+      { path: 'src/jobs/a.ts', text: "import { x } from '../../adapters/shopify/index.ts';" },
+      'src/jobs/a.ts: imports adapters/shopify/index.ts; src/jobs may import src/domain, src/planner, mappers, src/protocol, src/service, src/ledger',
     ],
     [
       'the dispatcher in a step, lazily',
-      { path: 'src/steps/a.ts', text: "const x = await import('../dispatch/open.ts');" },
-      'src/steps/a.ts: imports src/dispatch/open.ts; src/steps may import src/core, src/planning, mappers, src/protocol, src/service, src/ledger',
+      { path: 'src/jobs/a.ts', text: "const x = await import('../queue/open.ts');" },
+      'src/jobs/a.ts: imports src/queue/open.ts; src/jobs may import src/domain, src/planner, mappers, src/protocol, src/service, src/ledger',
     ],
     [
       'values of a mapper in the service',
@@ -79,13 +79,13 @@ describe('a planted breach is found and named with its file and rule', () => {
     ],
     [
       'production code in the sandbox',
-      { path: 'src/sandbox/a.ts', text: "import { x } from '../core/money.ts';" },
-      'src/sandbox/a.ts: imports values of src/core/money.ts; src/sandbox may import only its types',
+      { path: 'src/sandbox/a.ts', text: "import { x } from '../domain/money.ts';" },
+      'src/sandbox/a.ts: imports values of src/domain/money.ts; src/sandbox may import only its types',
     ],
     [
       'SQL outside the ledger',
-      { path: 'src/http/a.ts', text: "import { sql } from 'kysely';" },
-      'src/http/a.ts: imports kysely; only src/ledger may',
+      { path: 'src/web/a.ts', text: "import { sql } from 'kysely';" },
+      'src/web/a.ts: imports kysely; only src/ledger may',
     ],
     [
       'the command line in the composition root',
@@ -94,8 +94,8 @@ describe('a planted breach is found and named with its file and rule', () => {
     ],
     [
       'a test in production code',
-      { path: 'src/http/a.ts', text: "import { x } from '../../test/support/x.ts';" },
-      'src/http/a.ts: imports test/support/x.ts; production code imports no tests, tools or data',
+      { path: 'src/web/a.ts', text: "import { x } from '../../test/support/x.ts';" },
+      'src/web/a.ts: imports test/support/x.ts; production code imports no tests, tools or data',
     ],
     [
       'a room nobody agreed upon',
@@ -109,13 +109,13 @@ describe('a planted breach is found and named with its file and rule', () => {
     ],
     [
       'a module replaced for whoever comes after',
-      { path: 'test/http/a.test.ts', text: 'vi.resetModules();' },
-      'test/http/a.test.ts: replaces modules, which files after it would meet',
+      { path: 'test/web/a.test.ts', text: 'vi.resetModules();' },
+      'test/web/a.test.ts: replaces modules, which files after it would meet',
     ],
     [
       'a file of 401 lines',
-      { path: 'src/http/a.ts', text: 'x;\n'.repeat(401) },
-      'src/http/a.ts: has 401 lines; a file holds one idea in at most 400',
+      { path: 'src/web/a.ts', text: 'x;\n'.repeat(401) },
+      'src/web/a.ts: has 401 lines; a file holds one idea in at most 400',
     ],
   ])('%s', (_what, file, expected) => {
     expect(breaches([file]).map((said) => said.slice(0, expected.length))).toEqual([expected]);
@@ -126,16 +126,16 @@ describe('a planted breach is found and named with its file and rule', () => {
       'types of ours in the sandbox',
       {
         path: 'src/sandbox/a.ts',
-        text: "import type { X } from '../core/clock.ts';\nimport { type Y } from '../core/order.ts';",
+        text: "import type { X } from '../domain/clock.ts';\nimport { type Y } from '../domain/order.ts';",
       },
     ],
     [
       'an import over several lines',
-      { path: 'src/steps/a.ts', text: "import {\n  a,\n  b,\n} from '../planning/plan.ts';" },
+      { path: 'src/jobs/a.ts', text: "import {\n  a,\n  b,\n} from '../planner/plan.ts';" },
     ],
     [
       'an example in a comment',
-      { path: 'src/core/a.ts', text: "/**\n * import { x } from 'node:fs';\n */\n// import y from 'pg';" },
+      { path: 'src/domain/a.ts', text: "/**\n * import { x } from 'node:fs';\n */\n// import y from 'pg';" },
     ],
     ['a neighbour', { path: 'adapters/shopify/a.ts', text: "import { x } from './order.ts';" }],
   ])('%s is no breach', (_what, file) => {

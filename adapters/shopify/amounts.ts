@@ -1,5 +1,5 @@
-import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
-import type { Tax, Taxed } from '../../src/core/order.ts';
+import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
+import type { Tax, Taxed } from '../../src/domain/order.ts';
 import type { SaleTax } from './shape.ts';
 
 /** Exact as long as it terminates, else 10 decimals; without trailing zeros beyond the cents. */

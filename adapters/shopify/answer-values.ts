@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { amount } from '../../src/core/loose.ts';
-import { freeText, word } from '../../src/core/text.ts';
+import { amount } from '../../src/domain/loose.ts';
+import { freeText, word } from '../../src/domain/text.ts';
 
 /* The small shapes the answers of the Admin GraphQL API are made of. */
 
 export const text = freeText.nullable();
-export { amount, instant, instantOrNone } from '../../src/core/loose.ts';
+export { amount, instant, instantOrNone } from '../../src/domain/loose.ts';
 /** Shop money only: the documents ask for nothing else on repeated nodes. */
 export const money = z.object({ shopMoney: z.object({ amount }) });
 export const gid = word.regex(/^[^?]*\/\d+(\?.*)?$/, 'id');

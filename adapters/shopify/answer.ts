@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { numberOrNone } from '../../src/core/loose.ts';
-import { freeText, longText, word } from '../../src/core/text.ts';
+import { numberOrNone } from '../../src/domain/loose.ts';
+import { freeText, longText, word } from '../../src/domain/text.ts';
 import { amount, gid, instant, instantOrNone, money, pageOf, text } from './answer-values.ts';
 
 /* The answers to graphql.ts, read once. Unknown fields are dropped. */

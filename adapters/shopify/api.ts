@@ -1,4 +1,4 @@
-import type { Shop, ShopContext } from '../../src/core/platform.ts';
+import type { Shop, ShopContext } from '../../src/domain/platform.ts';
 import { openCatalog } from './catalog.ts';
 import { openClient } from './client.ts';
 import { fetchOrder } from './fetch.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { word } from '../../src/core/text.ts';
+import { word } from '../../src/domain/text.ts';
 import type { Client } from './client.ts';
 
 /** Needs no scope itself, so it also tells whether the shop lets the app in at all. */

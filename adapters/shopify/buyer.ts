@@ -1,6 +1,11 @@
-import { countryCode } from '../../src/core/country.ts';
-import type { Buyer, IdCandidate } from '../../src/core/order.ts';
-import { chosenType, loneNumber, looksLikeMobile, readIdType } from '../../src/core/stated-identification.ts';
+import { countryCode } from '../../src/domain/country.ts';
+import type { Buyer, IdCandidate } from '../../src/domain/order.ts';
+import {
+  chosenType,
+  loneNumber,
+  looksLikeMobile,
+  readIdType,
+} from '../../src/domain/stated-identification.ts';
 import type { IdSource } from './settings.ts';
 import type { SaleAddress, SaleBuyer } from './shape.ts';
 

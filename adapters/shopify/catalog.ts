@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CatalogItem } from '../../src/core/catalog.ts';
-import { ShopError } from '../../src/core/errors.ts';
-import type { ListPage } from '../../src/core/listing.ts';
-import { decimal } from '../../src/core/money.ts';
-import { amountText, freeText, word } from '../../src/core/text.ts';
+import type { CatalogItem } from '../../src/domain/catalog.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import type { ListPage } from '../../src/domain/listing.ts';
+import { decimal } from '../../src/domain/money.ts';
+import { amountText, freeText, word } from '../../src/domain/text.ts';
 import { writeAmount } from './amounts.ts';
 import { gid, pageOf } from './answer-values.ts';
 import { missingScopes, readAppScopes } from './app-scopes.ts';

@@ -1,4 +1,4 @@
-import { ShopError } from '../../src/core/errors.ts';
+import { ShopError } from '../../src/domain/errors.ts';
 
 /** What came is another's: a proxy before Shopify, or Shopify itself, mixed answers up. Never believed, asked for again. */
 export function mixedUp(doing: string): ShopError {

@@ -1,9 +1,9 @@
 import type { Shopify } from '@shopify/shopify-api';
 import { z } from 'zod';
-import { ShopError } from '../../src/core/errors.ts';
-import { unreadable } from '../../src/core/loose.ts';
-import type { ShopContext } from '../../src/core/platform.ts';
-import { word } from '../../src/core/text.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import { unreadable } from '../../src/domain/loose.ts';
+import type { ShopContext } from '../../src/domain/platform.ts';
+import { word } from '../../src/domain/text.ts';
 import { MutationAnswer, type UserError } from './answer.ts';
 import { type Cost, openBucket, readCost } from './cost.ts';
 import { type Failure, type GraphqlFailure, readFailure, throttled, toShopError } from './failures.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ShopError } from '../../src/core/errors.ts';
-import { readJson } from '../../src/core/json.ts';
-import type { ShopContext } from '../../src/core/platform.ts';
-import type { BuyerRequest, ShopEvent, ToldEvent } from '../../src/core/shop-event.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import { readJson } from '../../src/domain/json.ts';
+import type { ShopContext } from '../../src/domain/platform.ts';
+import type { BuyerRequest, ShopEvent, ToldEvent } from '../../src/domain/shop-event.ts';
 import { missingScopes, readAppScopes } from './app-scopes.ts';
 import { openClient } from './client.ts';
 import { requiredScopes } from './scopes.ts';

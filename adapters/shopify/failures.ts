@@ -1,4 +1,4 @@
-import { ShopError } from '../../src/core/errors.ts';
+import { ShopError } from '../../src/domain/errors.ts';
 import { type Cost, readCost, waitFor } from './cost.ts';
 import type { Library } from './library.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { ShopError } from '../../src/core/errors.ts';
-import type { Order } from '../../src/core/order.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import type { Order } from '../../src/domain/order.ts';
 import {
   type AnswerLine,
   type AnswerOrder,

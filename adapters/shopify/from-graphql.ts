@@ -1,4 +1,4 @@
-import { decimal, sum } from '../../src/core/money.ts';
+import { decimal, sum } from '../../src/domain/money.ts';
 import { readAccessKeys } from './access-keys.ts';
 import { writeAmount } from './amounts.ts';
 import type { AnswerLine, AnswerOrder } from './answer.ts';

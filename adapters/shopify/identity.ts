@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ShopIdentity } from '../../src/core/shop-identity.ts';
-import { word } from '../../src/core/text.ts';
+import type { ShopIdentity } from '../../src/domain/shop-identity.ts';
+import { word } from '../../src/domain/text.ts';
 import type { Client } from './client.ts';
 
 /** Needs no scope. The id stays when the myshopify domain changes, and no other shop ever has it. */

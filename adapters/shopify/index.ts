@@ -1,4 +1,4 @@
-import { definePlatform } from '../../src/core/platform.ts';
+import { definePlatform } from '../../src/domain/platform.ts';
 import { openShop } from './api.ts';
 import { pages } from './auth/index.ts';
 import { buyerRequests, onEvent } from './events.ts';

@@ -1,5 +1,5 @@
-import { type Amount, decimal, sum } from '../../src/core/money.ts';
-import type { Charge, Line } from '../../src/core/order.ts';
+import { type Amount, decimal, sum } from '../../src/domain/money.ts';
+import type { Charge, Line } from '../../src/domain/order.ts';
 import { taxedAmounts, writeAmount } from './amounts.ts';
 import type { Sale, SaleCharge, SaleLine } from './shape.ts';
 import type { Sold } from './sold.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../src/core/log.ts';
+import type { Log } from '../../src/domain/log.ts';
 import { metafieldNamespace } from './access-keys.ts';
 import { DefinitionsAnswer } from './answer.ts';
 import type { Client } from './client.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '../../src/core/json.ts';
+import { parseJson } from '../../src/domain/json.ts';
 import { type MetafieldKey, metafields } from './metafield-definitions.ts';
 
 /** Shopify gives instants back as +00:00 and JSON in its own spacing and order of keys. */

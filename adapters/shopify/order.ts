@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { countryCode } from '../../src/core/country.ts';
-import { PayloadError } from '../../src/core/errors.ts';
-import { unreadable } from '../../src/core/loose.ts';
-import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
-import type { Delivery, Order, Payment, Settlement } from '../../src/core/order.ts';
+import { countryCode } from '../../src/domain/country.ts';
+import { PayloadError } from '../../src/domain/errors.ts';
+import { unreadable } from '../../src/domain/loose.ts';
+import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
+import type { Delivery, Order, Payment, Settlement } from '../../src/domain/order.ts';
 import { writeAmount } from './amounts.ts';
 import { readBuyer } from './buyer.ts';
 import { instant } from './instant.ts';

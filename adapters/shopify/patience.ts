@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ShopError } from '../../src/core/errors.ts';
+import { ShopError } from '../../src/domain/errors.ts';
 
 /** Between the tries of a call that may be repeated, milliseconds. More is the dispatcher's business. */
 const pauses = [100, 400];

@@ -11,7 +11,7 @@ import {
   objectOrNone,
   textOrNone as text,
   word,
-} from '../../src/core/loose.ts';
+} from '../../src/domain/loose.ts';
 
 /*
  * The small shapes REST-shaped bodies are made of. Loose where Shopify is loose (Shopify’s order and refund

@@ -16,9 +16,9 @@ import {
   quantity,
   quantityOrNone,
   textOrNone as text,
-} from '../../src/core/loose.ts';
-import { decimal } from '../../src/core/money.ts';
-import { longText, word } from '../../src/core/text.ts';
+} from '../../src/domain/loose.ts';
+import { decimal } from '../../src/domain/money.ts';
+import { longText, word } from '../../src/domain/text.ts';
 import {
   allocations,
   bothMoneys,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { readJson, readJsonHead } from '../../src/core/json.ts';
-import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
+import { readJson, readJsonHead } from '../../src/domain/json.ts';
+import type { RawDelivery, Receipt } from '../../src/domain/platform.ts';
 import { eventTopics } from './events.ts';
 import { shopDomain } from './places.ts';
 import type { App } from './settings.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { PayloadError } from '../../src/core/errors.ts';
-import { unreadable } from '../../src/core/loose.ts';
-import type { Refund } from '../../src/core/refund.ts';
+import { PayloadError } from '../../src/domain/errors.ts';
+import { unreadable } from '../../src/domain/loose.ts';
+import type { Refund } from '../../src/domain/refund.ts';
 import { exactId } from './ids.ts';
 import { RefundOrder, RestRefunds, refundsIn } from './refunds/payload.ts';
 import { fromRestRefund } from './refunds/rest.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
+import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
 import { writeAmount } from './amounts.ts';
 import { exactId } from './ids.ts';
 import type { allocations, moneySet, ShippingLine, taxLines } from './payload-values.ts';

@@ -1,4 +1,4 @@
-import { limitText } from '../../src/core/text.ts';
+import { limitText } from '../../src/domain/text.ts';
 import type { RestOrder } from './payload.ts';
 import type { SaleAddress, SaleBuyer } from './shape.ts';
 

@@ -1,5 +1,5 @@
-import { decimal } from '../../src/core/money.ts';
-import type { Refund } from '../../src/core/refund.ts';
+import { decimal } from '../../src/domain/money.ts';
+import type { Refund } from '../../src/domain/refund.ts';
 import { readAccessKeys } from './access-keys.ts';
 import { writeAmount } from './amounts.ts';
 import { exactId } from './ids.ts';

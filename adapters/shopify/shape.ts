@@ -1,6 +1,6 @@
-import type { Amount } from '../../src/core/money.ts';
-import type { Payment } from '../../src/core/order.ts';
-import type { Refund } from '../../src/core/refund.ts';
+import type { Amount } from '../../src/domain/money.ts';
+import type { Payment } from '../../src/domain/order.ts';
+import type { Refund } from '../../src/domain/refund.ts';
 
 /**
  * What REST-shaped bodies and GraphQL answers have in common: Shopify's own figures, unjudged, in the shop's

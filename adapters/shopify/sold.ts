@@ -1,4 +1,4 @@
-import { type Amount, type Decimal, decimal, roundCents, sum } from '../../src/core/money.ts';
+import { type Amount, type Decimal, decimal, roundCents, sum } from '../../src/domain/money.ts';
 import { writeAmount } from './amounts.ts';
 import type { Sale, SaleLine } from './shape.ts';
 

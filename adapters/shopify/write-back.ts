@@ -1,6 +1,6 @@
-import { countingFactura } from '../../src/core/document.ts';
-import { ShopError } from '../../src/core/errors.ts';
-import type { WrittenDocument } from '../../src/core/platform.ts';
+import { countingFactura } from '../../src/domain/document.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import type { WrittenDocument } from '../../src/domain/platform.ts';
 import { metafieldNamespace } from './access-keys.ts';
 import { type UserError, WrittenAnswer } from './answer.ts';
 import type { Client } from './client.ts';

@@ -1,5 +1,5 @@
-import { ShopError } from '../../src/core/errors.ts';
-import type { ShopContext } from '../../src/core/platform.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import type { ShopContext } from '../../src/domain/platform.ts';
 import type { ApiKeys } from './client.ts';
 import { readKept } from './kept.ts';
 import type { Connection } from './settings.ts';

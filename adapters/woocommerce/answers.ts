@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ShopError } from '../../src/core/errors.ts';
-import { readJson } from '../../src/core/json.ts';
-import { unreadable } from '../../src/core/loose.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import { readJson } from '../../src/domain/json.ts';
+import { unreadable } from '../../src/domain/loose.ts';
 import { failing, redirected, unauthorized } from './failures.ts';
 import { explainPage } from './page-answers.ts';
 

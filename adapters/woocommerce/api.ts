@@ -1,9 +1,9 @@
 import PQueue from 'p-queue';
 import { z } from 'zod';
-import type { ListedOrder } from '../../src/core/listing.ts';
-import { id, list } from '../../src/core/loose.ts';
-import type { ShopContext } from '../../src/core/platform.ts';
-import { freeText, word } from '../../src/core/text.ts';
+import type { ListedOrder } from '../../src/domain/listing.ts';
+import { id, list } from '../../src/domain/loose.ts';
+import type { ShopContext } from '../../src/domain/platform.ts';
+import { freeText, word } from '../../src/domain/text.ts';
 import { type Call, mixedUp, readAnswer, refused, unexpected } from './answers.ts';
 import { type CatalogRow, catalogAnswer, type TaxRate, taxRateAnswer } from './catalog.ts';
 import { type ApiKeys, send } from './client.ts';

@@ -1,6 +1,6 @@
-import { countryCode } from '../../src/core/country.ts';
-import type { Buyer, Delivery } from '../../src/core/order.ts';
-import { loneNumber } from '../../src/core/stated-identification.ts';
+import { countryCode } from '../../src/domain/country.ts';
+import type { Buyer, Delivery } from '../../src/domain/order.ts';
+import { loneNumber } from '../../src/domain/stated-identification.ts';
 import { metaText, readIds } from './identification.ts';
 import type { WooOrder } from './payload.ts';
 import type { Connection } from './settings.ts';

@@ -1,11 +1,11 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import type { CatalogItem } from '../../src/core/catalog.ts';
-import type { ListPage } from '../../src/core/listing.ts';
-import { id } from '../../src/core/loose.ts';
-import { decimal, toAmount } from '../../src/core/money.ts';
-import type { Tax } from '../../src/core/order.ts';
-import { amountText, freeText, word } from '../../src/core/text.ts';
+import type { CatalogItem } from '../../src/domain/catalog.ts';
+import type { ListPage } from '../../src/domain/listing.ts';
+import { id } from '../../src/domain/loose.ts';
+import { decimal, toAmount } from '../../src/domain/money.ts';
+import type { Tax } from '../../src/domain/order.ts';
+import { amountText, freeText, word } from '../../src/domain/text.ts';
 import type { Api } from './api.ts';
 import { pageSize } from './pages.ts';
 import { readProducts } from './products.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Asked, ChangesPage, ListedOrder } from '../../src/core/listing.ts';
-import { word } from '../../src/core/text.ts';
+import type { Asked, ChangesPage, ListedOrder } from '../../src/domain/listing.ts';
+import { word } from '../../src/domain/text.ts';
 import { unexpected } from './answers.ts';
 import type { Api, OrderList } from './api.ts';
 import { pageSize } from './pages.ts';

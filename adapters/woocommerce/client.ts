@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type pkg from '@woocommerce/woocommerce-rest-api';
 import { z } from 'zod';
-import { privateAddress } from '../../src/core/outbound.ts';
-import type { ShopContext } from '../../src/core/platform.ts';
-import { freeText } from '../../src/core/text.ts';
+import { privateAddress } from '../../src/domain/outbound.ts';
+import type { ShopContext } from '../../src/domain/platform.ts';
+import { freeText } from '../../src/domain/text.ts';
 import type { Answer, Call } from './answers.ts';
 import { unanswered } from './failures.ts';
 import type { Connection } from './settings.ts';

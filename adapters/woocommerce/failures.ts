@@ -1,5 +1,5 @@
-import { ShopError } from '../../src/core/errors.ts';
-import { privateAddress } from '../../src/core/outbound.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import { privateAddress } from '../../src/domain/outbound.ts';
 import type { Answer, Call } from './answers.ts';
 import { readRetryAfter, stillAtItMs } from './retry-after.ts';
 

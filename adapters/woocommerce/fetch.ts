@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PayloadError } from '../../src/core/errors.ts';
-import type { Order } from '../../src/core/order.ts';
+import { PayloadError } from '../../src/domain/errors.ts';
+import type { Order } from '../../src/domain/order.ts';
 import { mixedUp, unexpected } from './answers.ts';
 import type { Api, OrderAnswer, RefundAnswer } from './api.ts';
 import { readOrder } from './order.ts';

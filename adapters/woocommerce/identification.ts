@@ -1,8 +1,8 @@
 import { decode } from 'html-entities';
-import { bareText } from '../../src/core/identification.ts';
-import type { IdCandidate } from '../../src/core/order.ts';
-import { chosenType, loneNumber, readIdType, wordsOf } from '../../src/core/stated-identification.ts';
-import { limitText } from '../../src/core/text.ts';
+import { bareText } from '../../src/domain/identification.ts';
+import type { IdCandidate } from '../../src/domain/order.ts';
+import { chosenType, loneNumber, readIdType, wordsOf } from '../../src/domain/stated-identification.ts';
+import { limitText } from '../../src/domain/text.ts';
 import type { WooMeta, WooOrder } from './payload.ts';
 
 /**

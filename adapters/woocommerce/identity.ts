@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { readJson } from '../../src/core/json.ts';
-import type { ShopContext } from '../../src/core/platform.ts';
-import type { FormerAddress, ShopIdentity } from '../../src/core/shop-identity.ts';
-import { word } from '../../src/core/text.ts';
+import { readJson } from '../../src/domain/json.ts';
+import type { ShopContext } from '../../src/domain/platform.ts';
+import type { FormerAddress, ShopIdentity } from '../../src/domain/shop-identity.ts';
+import { word } from '../../src/domain/text.ts';
 import type { Api } from './api.ts';
 import { askOpenly } from './install/probe.ts';
 import type { Connection } from './settings.ts';

@@ -1,4 +1,4 @@
-import { definePlatform, type Shop, type ShopContext } from '../../src/core/platform.ts';
+import { definePlatform, type Shop, type ShopContext } from '../../src/domain/platform.ts';
 import { accessTo } from './access.ts';
 import { openApi } from './api.ts';
 import { openCatalog } from './catalog.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Credentials } from '../../src/core/credentials.ts';
-import { ShopError } from '../../src/core/errors.ts';
+import type { Credentials } from '../../src/domain/credentials.ts';
+import { ShopError } from '../../src/domain/errors.ts';
 
 const keys = z.object({ consumerKey: z.string().min(1), consumerSecret: z.string().min(1) });
 
@@ -20,7 +20,7 @@ const attempt = z.object({
   reason: z.string().nullable(),
 });
 
-/** What we keep of one shop, sealed (core/credentials.ts). */
+/** What we keep of one shop, sealed (domain/credentials.ts). */
 const keptShape = z.object({
   keys: keys.nullable(),
   /** Of the webhooks, the newest first; the one before it stays good for what is under way. */

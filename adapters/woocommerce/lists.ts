@@ -1,4 +1,4 @@
-import type { Asked, ListedOrder, ListedRefund, ListPage } from '../../src/core/listing.ts';
+import type { Asked, ListedOrder, ListedRefund, ListPage } from '../../src/domain/listing.ts';
 import type { Api } from './api.ts';
 import { pageSize } from './pages.ts';
 

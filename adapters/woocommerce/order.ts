@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { decode } from 'html-entities';
-import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
-import type { Charge, Line, Order, Tax, Taxed } from '../../src/core/order.ts';
-import { bareRefund, type Refund } from '../../src/core/refund.ts';
-import { limitText } from '../../src/core/text.ts';
+import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
+import type { Charge, Line, Order, Tax, Taxed } from '../../src/domain/order.ts';
+import { bareRefund, type Refund } from '../../src/domain/refund.ts';
+import { limitText } from '../../src/domain/text.ts';
 import { readBuyer, readDelivery } from './buyer.ts';
 import { metaText } from './identification.ts';
 import {

@@ -1,4 +1,4 @@
-import { ShopError } from '../../src/core/errors.ts';
+import { ShopError } from '../../src/domain/errors.ts';
 import type { Answer } from './answers.ts';
 import { readRetryAfter, stillAtItMs } from './retry-after.ts';
 

@@ -1,6 +1,6 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import { PayloadError } from '../../src/core/errors.ts';
+import { PayloadError } from '../../src/domain/errors.ts';
 import {
   amount,
   amountOrNone,
@@ -19,8 +19,8 @@ import {
   textOrNone,
   unreadable,
   word,
-} from '../../src/core/loose.ts';
-import { limitText, longestWord } from '../../src/core/text.ts';
+} from '../../src/domain/loose.ts';
+import { limitText, longestWord } from '../../src/domain/text.ts';
 
 /*
  * What we read of a wc/v3 order: a webhook body and `GET orders/{id}` are the same JSON (measured on

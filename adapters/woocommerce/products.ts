@@ -1,7 +1,7 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import { id, idOrNone } from '../../src/core/loose.ts';
-import { freeText, word } from '../../src/core/text.ts';
+import { id, idOrNone } from '../../src/domain/loose.ts';
+import { freeText, word } from '../../src/domain/text.ts';
 
 const named = z.array(z.object({ name: freeText, slug: word }));
 

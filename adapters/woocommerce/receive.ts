@@ -1,11 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import type { Credentials } from '../../src/core/credentials.ts';
-import { readJson, readJsonHead } from '../../src/core/json.ts';
-import { id } from '../../src/core/loose.ts';
-import type { RawDelivery, Receipt } from '../../src/core/platform.ts';
-import { word } from '../../src/core/text.ts';
+import type { Credentials } from '../../src/domain/credentials.ts';
+import { readJson, readJsonHead } from '../../src/domain/json.ts';
+import { id } from '../../src/domain/loose.ts';
+import type { RawDelivery, Receipt } from '../../src/domain/platform.ts';
+import { word } from '../../src/domain/text.ts';
 import { fitsKeptSecret } from './secrets.ts';
 import type { Connection } from './settings.ts';
 

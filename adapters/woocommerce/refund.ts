@@ -1,6 +1,6 @@
 import { decode } from 'html-entities';
 import { z } from 'zod';
-import { PayloadError } from '../../src/core/errors.ts';
+import { PayloadError } from '../../src/domain/errors.ts';
 import {
   amount,
   id,
@@ -11,9 +11,9 @@ import {
   object,
   positiveAmount,
   unreadable,
-} from '../../src/core/loose.ts';
-import { type Amount, decimal } from '../../src/core/money.ts';
-import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/core/refund.ts';
+} from '../../src/domain/loose.ts';
+import { type Amount, decimal } from '../../src/domain/money.ts';
+import { chargeSource, lineSource, type Refund, type RefundPart } from '../../src/domain/refund.ts';
 import { chargeName, gmtOrNone, metaSchema, text } from './payload.ts';
 
 /** What a row of a refund undoes stands in its meta data, as a string (measured on WooCommerce 11.0.1). */

@@ -1,4 +1,4 @@
-import type { Credentials } from '../../src/core/credentials.ts';
+import type { Credentials } from '../../src/domain/credentials.ts';
 import { readKept } from './kept.ts';
 
 interface Known {

@@ -1,6 +1,6 @@
-import { sum } from '../../src/core/money.ts';
-import type { Order, Settlement } from '../../src/core/order.ts';
-import type { Refund } from '../../src/core/refund.ts';
+import { sum } from '../../src/domain/money.ts';
+import type { Order, Settlement } from '../../src/domain/order.ts';
+import type { Refund } from '../../src/domain/refund.ts';
 import type { WooOrder } from './payload.ts';
 import type { Connection } from './settings.ts';
 

@@ -1,6 +1,6 @@
-import { type Decimal, decimal, roundCents, sum, toAmount } from '../../src/core/money.ts';
-import type { Order, Payment } from '../../src/core/order.ts';
-import { mayBeAmount } from '../../src/core/text.ts';
+import { type Decimal, decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
+import type { Order, Payment } from '../../src/domain/order.ts';
+import { mayBeAmount } from '../../src/domain/text.ts';
 import type { WooOrder } from './payload.ts';
 
 /** What the sale cost, who paid what, and which fee lines are payments rather than part of the sale. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id } from '../../src/core/loose.ts';
-import { amountText, freeText, word } from '../../src/core/text.ts';
+import { id } from '../../src/domain/loose.ts';
+import { amountText, freeText, word } from '../../src/domain/text.ts';
 import type { CatalogRow } from './catalog.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { decode } from 'html-entities';
-import { countingFactura, type DocumentState } from '../../src/core/document.ts';
-import { ShopError } from '../../src/core/errors.ts';
-import type { WrittenDocument } from '../../src/core/platform.ts';
+import { countingFactura, type DocumentState } from '../../src/domain/document.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import type { WrittenDocument } from '../../src/domain/platform.ts';
 import type { Api, Note, OrderAnswer } from './api.ts';
 import { refundIds } from './fetch.ts';
 import { accessKeyMeta, creditNotesMeta, orderKeyOf } from './order.ts';

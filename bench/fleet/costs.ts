@@ -1,4 +1,4 @@
-import type { WorkKind } from '../../src/core/work.ts';
+import type { WorkKind } from '../../src/domain/work.ts';
 import type { Timeline } from './timeline.ts';
 
 /** What a job takes beside its calls to others. */
@@ -15,7 +15,7 @@ const cost = (cpu: number, transactions: number, rows: number): Cost => ({ cpu, 
 /** The webhook of a shop or of the service: one transaction in a `web` process, the delivery and its job. */
 export const accepting: Cost = cost(0, 1, 2);
 
-/** By kind, as the handlers in src/steps write; the processor's part from docs/performance.md. */
+/** By kind, as the handlers in src/jobs write; the processor's part from docs/performance.md. */
 export const costs: Partial<Record<WorkKind, Cost>> = {
   'sync-order': cost(0.6, 2, 7),
   'submit-document': cost(0.6, 3, 12),

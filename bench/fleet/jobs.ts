@@ -6,8 +6,8 @@ import {
   type WorkKind,
   type WorkRequest,
   workKinds,
-} from '../../src/core/work.ts';
-import { defaultTimings, priorities } from '../../src/steps/deps.ts';
+} from '../../src/domain/work.ts';
+import { defaultTimings, priorities } from '../../src/jobs/deps.ts';
 import type { Chance } from './chance.ts';
 import { accepting, type Station, server } from './costs.ts';
 import type { Shop } from './day.ts';
@@ -20,7 +20,7 @@ import type { WorkModel } from './work-model.ts';
 /** How often a webhook of the service is lost. */
 const lostWebhooks = 0.01;
 
-/** What becomes of an order, job by job, as src/steps and src/protocol decide it. */
+/** What becomes of an order, job by job, as src/jobs and src/protocol decide it. */
 export interface Way {
   handlers: JobHandlers;
   /** A shop's webhook about an order comes in through a `web` process. */

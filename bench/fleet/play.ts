@@ -1,4 +1,4 @@
-import type { budgetsOver } from '../../src/dispatch/budgets.ts';
+import type { budgetsOver } from '../../src/queue/budgets.ts';
 import { openChance } from './chance.ts';
 import { networkMs, openStation, type Station } from './costs.ts';
 import { curve, openShops, type Plan, type Shop } from './day.ts';

@@ -1,4 +1,4 @@
-import type { WorkKind } from '../../src/core/work.ts';
+import type { WorkKind } from '../../src/domain/work.ts';
 
 /** What happened to each document; times in milliseconds of the run, NaN until it happens. */
 export interface Documents {

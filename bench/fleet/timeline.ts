@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/core/clock.ts';
-import type { Timers } from '../../src/dispatch/waiting.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Timers } from '../../src/queue/waiting.ts';
 
 /** Time that jumps from one event to the next. Whatever runs on it takes none unless it waits. */
 export interface Timeline extends Timers {

@@ -1,4 +1,4 @@
-import type { ClaimedWork, WorkRequest } from '../../src/core/work.ts';
+import type { ClaimedWork, WorkRequest } from '../../src/domain/work.ts';
 import { laneOf } from '../../src/ledger/work/lanes.ts';
 import type { DueWork, Later, Taking } from '../../src/ledger/work/tables.ts';
 import { type Heap, heapOf } from './timeline.ts';

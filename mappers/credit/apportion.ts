@@ -1,4 +1,4 @@
-import { type Decimal, decimal, splitCents, sum } from '../../src/core/money.ts';
+import { type Decimal, decimal, splitCents, sum } from '../../src/domain/money.ts';
 import { baseOf, reached, type Share } from '../reach.ts';
 import { lineDrift, steered } from '../steer.ts';
 import { netOf } from '../ways.ts';

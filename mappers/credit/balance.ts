@@ -1,5 +1,5 @@
-import { type Amount, type Decimal, decimal, sum } from '../../src/core/money.ts';
-import type { Tie } from '../../src/core/refund.ts';
+import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
+import type { Tie } from '../../src/domain/refund.ts';
 import type { CreditItemBody, TotalBody } from '../body.ts';
 import { netOf, type StatedRow, statedRows } from '../ways.ts';
 import { bottle } from './bottles.ts';

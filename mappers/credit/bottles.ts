@@ -1,4 +1,4 @@
-import { Decimal, decimal, sum } from '../../src/core/money.ts';
+import { Decimal, decimal, sum } from '../../src/domain/money.ts';
 import { irbpnrRate } from '../tables/excise.ts';
 import type { Balance, ItemLeft } from './balance.ts';
 import type { Claims } from './claims.ts';

@@ -1,5 +1,5 @@
-import { type Decimal, decimal, sum, toAmount } from '../../src/core/money.ts';
-import type { Refund, RefundPart } from '../../src/core/refund.ts';
+import { type Decimal, decimal, sum, toAmount } from '../../src/domain/money.ts';
+import type { Refund, RefundPart } from '../../src/domain/refund.ts';
 import { Hold } from '../hold.ts';
 
 /** Something a refund can ask back; `gross` is what is left of it, taxes included, never below zero. */
@@ -34,7 +34,7 @@ export const fewCents = decimal('0.05');
  * as a difference is spread over them (a fee kept) or over all that is left (goodwill); money without parts is
  * prorated over all that is left. `money` must not exceed what is left in all.
  * @throws Hold `refund-contradiction` where money and parts disagree beyond rounding and nothing explains it. Parts
- * that are worth more than what was sold are refused before (src/planning/refunds/within-rate.ts).
+ * that are worth more than what was sold are refused before (src/planner/refunds/within-rate.ts).
  */
 export function claimsOf(refund: Refund, money: Decimal, left: readonly Claimable[]): Claims {
   const parts = (refund.parts ?? []).filter(movesMoney);

@@ -1,6 +1,6 @@
-import { type Amount, type Decimal, decimal, sum, toAmount } from '../../src/core/money.ts';
-import type { IvaCode } from '../../src/core/money-policy.ts';
-import type { Refund, Tie } from '../../src/core/refund.ts';
+import { type Amount, type Decimal, decimal, sum, toAmount } from '../../src/domain/money.ts';
+import type { IvaCode } from '../../src/domain/money-policy.ts';
+import type { Refund, Tie } from '../../src/domain/refund.ts';
 import type { CreditItemBody, TotalBody } from '../body.ts';
 import { irbpnrRate } from '../tables/excise.ts';
 import { ivaFraction } from '../tax.ts';

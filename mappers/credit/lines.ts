@@ -1,5 +1,5 @@
-import { decimal, sum } from '../../src/core/money.ts';
-import type { Tie } from '../../src/core/refund.ts';
+import { decimal, sum } from '../../src/domain/money.ts';
+import type { Tie } from '../../src/domain/refund.ts';
 import type { CreditItemBody } from '../body.ts';
 import { oneLine } from '../text.ts';
 import { counted, isExact, type UnitPrice, unitPrice } from '../unit-price.ts';

@@ -1,4 +1,4 @@
-import { sourceOf, type Tie } from '../../src/core/refund.ts';
+import { sourceOf, type Tie } from '../../src/domain/refund.ts';
 import type { Entry } from '../entries.ts';
 
 /** What each item of a factura stands for. Two rows of one id (a broken shop) stay two. */

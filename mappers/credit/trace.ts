@@ -1,5 +1,5 @@
-import { type Amount, decimal, toAmount } from '../../src/core/money.ts';
-import type { Refund } from '../../src/core/refund.ts';
+import { type Amount, decimal, toAmount } from '../../src/domain/money.ts';
+import type { Refund } from '../../src/domain/refund.ts';
 import { oneLine } from '../text.ts';
 import type { Balance, ItemLeft } from './balance.ts';
 import type { ClaimBasis } from './claims.ts';

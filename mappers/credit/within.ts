@@ -1,4 +1,4 @@
-import { type Decimal, decimal, splitCents, sum } from '../../src/core/money.ts';
+import { type Decimal, decimal, splitCents, sum } from '../../src/domain/money.ts';
 
 const zero = decimal(0);
 

@@ -1,4 +1,4 @@
-import type { IvaCode, IvaRates } from '../../src/core/money-policy.ts';
+import type { IvaCode, IvaRates } from '../../src/domain/money-policy.ts';
 import { type Dated, ficha, isInForce } from './dated.ts';
 import { decreedDays } from './decreed-days.ts';
 

@@ -1,4 +1,4 @@
-import type { Day } from '../../src/core/calendar.ts';
+import type { Day } from '../../src/domain/calendar.ts';
 import { annulmentRules, documentRules } from './annulment.ts';
 import { type Dated, isInForce } from './dated.ts';
 import { documentTypes } from './document-types.ts';

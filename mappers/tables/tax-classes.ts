@@ -1,4 +1,4 @@
-import type { TaxRule } from '../../src/core/money-policy.ts';
+import type { TaxRule } from '../../src/domain/money-policy.ts';
 
 /**
  * What the tax classes of an Ecuadorian shop are usually called (SRI table 17: 0 = 0 %, 6 = no objeto de

@@ -1,9 +1,9 @@
-import type { Budget, Budgets } from '../core/budget.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import type { Settings } from '../core/settings.ts';
-import { budgetFor } from '../dispatch/key-budget.ts';
-import type { Observer } from '../observe/observer.ts';
+import type { Budget, Budgets } from '../domain/budget.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Log } from '../domain/log.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Observer } from '../observability/observer.ts';
+import { budgetFor } from '../queue/key-budget.ts';
 import { openServiceClient, type ServiceClient } from '../service/client.ts';
 import { userAgent } from './version.ts';
 

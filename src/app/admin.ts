@@ -1,11 +1,11 @@
 import type { Config } from '../config/load.ts';
 import type { Secrets } from '../config/secret.ts';
-import type { Log } from '../core/log.ts';
-import type { Tickets } from '../core/tickets.ts';
-import { openAdminChannel } from '../http/admin/channel.ts';
-import { createAdmin } from '../http/admin/requests.ts';
+import type { Log } from '../domain/log.ts';
+import type { Tickets } from '../domain/tickets.ts';
+import { shopConnected, takeStores } from '../jobs/connection.ts';
 import { openDesk } from '../setup/health.ts';
-import { shopConnected, takeStores } from '../steps/connection.ts';
+import { openAdminChannel } from '../web/admin/channel.ts';
+import { createAdmin } from '../web/admin/requests.ts';
 import { openAllCommands } from './all-commands.ts';
 import { openInstalling } from './installing.ts';
 import type { Runtime } from './runtime.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Commands } from '../core/commands.ts';
-import { type Scope, scopeOf } from '../core/scope.ts';
-import type { Settings } from '../core/settings.ts';
-import type { AssistantParts } from '../mcp/tool.ts';
-import { callTool, type ToolAnswer } from '../mcp/tools.ts';
+import type { AssistantParts } from '../assistant/tool.ts';
+import { callTool, type ToolAnswer } from '../assistant/tools.ts';
+import type { Commands } from '../domain/commands.ts';
+import { type Scope, scopeOf } from '../domain/scope.ts';
+import type { Settings } from '../domain/settings.ts';
 import { closingCommands } from './closing-commands.ts';
 import { openCommands } from './commands.ts';
 import { type Command, readInput } from './commands-input.ts';
@@ -25,7 +25,7 @@ export interface AllCommands {
   ): Promise<ToolAnswer>;
 }
 
-/** Every command of the product: about documents, days and months, and the tools of an assistant (src/mcp). */
+/** Every command of the product: about documents, days and months, and the tools of an assistant (src/assistant). */
 export function openAllCommands(
   runtime: Runtime,
   settings: Pick<Settings, 'stores'>,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { CloseAnswer, Closing } from '../accounting/close/closing.ts';
-import type { Exported } from '../accounting/export/export-month.ts';
-import type { Exporting } from '../accounting/export/exporting.ts';
-import type { CommandAnswer } from '../core/commands.ts';
+import type { CommandAnswer } from '../domain/commands.ts';
+import type { CloseAnswer, Closing } from '../reports/close/closing.ts';
+import type { Exported } from '../reports/export/export-month.ts';
+import type { Exporting } from '../reports/export/exporting.ts';
 import { type Command, readInput } from './commands-input.ts';
 
 const closeAsked = z.strictObject({
@@ -31,7 +31,7 @@ export interface StillRunning {
 }
 
 /**
- * The commands `close` and `export` (src/accounting). `data` is the CloseAnswer or Exported, or StillRunning: whoever
+ * The commands `close` and `export` (src/reports). `data` is the CloseAnswer or Exported, or StillRunning: whoever
  * asks the same again waits for the same one.
  */
 export function closingCommands({ closing, exporting }: { closing: Closing; exporting: Exporting }): {

@@ -1,9 +1,9 @@
-import type { Closing } from '../accounting/close/closing.ts';
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../core/calendar.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import type { Store } from '../core/settings.ts';
+import { type Day, ecuadorDay, startOfEcuadorDay } from '../domain/calendar.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Log } from '../domain/log.ts';
+import type { Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Closing } from '../reports/close/closing.ts';
 
 const hour = 3_600_000;
 /** By then every repeat of the service's last event is over (81 minutes; spec, delivery). */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CommandAnswer } from '../core/commands.ts';
-import type { Document } from '../core/document.ts';
-import { LedgerError } from '../core/errors.ts';
-import { type Owner, owner, type Scope } from '../core/scope.ts';
-import type { Settings } from '../core/settings.ts';
+import type { CommandAnswer } from '../domain/commands.ts';
+import type { Document } from '../domain/document.ts';
+import { LedgerError } from '../domain/errors.ts';
+import { type Owner, owner, type Scope } from '../domain/scope.ts';
+import type { Settings } from '../domain/settings.ts';
 import type { LedgerView } from '../ledger/view.ts';
 
 /** Where a command finds what it is about: never beyond the scope of whoever gives it. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isClearable } from '../core/alerts.ts';
-import { owner } from '../core/scope.ts';
-import { probeNow } from '../steps/account-pause.ts';
-import { answerFor } from '../steps/buyer/answer-for.ts';
-import { mailAgain } from '../steps/buyer/mail-again.ts';
-import type { StepDeps } from '../steps/deps.ts';
-import { reprocessByHand } from '../steps/reprocess-by-hand.ts';
+import { isClearable } from '../domain/alerts.ts';
+import { owner } from '../domain/scope.ts';
+import { probeNow } from '../jobs/account-pause.ts';
+import { answerFor } from '../jobs/buyer/answer-for.ts';
+import { mailAgain } from '../jobs/buyer/mail-again.ts';
+import type { StepDeps } from '../jobs/deps.ts';
+import { reprocessByHand } from '../jobs/reprocess-by-hand.ts';
 import { type CommandTable, readInput, subjectOf } from './commands-input.ts';
 
 const which = z.strictObject({ document: z.string().min(1).max(80), by: z.string().max(200) });
@@ -28,7 +28,7 @@ const alertName = z.strictObject({
   by: z.string().max(200),
 });
 
-/** The commands by which a person answers what the product cannot decide; see core/commands.ts. */
+/** The commands by which a person answers what the product cannot decide; see domain/commands.ts. */
 export function peopleCommands(steps: StepDeps): CommandTable {
   return {
     async identify(input, { find }) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ConfigError } from '../core/errors.ts';
-import { owner } from '../core/scope.ts';
-import type { StepDeps } from '../steps/deps.ts';
-import { forgetIn } from '../steps/forget-buyer.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { owner } from '../domain/scope.ts';
+import type { StepDeps } from '../jobs/deps.ts';
+import { forgetIn } from '../jobs/forget-buyer.ts';
 import { type CommandTable, readInput } from './commands-input.ts';
 
 const forget = z.strictObject({

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { CommandAnswer, Commands } from '../core/commands.ts';
-import { type Document, documentKinds, documentNumber } from '../core/document.ts';
-import { FacturapuenteError } from '../core/errors.ts';
-import { owner, type Scope } from '../core/scope.ts';
-import type { Settings } from '../core/settings.ts';
-import { storeOfShop } from '../core/store-index.ts';
-import { askSync } from '../steps/ask.ts';
-import type { StepDeps } from '../steps/deps.ts';
-import { findDocument } from '../steps/find-document.ts';
-import { retryDocument } from '../steps/retry.ts';
-import { revokeLinks } from '../steps/revoke-links.ts';
-import { buyerAlert } from '../steps/shop-event.ts';
-import { takeKey } from '../steps/take-key.ts';
+import type { CommandAnswer, Commands } from '../domain/commands.ts';
+import { type Document, documentKinds, documentNumber } from '../domain/document.ts';
+import { FacturapuenteError } from '../domain/errors.ts';
+import { owner, type Scope } from '../domain/scope.ts';
+import type { Settings } from '../domain/settings.ts';
+import { storeOfShop } from '../domain/store-index.ts';
+import { askSync } from '../jobs/ask.ts';
+import type { StepDeps } from '../jobs/deps.ts';
+import { findDocument } from '../jobs/find-document.ts';
+import { retryDocument } from '../jobs/retry.ts';
+import { revokeLinks } from '../jobs/revoke-links.ts';
+import { buyerAlert } from '../jobs/shop-event.ts';
+import { takeKey } from '../jobs/take-key.ts';
 import { type Carried, type CommandTable, type CommandView, readInput, subjectOf } from './commands-input.ts';
 import { peopleCommands } from './commands-people.ts';
 import { privacyCommands } from './commands-privacy.ts';
@@ -48,7 +48,7 @@ const answered = z.strictObject({
   by: z.string().max(200),
 });
 
-/** The commands that write, whoever gives them; each is written down with who did. See core/commands.ts. */
+/** The commands that write, whoever gives them; each is written down with who did. See domain/commands.ts. */
 export function openCommands(
   steps: StepDeps,
   settings: Pick<Settings, 'stores'>,

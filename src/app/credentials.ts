@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '../core/clock.ts';
-import type { Credentials } from '../core/credentials.ts';
-import { ShopError } from '../core/errors.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Credentials } from '../domain/credentials.ts';
+import { ShopError } from '../domain/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /** How long a turn lasts unless given back: longer than any call to a shop. */

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
-import { mayConfigureAll, type Person } from '../core/people.ts';
-import type { Tickets } from '../core/tickets.ts';
-import type { Transport } from '../dispatch/transport.ts';
-import type { HttpDeps } from '../http/deps.ts';
-import type { Links } from '../http/links.ts';
-import { type Queues, queuesPath } from '../http/operations.ts';
-import { type BodyMemory, openBodyMemory, openRawBody } from '../http/raw-body.ts';
-import { createBackDoor, createHttp, openServer } from '../http/server.ts';
-import { shopConnected } from '../steps/connection.ts';
+import { mayConfigureAll, type Person } from '../domain/people.ts';
+import type { Tickets } from '../domain/tickets.ts';
+import { shopConnected } from '../jobs/connection.ts';
+import type { Transport } from '../queue/transport.ts';
+import type { HttpDeps } from '../web/deps.ts';
+import type { Links } from '../web/links.ts';
+import { type Queues, queuesPath } from '../web/operations.ts';
+import { type BodyMemory, openBodyMemory, openRawBody } from '../web/raw-body.ts';
+import { createBackDoor, createHttp, openServer } from '../web/server.ts';
 import { type AllCommands, openAllCommands } from './all-commands.ts';
 import type { Connector, ConnectorOptions } from './connector.ts';
 import type { Observation } from './observation.ts';
@@ -95,7 +95,7 @@ async function openMcp(
 ): Promise<RequestHandler | null> {
   if (Object.keys(tokens).length === 0) return null;
   // Loaded here, so that nobody else pays for it.
-  const { mcpDoor } = await import('../mcp/door.ts');
+  const { mcpDoor } = await import('../assistant/door.ts');
   const holders = Object.entries(tokens).map(
     ([name, token]) => [name, typeof token === 'string' ? { sha256: token } : token] as const,
   );
@@ -122,7 +122,7 @@ async function openQueues(
 ): Promise<Queues | null> {
   if (!redis) return null;
   // Loaded here, so that nobody else pays for it.
-  const { openBoard } = await import('../dispatch/board.ts');
+  const { openBoard } = await import('../queue/board.ts');
   const board = openBoard({
     redisUrl: redis.url,
     prefix: redis.prefix,

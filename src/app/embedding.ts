@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../config/load.ts';
-import type { DocumentEvent, DocumentEventType } from '../core/document-event.ts';
-import { type Log, silentLog } from '../core/log.ts';
-import type { Platform } from '../core/platform.ts';
+import type { DocumentEvent, DocumentEventType } from '../domain/document-event.ts';
+import { type Log, silentLog } from '../domain/log.ts';
+import type { Platform } from '../domain/platform.ts';
 import { openConnector } from './connector.ts';
 
 /** Called for each event of its type; one that throws or rejects is called again later with the same event. */

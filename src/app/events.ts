@@ -1,9 +1,9 @@
-import type { Platform, ShopContext } from '../core/platform.ts';
-import { addressOf, type Settings } from '../core/settings.ts';
-import type { ShopEvent, ToldEvent } from '../core/shop-event.ts';
-import { storeOfShop } from '../core/store-index.ts';
-import { findDoor, standingOf } from '../http/doors.ts';
+import type { Platform, ShopContext } from '../domain/platform.ts';
+import { addressOf, type Settings } from '../domain/settings.ts';
+import type { ShopEvent, ToldEvent } from '../domain/shop-event.ts';
+import { storeOfShop } from '../domain/store-index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { findDoor, standingOf } from '../web/doors.ts';
 
 /**
  * The platform of an endpoint reads the event; null when this process knows no such endpoint. Whether the endpoint

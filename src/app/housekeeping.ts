@@ -1,10 +1,10 @@
-import { ecuadorDay } from '../core/calendar.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import { idleMs, wholeMs } from '../http/panel/sessions.ts';
-import { failedSignIns } from '../http/sign-in.ts';
+import { ecuadorDay } from '../domain/calendar.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Log } from '../domain/log.ts';
+import { forgetOld, type Kept } from '../jobs/forget-old.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { forgetOld, type Kept } from '../steps/forget-old.ts';
+import { idleMs, wholeMs } from '../web/panel/sessions.ts';
+import { failedSignIns } from '../web/sign-in.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Alerts that are over. */

@@ -1,11 +1,11 @@
-import type { Clock } from '../core/clock.ts';
-import { ConfigError, ShopError } from '../core/errors.ts';
-import type { InstallItem, Installing, InstallRequest } from '../core/install.ts';
-import type { Platform, ShopContext } from '../core/platform.ts';
-import { owner } from '../core/scope.ts';
-import { addressOf, type Settings, type Store } from '../core/settings.ts';
-import { holdResolution } from '../core/shop-identity.ts';
-import type { Tickets } from '../core/tickets.ts';
+import type { Clock } from '../domain/clock.ts';
+import { ConfigError, ShopError } from '../domain/errors.ts';
+import type { InstallItem, Installing, InstallRequest } from '../domain/install.ts';
+import type { Platform, ShopContext } from '../domain/platform.ts';
+import { owner } from '../domain/scope.ts';
+import { addressOf, type Settings, type Store } from '../domain/settings.ts';
+import { holdResolution } from '../domain/shop-identity.ts';
+import type { Tickets } from '../domain/tickets.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { outcomeOf, writtenDown } from './written-down.ts';
 

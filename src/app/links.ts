@@ -1,7 +1,7 @@
 import { openClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import type { Secrets } from '../config/secret.ts';
-import { type Links, openLinks } from '../http/links.ts';
+import { type Links, openLinks } from '../web/links.ts';
 
 /** The signed links of this config. */
 export function linksOf(

@@ -1,13 +1,13 @@
 import type { Config } from '../config/load.ts';
-import type { Alerts } from '../core/alerts.ts';
-import type { Clock } from '../core/clock.ts';
-import type { DocumentListener } from '../core/document-event.ts';
-import type { Log } from '../core/log.ts';
-import type { Mailer } from '../core/mail.ts';
-import type { Outbound } from '../core/outbound.ts';
+import type { Alerts } from '../domain/alerts.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { DocumentListener } from '../domain/document-event.ts';
+import type { Log } from '../domain/log.ts';
+import type { Mailer } from '../domain/mail.ts';
+import type { Outbound } from '../domain/outbound.ts';
+import { ledgerAlerts } from '../jobs/alerts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openNotify } from '../notify/open.ts';
-import { ledgerAlerts } from '../steps/alerts.ts';
+import { openNotify } from '../observability/notify/open.ts';
 import { userAgent } from './version.ts';
 
 export interface Notification extends ReturnType<typeof openNotify> {
@@ -17,7 +17,7 @@ export interface Notification extends ReturnType<typeof openNotify> {
 
 /** What sends letters takes 5 MB, which whoever sends none is spared. */
 async function letters(mail: NonNullable<Config['mail']>): Promise<Mailer> {
-  const { openMail } = await import('../notify/mail.ts');
+  const { openMail } = await import('../observability/notify/mail.ts');
   return openMail(mail);
 }
 

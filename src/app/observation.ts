@@ -1,14 +1,14 @@
 import type { Config } from '../config/load.ts';
-import { ecuadorDay } from '../core/calendar.ts';
-import type { Log } from '../core/log.ts';
-import type { Settings } from '../core/settings.ts';
-import type { Transport } from '../dispatch/transport.ts';
-import { ratesOf, watchInstallation } from '../observe/installation.ts';
-import { type Metrics, openMetrics } from '../observe/metrics.ts';
-import { type Observer, openObserver } from '../observe/observer.ts';
-import { tracedLog } from '../observe/traced-log.ts';
-import { openSpans } from '../observe/tracing.ts';
-import { failingJobs } from '../steps/watch/failing.ts';
+import { ecuadorDay } from '../domain/calendar.ts';
+import type { Log } from '../domain/log.ts';
+import type { Settings } from '../domain/settings.ts';
+import { failingJobs } from '../jobs/watch/failing.ts';
+import { ratesOf, watchInstallation } from '../observability/installation.ts';
+import { type Metrics, openMetrics } from '../observability/metrics.ts';
+import { type Observer, openObserver } from '../observability/observer.ts';
+import { tracedLog } from '../observability/traced-log.ts';
+import { openSpans } from '../observability/tracing.ts';
+import type { Transport } from '../queue/transport.ts';
 import type { Runtime } from './runtime.ts';
 import { packageVersion } from './version.ts';
 

@@ -1,6 +1,6 @@
 import { lookup as ask, type LookupAddress } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
-import { type Lookup, type Outbound, privateAddress } from '../core/outbound.ts';
+import { type Lookup, type Outbound, privateAddress } from '../domain/outbound.ts';
 
 /** What IANA's registries of special-purpose addresses (2026) take out of the internet. */
 const special = {

@@ -1,6 +1,6 @@
 import type { Config } from '../config/load.ts';
-import type { Log } from '../core/log.ts';
-import { variableOf } from '../core/overruling.ts';
+import type { Log } from '../domain/log.ts';
+import { variableOf } from '../domain/overruling.ts';
 import { overrulingItem } from '../setup/overruling.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Log } from '../core/log.ts';
+import type { Log } from '../domain/log.ts';
 
 /** What a process does again and again, in real time, not in that of a test clock. */
 export interface Periodic {

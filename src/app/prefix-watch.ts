@@ -1,5 +1,5 @@
-import type { Alerts } from '../core/alerts.ts';
-import type { Clock } from '../core/clock.ts';
+import type { Alerts } from '../domain/alerts.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function lookAtPrefix({
   alerts: Alerts;
 }): Promise<void> {
   const alert = { code: 'redis-shared', subject: redis.prefix };
-  const { askPrefixOwner } = await import('../dispatch/prefix-owner.ts');
+  const { askPrefixOwner } = await import('../queue/prefix-owner.ts');
   const id = await ledger.installation.id(clock.now());
   const owner = await askPrefixOwner(redis.url, redis.prefix, id);
   if (owner === null) return;

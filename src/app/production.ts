@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts';
-import { ConfigError } from '../core/errors.ts';
-import { IssuerRecord, issuerName, issuersUnder } from '../core/issuer-record.ts';
-import type { Settings, Store } from '../core/settings.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.ts';
+import type { Settings, Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { emptyRecord } from '../setup/issuer.ts';
 import { openRecord } from '../setup/records.ts';

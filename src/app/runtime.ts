@@ -1,34 +1,28 @@
-import { type Closing, openClosing } from '../accounting/close/closing.ts';
-import { openSigner } from '../accounting/close/signing.ts';
-import { type Exporting, openExporting } from '../accounting/export/exporting.ts';
 import { openClock, type ProcessClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import { refuseUnknownStores } from '../config/resolve.ts';
 import type { Secrets } from '../config/secret.ts';
-import type { Budget, Budgets } from '../core/budget.ts';
-import type { DocumentListener } from '../core/document-event.ts';
-import type { Log } from '../core/log.ts';
-import type { Platform, ShopContext } from '../core/platform.ts';
-import type { Account } from '../core/settings.ts';
-import { isShadowShop } from '../core/shadow.ts';
-import { storeOfShop } from '../core/store-index.ts';
-import { prepaid } from '../dispatch/key-budget.ts';
-import { openBudgets } from '../dispatch/open.ts';
-import type { Links } from '../http/links.ts';
+import type { Budget, Budgets } from '../domain/budget.ts';
+import type { DocumentListener } from '../domain/document-event.ts';
+import type { Log } from '../domain/log.ts';
+import type { Platform, ShopContext } from '../domain/platform.ts';
+import type { Account } from '../domain/settings.ts';
+import { isShadowShop } from '../domain/shadow.ts';
+import { storeOfShop } from '../domain/store-index.ts';
+import { defaultTimings, type StepDeps, type Timings } from '../jobs/deps.ts';
+import { openDoubts } from '../jobs/doubts.ts';
+import { believe, endHoldsOfNobody, type ProveDeps, proveShop, type ShopProofs } from '../jobs/prove-shop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/open.ts';
-import { currentTrace, joinJourney } from '../observe/journey.ts';
-import type { Observer } from '../observe/observer.ts';
+import { currentTrace, joinJourney } from '../observability/journey.ts';
+import type { Observer } from '../observability/observer.ts';
+import { prepaid } from '../queue/key-budget.ts';
+import { openBudgets } from '../queue/open.ts';
+import { type Closing, openClosing } from '../reports/close/closing.ts';
+import { openSigner } from '../reports/close/signing.ts';
+import { type Exporting, openExporting } from '../reports/export/exporting.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { defaultTimings, type StepDeps, type Timings } from '../steps/deps.ts';
-import { openDoubts } from '../steps/doubts.ts';
-import {
-  believe,
-  endHoldsOfNobody,
-  type ProveDeps,
-  proveShop,
-  type ShopProofs,
-} from '../steps/prove-shop.ts';
+import type { Links } from '../web/links.ts';
 import { openAccounts } from './accounts.ts';
 import { readEvent } from './events.ts';
 import { refuseLeftBehind } from './left-behind.ts';

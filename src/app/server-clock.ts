@@ -1,6 +1,6 @@
 import type { Config } from '../config/load.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Log } from '../domain/log.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { clocksAgree } from '../setup/server-clock.ts';
 

@@ -3,11 +3,11 @@ import { parseFragment, withFragment } from '../config/fragment.ts';
 import type { Config } from '../config/load.ts';
 import { loadPlatforms } from '../config/platforms.ts';
 import { resolveSettings } from '../config/resolve.ts';
-import { FacturapuenteError } from '../core/errors.ts';
-import type { Platform } from '../core/platform.ts';
-import { addressOf, type Settings, type Store } from '../core/settings.ts';
-import { shadowShop } from '../core/shadow.ts';
-import { nameShops, type ShopAddress } from '../core/shop-identity.ts';
+import { FacturapuenteError } from '../domain/errors.ts';
+import type { Platform } from '../domain/platform.ts';
+import { addressOf, type Settings, type Store } from '../domain/settings.ts';
+import { shadowShop } from '../domain/shadow.ts';
+import { nameShops, type ShopAddress } from '../domain/shop-identity.ts';
 import { builtInPlatforms } from './platforms.ts';
 
 /** A store of the ledger, as `store add` was given it. */

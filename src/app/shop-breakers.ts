@@ -1,18 +1,18 @@
-import type { Alerts } from '../core/alerts.ts';
-import { afterFailure, failuresToOpen, type OpenBreaker } from '../core/circuit-breaker.ts';
-import type { Clock } from '../core/clock.ts';
-import { ShopError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
-import type { Shop } from '../core/platform.ts';
-import { owner } from '../core/scope.ts';
+import type { Alerts } from '../domain/alerts.ts';
+import { afterFailure, failuresToOpen, type OpenBreaker } from '../domain/circuit-breaker.ts';
+import type { Clock } from '../domain/clock.ts';
+import { ShopError } from '../domain/errors.ts';
+import type { Log } from '../domain/log.ts';
+import type { Shop } from '../domain/platform.ts';
+import { owner } from '../domain/scope.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { watchCalls } from '../observe/calls.ts';
-import { seldom } from '../observe/seldom.ts';
+import { watchCalls } from '../observability/calls.ts';
+import { seldom } from '../observability/seldom.ts';
 
 const code = 'shop-not-answering';
 
 /**
- * Moves the circuit breakers of shops by the outcomes of our own calls (core/circuit-breaker.ts). Failures are counted in
+ * Moves the circuit breakers of shops by the outcomes of our own calls (domain/circuit-breaker.ts). Failures are counted in
  * this process; an open breaker is the ledger's, for all. Calls are never refused here: what waits behind a breaker is
  * not released (ledger/work/due.ts), and a person's command may try. Errors of the ledger change no call's outcome.
  */

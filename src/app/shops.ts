@@ -1,11 +1,11 @@
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import type { Order } from '../core/order.ts';
-import type { Outbound } from '../core/outbound.ts';
-import type { Platform, Shop, ShopContext } from '../core/platform.ts';
-import { addressOf, type Store } from '../core/settings.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Log } from '../domain/log.ts';
+import type { Order } from '../domain/order.ts';
+import type { Outbound } from '../domain/outbound.ts';
+import type { Platform, Shop, ShopContext } from '../domain/platform.ts';
+import { addressOf, type Store } from '../domain/settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { watchCalls } from '../observe/calls.ts';
+import { watchCalls } from '../observability/calls.ts';
 import { credentialsOf } from './credentials.ts';
 import { openOutbound } from './outbound.ts';
 import { userAgent } from './version.ts';

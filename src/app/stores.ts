@@ -1,11 +1,11 @@
-import type { Alerts } from '../core/alerts.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import { firstNumber, seriesOf } from '../core/series.ts';
-import { addressOf, type Store } from '../core/settings.ts';
-import { isShadowShop } from '../core/shadow.ts';
+import type { Alerts } from '../domain/alerts.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Log } from '../domain/log.ts';
+import { firstNumber, seriesOf } from '../domain/series.ts';
+import { addressOf, type Store } from '../domain/settings.ts';
+import { isShadowShop } from '../domain/shadow.ts';
+import { seriesAlert } from '../jobs/series-stop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { seriesAlert } from '../steps/series-stop.ts';
 import type { Kept, KeptStore, LiveSettings } from './settings.ts';
 
 /** Where the ledger keeps them, beside what shops gave us and sealed like it. */
@@ -14,7 +14,7 @@ export const keptUnder = '@stores';
 export interface Stores {
   /** Default of `invoiceFrom`: when the shop was first known here. */
   firstStart(store: Store): Date | undefined;
-  /** Another process may have found that one was wrong (steps/first-start.ts). */
+  /** Another process may have found that one was wrong (jobs/first-start.ts). */
   readFirstStarts(): Promise<void>;
   /** Takes up what `store add` and `store remove` changed, and shops that moved; answers the stores that are new or changed. */
   refresh(): Promise<Store[]>;

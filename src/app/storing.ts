@@ -1,20 +1,20 @@
-import type { Alerts } from '../core/alerts.ts';
-import type { Clock } from '../core/clock.ts';
-import { ConfigError, ShopError } from '../core/errors.ts';
-import type { Platform, ShopContext } from '../core/platform.ts';
-import { owner } from '../core/scope.ts';
-import { addressOf, type Store } from '../core/settings.ts';
-import { type Confirmation, type Confirmed, confirmedAs, holdResolution } from '../core/shop-identity.ts';
-import type { StoreList, Storing } from '../core/storing.ts';
+import type { Alerts } from '../domain/alerts.ts';
+import type { Clock } from '../domain/clock.ts';
+import { ConfigError, ShopError } from '../domain/errors.ts';
+import type { Platform, ShopContext } from '../domain/platform.ts';
+import { owner } from '../domain/scope.ts';
+import { addressOf, type Store } from '../domain/settings.ts';
+import { type Confirmation, type Confirmed, confirmedAs, holdResolution } from '../domain/shop-identity.ts';
+import type { StoreList, Storing } from '../domain/storing.ts';
+import { release } from '../jobs/prove-shop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { HeldShop } from '../ledger/shops.ts';
-import { release } from '../steps/prove-shop.ts';
 import { storeOf } from './installing.ts';
 import { refuseUnconfirmed } from './production.ts';
 import type { LiveSettings } from './settings.ts';
 import { keptStores, keptUnder } from './stores.ts';
 
-/** Adds stores to the ledger and takes them away; see core/storing.ts. */
+/** Adds stores to the ledger and takes them away; see domain/storing.ts. */
 export function openStoring(
   {
     ledger,

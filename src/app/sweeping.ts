@@ -1,7 +1,7 @@
-import type { Store } from '../core/settings.ts';
-import type { Transport } from '../dispatch/transport.ts';
-import type { StepDeps } from '../steps/deps.ts';
-import { beginSweeps, keepSweeps } from '../steps/sweep/begin.ts';
+import type { Store } from '../domain/settings.ts';
+import type { StepDeps } from '../jobs/deps.ts';
+import { beginSweeps, keepSweeps } from '../jobs/sweep/begin.ts';
+import type { Transport } from '../queue/transport.ts';
 
 /** However fast a test clock runs. */
 const leastMs = 1_000;

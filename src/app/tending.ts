@@ -1,10 +1,10 @@
-import type { Alerts } from '../core/alerts.ts';
-import type { Log } from '../core/log.ts';
-import type { Platform, ShopContext } from '../core/platform.ts';
-import { owner } from '../core/scope.ts';
-import { addressOf, type Settings, type Store } from '../core/settings.ts';
-import type { Tickets } from '../core/tickets.ts';
-import type { ShopProofs } from '../steps/prove-shop.ts';
+import type { Alerts } from '../domain/alerts.ts';
+import type { Log } from '../domain/log.ts';
+import type { Platform, ShopContext } from '../domain/platform.ts';
+import { owner } from '../domain/scope.ts';
+import { addressOf, type Settings, type Store } from '../domain/settings.ts';
+import type { Tickets } from '../domain/tickets.ts';
+import type { ShopProofs } from '../jobs/prove-shop.ts';
 import { installRequest } from './installing.ts';
 
 interface TendDeps {

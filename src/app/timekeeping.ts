@@ -1,10 +1,10 @@
 import { uptime } from 'node:os';
 import type { ProcessClock } from '../config/clock.ts';
-import type { Alerts } from '../core/alerts.ts';
-import type { Log } from '../core/log.ts';
+import type { Alerts } from '../domain/alerts.ts';
+import type { Log } from '../domain/log.ts';
+import { keepOnly } from '../jobs/alerts.ts';
+import { doubtFirstStarts, moveFirstStarts } from '../jobs/first-start.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { keepOnly } from '../steps/alerts.ts';
-import { doubtFirstStarts, moveFirstStarts } from '../steps/first-start.ts';
 
 /** A clock that is off by less was only set a little. */
 const jumpMs = 60_000;

@@ -1,7 +1,7 @@
-import type { Clock } from '../core/clock.ts';
-import { FacturapuenteError } from '../core/errors.ts';
-import type { InstallItem } from '../core/install.ts';
-import type { Owner } from '../core/scope.ts';
+import type { Clock } from '../domain/clock.ts';
+import { FacturapuenteError } from '../domain/errors.ts';
+import type { InstallItem } from '../domain/install.ts';
+import type { Owner } from '../domain/scope.ts';
 import type { Deed, DeedOutcome } from '../ledger/deeds.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { isClearable } from '../core/alerts.ts';
+import { isClearable } from '../domain/alerts.ts';
 import { looking } from './look.ts';
 
 /** The open alerts as text, or as JSON with `--json`. */

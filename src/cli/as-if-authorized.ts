@@ -1,6 +1,6 @@
-import { ecuadorDay } from '../core/calendar.ts';
-import { PayloadError } from '../core/errors.ts';
-import type { AsIf } from '../planning/as-if.ts';
+import { ecuadorDay } from '../domain/calendar.ts';
+import { PayloadError } from '../domain/errors.ts';
+import type { AsIf } from '../planner/as-if.ts';
 
 /**
  * Reads `001-001-000000123[,YYYY-MM-DD]`; without a date the factura is of today.

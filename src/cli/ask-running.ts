@@ -6,10 +6,10 @@ import { connect as connectTls } from 'node:tls';
 import { z } from 'zod';
 import type { Config } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { LedgerError } from '../core/errors.ts';
-import { parseJson } from '../core/json.ts';
-import { portFileIn, privacyOf, sharedKeyIdentity, sharedKeyTls, socketIn } from '../http/admin/place.ts';
-import type { AdminRequest } from '../http/admin/requests.ts';
+import { LedgerError } from '../domain/errors.ts';
+import { parseJson } from '../domain/json.ts';
+import { portFileIn, privacyOf, sharedKeyIdentity, sharedKeyTls, socketIn } from '../web/admin/place.ts';
+import type { AdminRequest } from '../web/admin/requests.ts';
 
 const refusal = z.looseObject({ error: z.string().max(100), message: z.string().max(2_000) });
 const portText = z
@@ -24,7 +24,7 @@ const reachMs = 15_000;
 const answerLimit = 16 * 1024 * 1024;
 
 /**
- * Asks the process that holds the SQLite ledger, over its admin channel (src/http/admin), and reads its answer. Nothing is
+ * Asks the process that holds the SQLite ledger, over its admin channel (src/web/admin), and reads its answer. Nothing is
  * sent before the other end is known: by the owner and the rights of the socket's folder, or by the shared key. Throws
  * LedgerError with what it refused, `install-unheard` where nobody answers, `admin-unsafe` where a stranger could.
  */

@@ -6,9 +6,9 @@ import { openRuntime } from '../app/runtime.ts';
 import { openLiveSettings } from '../app/settings.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import type { CommandAnswer } from '../core/commands.ts';
-import { LedgerError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
+import type { CommandAnswer } from '../domain/commands.ts';
+import { LedgerError } from '../domain/errors.ts';
+import { silentLog } from '../domain/log.ts';
 import { askRunning } from './ask-running.ts';
 import { whoAmI } from './who-am-i.ts';
 

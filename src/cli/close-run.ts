@@ -1,14 +1,14 @@
-import type { CloseAnswer } from '../accounting/close/closing.ts';
-import { readKept, verifyChain } from '../accounting/close/keep-close.ts';
-import { openSigner } from '../accounting/close/signing.ts';
-import { closeText } from '../accounting/close/text.ts';
 import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { ecuadorDay } from '../core/calendar.ts';
-import { LedgerError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
+import { ecuadorDay } from '../domain/calendar.ts';
+import { LedgerError } from '../domain/errors.ts';
+import { silentLog } from '../domain/log.ts';
 import { openLedgerReader } from '../ledger/read.ts';
+import type { CloseAnswer } from '../reports/close/closing.ts';
+import { readKept, verifyChain } from '../reports/close/keep-close.ts';
+import { openSigner } from '../reports/close/signing.ts';
+import { closeText } from '../reports/close/text.ts';
 import { carryOut } from './carry-out.ts';
 
 export interface CloseFlags {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { NotTestable } from '../conformance/check.ts';
 import { runConformance } from '../conformance/run.ts';
 import { exampleIssuer, type Settings } from '../conformance/settings.ts';
-import { parseJson } from '../core/json.ts';
+import { parseJson } from '../domain/json.ts';
 import { differences, toJson, toText } from './conformance-report.ts';
 
 export interface ConformanceFlags {

@@ -1,4 +1,4 @@
-import type { Store } from '../core/settings.ts';
+import type { Store } from '../domain/settings.ts';
 
 /** A fictional issuer, so that `plan` and `demo` need no credentials. */
 export const demoIssuer: Pick<Store, 'issuer' | 'series'> = {

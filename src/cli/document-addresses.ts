@@ -1,5 +1,5 @@
-import { type DocumentKind, documentNumber } from '../core/document.ts';
-import { findDocument } from '../steps/find-document.ts';
+import { type DocumentKind, documentNumber } from '../domain/document.ts';
+import { findDocument } from '../jobs/find-document.ts';
 import { carryOut } from './carry-out.ts';
 import { looking } from './look.ts';
 

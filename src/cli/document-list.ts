@@ -3,8 +3,8 @@ import pc from 'picocolors';
 import { linksOf } from '../app/links.ts';
 import { loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { type AccountPause, pauseWords } from '../core/account-pause.ts';
-import { creditRounding } from '../core/credit-rounding.ts';
+import { type AccountPause, pauseWords } from '../domain/account-pause.ts';
+import { creditRounding } from '../domain/credit-rounding.ts';
 import {
   annulledWords,
   type Document,
@@ -13,8 +13,8 @@ import {
   documentNumber,
   roundingOf,
   roundingWords,
-} from '../core/document.ts';
-import { silentLog } from '../core/log.ts';
+} from '../domain/document.ts';
+import { silentLog } from '../domain/log.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import { pausedAccounts, pauseOf, toPausedJson } from './paused.ts';
 import { stateWords } from './state-words.ts';
@@ -87,7 +87,7 @@ function toJson(
   };
 }
 
-/** An authorised document is also told by what its XML said (src/steps/verify/). */
+/** An authorised document is also told by what its XML said (src/jobs/verify/). */
 function wordOf({ state, verification, annulledAt }: Document): string {
   if (annulledAt !== null) return pc.red('anulada en el SRI');
   if (verification === null) return stateWords[state];

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { documentStates } from '../core/document.ts';
+import { documentStates } from '../domain/document.ts';
 import type { DocumentsFlags } from './document-list.ts';
 
 /** `facturapuente documents`: what the ledger holds; runs beside `start` and changes nothing. */

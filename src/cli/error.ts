@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { catalogue, lookUp } from '../catalogue/catalogue.ts';
-import { ConfigError } from '../core/errors.ts';
-import { authorityErrors } from '../steps/authority-errors.ts';
+import { catalogue, lookUp } from '../domain/error-catalogue/catalogue.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { authorityErrors } from '../jobs/authority-errors.ts';
 
 /** `facturapuente error CÓDIGO`: what a code means, and what to do. */
 export function addErrorCommand(program: Command): void {

@@ -1,9 +1,9 @@
 import pc from 'picocolors';
-import type { Action } from '../planning/action.ts';
-import { explainAction } from '../planning/explain/action.ts';
-import { indent, type ToldLine } from '../planning/explain/text.ts';
+import type { Action } from '../planner/action.ts';
+import { explainAction } from '../planner/explain/action.ts';
+import { indent, type ToldLine } from '../planner/explain/text.ts';
 
-/** Why an action is what it is (src/planning/explain/), in the colours of the terminal. */
+/** Why an action is what it is (src/planner/explain/), in the colours of the terminal. */
 export function explain(action: Action): string {
   const parts = explainAction(action).flatMap(({ title, lines }) => [title, ...indent(lines.map(coloured))]);
   return indent(indent(parts)).join('\n');

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Exported } from '../accounting/export/export-month.ts';
-import { LedgerError } from '../core/errors.ts';
+import { LedgerError } from '../domain/errors.ts';
+import type { Exported } from '../reports/export/export-month.ts';
 import { carryOut } from './carry-out.ts';
 
 export interface ExportFlags {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../domain/errors.ts';
 
 /** `facturapuente hash-password`: asks for a password and prints what the config keeps of it. */
 export function addHashPasswordCommand(program: Command): void {
@@ -14,7 +14,7 @@ export function addHashPasswordCommand(program: Command): void {
         ? await ask('Contraseña: ')
         : (await text(process.stdin)).replace(/\r?\n$/, '');
       const { hashPassword, leastCharacters, mostBytes, tooLong, tooShort } = await import(
-        '../http/password.ts'
+        '../web/password.ts'
       );
       if (tooShort(password))
         throw new ConfigError(

@@ -1,9 +1,9 @@
 import { openClock } from '../config/clock.ts';
-import { ecuadorDay } from '../core/calendar.ts';
-import type { Document } from '../core/document.ts';
-import { LedgerError } from '../core/errors.ts';
-import type { Settings, Store } from '../core/settings.ts';
-import { isAsked } from '../steps/buyer/ask-buyer.ts';
+import { ecuadorDay } from '../domain/calendar.ts';
+import type { Document } from '../domain/document.ts';
+import { LedgerError } from '../domain/errors.ts';
+import type { Settings, Store } from '../domain/settings.ts';
+import { isAsked } from '../jobs/buyer/ask-buyer.ts';
 import { looking } from './look.ts';
 
 export interface IdentificationFlags {

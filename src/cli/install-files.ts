@@ -1,6 +1,6 @@
 import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { InstallFile } from '../core/install.ts';
+import type { InstallFile } from '../domain/install.ts';
 
 /** What became of a file: created; there already, the same; or there already and otherwise, and left as it is. */
 export type FileOutcome =

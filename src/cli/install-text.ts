@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { isFine } from '../app/installing.ts';
-import type { InstallFile, InstallItem } from '../core/install.ts';
+import type { InstallFile, InstallItem } from '../domain/install.ts';
 import type { FileOutcome } from './install-files.ts';
 
 /** Only look, install, or take back. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { LawOn, LawRow } from '../../mappers/tables/law.ts';
-import { type Day, ecuadorDay } from '../core/calendar.ts';
+import { type Day, ecuadorDay } from '../domain/calendar.ts';
 
 /** `facturapuente law`: what is in force on a day, and what changes next. Needs no config. */
 export function addLawCommand(program: Command): void {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { documentCodes } from '../core/document.ts';
+import { documentCodes } from '../domain/document.ts';
 import type { LinksFlags } from './document-addresses.ts';
 
 /** `facturapuente links show|revoke`: the addresses of a document. */

@@ -13,7 +13,7 @@ export function addLintCatalogCommand(program: Command): void {
     .option('--json', 'imprime un objeto JSON', false)
     .action(async ({ json, ...flags }: ShopFlags & { json: boolean }) => {
       const { lintStore } = await import('./lint-store.ts');
-      const { catalogText } = await import('../rehearsal/catalog-text.ts');
+      const { catalogText } = await import('../reports/rehearsal/catalog-text.ts');
       const report = await lintStore(flags);
       process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : catalogText(report));
       if (report.findings.length > 0) process.exitCode = 1;

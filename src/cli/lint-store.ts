@@ -1,5 +1,5 @@
-import { ConfigError } from '../core/errors.ts';
-import { type CatalogReport, lintCatalog } from '../rehearsal/lint-catalog.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { type CatalogReport, lintCatalog } from '../reports/rehearsal/lint-catalog.ts';
 import { openProgress } from './progress.ts';
 import { type ShopFlags, withShop } from './shop-access.ts';
 

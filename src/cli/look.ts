@@ -3,10 +3,10 @@ import { openLiveSettings } from '../app/settings.ts';
 import { keptIn } from '../app/stores.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { silentLog } from '../core/log.ts';
-import type { Settings } from '../core/settings.ts';
-import type { Links } from '../http/links.ts';
+import { silentLog } from '../domain/log.ts';
+import type { Settings } from '../domain/settings.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
+import type { Links } from '../web/links.ts';
 
 /** What a command looks at beside `start`, changing nothing: the ledger, and every store of config and ledger. */
 export interface Look {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../app/version.ts';
-import { FacturapuenteError } from '../core/errors.ts';
+import { FacturapuenteError } from '../domain/errors.ts';
 import { addAdoptCommand } from './adopt.ts';
 import { addAlertsCommands } from './alerts.ts';
 import { addCloseCommand } from './close.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { packageVersion } from '../app/version.ts';
-import { FacturapuenteError } from '../core/errors.ts';
-import { serveOverStdio } from '../mcp/stdio.ts';
-import type { ToolAnswer } from '../mcp/tools.ts';
+import { serveOverStdio } from '../assistant/stdio.ts';
+import type { ToolAnswer } from '../assistant/tools.ts';
+import { FacturapuenteError } from '../domain/errors.ts';
 import { carryOut } from './carry-out.ts';
 import { tellable } from './tellable.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openClock } from '../config/clock.ts';
 import { loadConfig } from '../config/load.ts';
-import { ConfigError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { silentLog } from '../domain/log.ts';
 import { moveLedger } from '../ledger/move/move.ts';
 import { whoAmI } from './who-am-i.ts';
 

@@ -1,14 +1,14 @@
 import pc from 'picocolors';
-import { codeWords } from '../catalogue/code-words.ts';
 import { loadConfig } from '../config/load.ts';
-import { annulledWords, documentNumber, roundingOf, roundingWords } from '../core/document.ts';
-import { LedgerError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
-import type { Order } from '../core/order.ts';
+import { annulledWords, documentNumber, roundingOf, roundingWords } from '../domain/document.ts';
+import { codeWords } from '../domain/error-catalogue/code-words.ts';
+import { LedgerError } from '../domain/errors.ts';
+import { silentLog } from '../domain/log.ts';
+import type { Order } from '../domain/order.ts';
+import { causeWords, outcomeWords, waitWords, workWords } from '../jobs/story-words.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import type { DocumentStory, OrderStory, PendingWork, UnreadOrder } from '../ledger/story.ts';
-import type { Action } from '../planning/action.ts';
-import { causeWords, outcomeWords, waitWords, workWords } from '../steps/story-words.ts';
+import type { Action } from '../planner/action.ts';
 import { actionsText } from './plan-text.ts';
 import { stateWords } from './state-words.ts';
 

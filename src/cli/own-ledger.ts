@@ -4,14 +4,14 @@ import { setClock } from '../app/timekeeping.ts';
 import { openClock } from '../config/clock.ts';
 import type { Config } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import type { Clock } from '../core/clock.ts';
-import { LedgerError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
-import type { Tickets } from '../core/tickets.ts';
-import { openTickets } from '../http/tickets.ts';
+import type { Clock } from '../domain/clock.ts';
+import { LedgerError } from '../domain/errors.ts';
+import { silentLog } from '../domain/log.ts';
+import type { Tickets } from '../domain/tickets.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/open.ts';
 import { openLedgerReader } from '../ledger/read.ts';
+import { openTickets } from '../web/tickets.ts';
 
 /** What a command writes through: the ledger, null where another process holds it; and the tickets of its links. */
 export interface OwnLedger {

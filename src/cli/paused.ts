@@ -1,5 +1,5 @@
-import { type AccountPause, pauseWords } from '../core/account-pause.ts';
-import type { Document } from '../core/document.ts';
+import { type AccountPause, pauseWords } from '../domain/account-pause.ts';
+import type { Document } from '../domain/document.ts';
 
 /** Why a document that is ready does not leave; null when its account does not rest. */
 export function pauseOf(document: Document, pauses: readonly AccountPause[]): AccountPause | null {

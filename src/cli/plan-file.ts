@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { PayloadError } from '../core/errors.ts';
-import { readJson } from '../core/json.ts';
-import type { Order } from '../core/order.ts';
-import type { Refund } from '../core/refund.ts';
-import type { Action } from '../planning/action.ts';
-import { planAsIf } from '../planning/as-if.ts';
-import { plan } from '../planning/plan.ts';
+import { PayloadError } from '../domain/errors.ts';
+import { readJson } from '../domain/json.ts';
+import type { Order } from '../domain/order.ts';
+import type { Refund } from '../domain/refund.ts';
+import type { Action } from '../planner/action.ts';
+import { planAsIf } from '../planner/as-if.ts';
+import { plan } from '../planner/plan.ts';
 import { readAsIf } from './as-if-authorized.ts';
 import { chooseStore } from './plan-store.ts';
 import { toText } from './plan-text.ts';

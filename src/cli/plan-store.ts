@@ -2,8 +2,8 @@ import { builtInPlatforms } from '../app/platforms.ts';
 import { openSettings } from '../app/settings.ts';
 import { loadConfig } from '../config/load.ts';
 import { defaultPolicy } from '../config/resolve-stores.ts';
-import { PayloadError } from '../core/errors.ts';
-import type { Store } from '../core/settings.ts';
+import { PayloadError } from '../domain/errors.ts';
+import type { Store } from '../domain/settings.ts';
 import { demoIssuer } from './demo-issuer.ts';
 
 export type PlanStore = Pick<Store, 'platform' | 'connection' | 'issuer' | 'series' | 'policy'>;

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import type { Order } from '../core/order.ts';
-import type { Action } from '../planning/action.ts';
+import type { Order } from '../domain/order.ts';
+import type { Action } from '../planner/action.ts';
 import { explain } from './explain.ts';
 
 /** A plan for a person: one paragraph for each document, with its figures, and with the whole trace where asked. */

@@ -1,4 +1,4 @@
-import type { CommandAnswer } from '../core/commands.ts';
+import type { CommandAnswer } from '../domain/commands.ts';
 import { carryOut } from './carry-out.ts';
 import { type BuyerFlags, markOf } from './privacy-requests.ts';
 

@@ -3,16 +3,16 @@ import { storeOf } from '../app/installing.ts';
 import { openLiveSettings } from '../app/settings.ts';
 import { keptIn } from '../app/stores.ts';
 import type { Config } from '../config/load.ts';
-import type { Document } from '../core/document.ts';
-import { documentNumber } from '../core/document.ts';
-import { ConfigError } from '../core/errors.ts';
-import type { Order } from '../core/order.ts';
-import type { Platform } from '../core/platform.ts';
-import { isOf } from '../core/privacy.ts';
-import { shadowShop } from '../core/shadow.ts';
-import type { BuyerMark } from '../core/shop-event.ts';
-import { writePrivate } from '../files/write-private.ts';
+import type { Document } from '../domain/document.ts';
+import { documentNumber } from '../domain/document.ts';
+import { ConfigError } from '../domain/errors.ts';
+import type { Order } from '../domain/order.ts';
+import type { Platform } from '../domain/platform.ts';
+import { isOf } from '../domain/privacy.ts';
+import { shadowShop } from '../domain/shadow.ts';
+import type { BuyerMark } from '../domain/shop-event.ts';
 import type { LedgerReader } from '../ledger/read.ts';
+import { writePrivate } from '../reports/write-private.ts';
 import { carryOut } from './carry-out.ts';
 import {
   askedIn,

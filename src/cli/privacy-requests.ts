@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { builtInPlatforms } from '../app/platforms.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { ConfigError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
-import type { Platform } from '../core/platform.ts';
-import type { BuyerMark, BuyerRequest } from '../core/shop-event.ts';
+import { ConfigError } from '../domain/errors.ts';
+import { silentLog } from '../domain/log.ts';
+import type { Platform } from '../domain/platform.ts';
+import type { BuyerMark, BuyerRequest } from '../domain/shop-event.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
 import type { StoredDelivery } from '../ledger/shop-tables.ts';
 
@@ -108,7 +108,7 @@ function line(request: PrivacyRequest): string {
 
 const Report = z.object({ orders: z.array(z.string()), stays: z.array(z.string()) });
 
-/** What stands in the place of a request that was carried out (src/steps/forget-buyer.ts). */
+/** What stands in the place of a request that was carried out (src/jobs/forget-buyer.ts). */
 function report(body: Uint8Array): string {
   if (body.length === 0) return 'borrado con toda la tienda';
   const done = readReport(body);

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { type Day, startOfEcuadorDay } from '../core/calendar.ts';
-import { writePrivate } from '../files/write-private.ts';
-import { rehearse } from '../rehearsal/rehearse.ts';
-import { reportPage } from '../rehearsal/report.ts';
-import { summary } from '../rehearsal/summary.ts';
+import { type Day, startOfEcuadorDay } from '../domain/calendar.ts';
+import { rehearse } from '../reports/rehearsal/rehearse.ts';
+import { reportPage } from '../reports/rehearsal/report.ts';
+import { summary } from '../reports/rehearsal/summary.ts';
+import { writePrivate } from '../reports/write-private.ts';
 import { cheapestRecharge, documentsOf } from '../service/tariff.ts';
 import { openProgress } from './progress.ts';
 import { type ShopFlags, withShop } from './shop-access.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { documentKinds } from '../core/document.ts';
+import { documentKinds } from '../domain/document.ts';
 
 interface Flags {
   config?: string;

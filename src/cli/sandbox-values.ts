@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { parseJson } from '../core/json.ts';
+import { parseJson } from '../domain/json.ts';
 import { readTestClock, type TimeSource } from '../sandbox/clock.ts';
 import type { Seed } from '../sandbox/index.ts';
 

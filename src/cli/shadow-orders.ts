@@ -1,6 +1,6 @@
 import { storeOf } from '../app/installing.ts';
-import { shadowShop } from '../core/shadow.ts';
-import { type ShadowedOrder, type ShadowReport, shadowReport } from '../rehearsal/shadow-report.ts';
+import { shadowShop } from '../domain/shadow.ts';
+import { type ShadowedOrder, type ShadowReport, shadowReport } from '../reports/rehearsal/shadow-report.ts';
 import { looking } from './look.ts';
 
 const atOnce = 200;

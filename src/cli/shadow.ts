@@ -12,7 +12,7 @@ export function addShadowCommand(program: Command): void {
     .option('--json', 'imprime un objeto JSON', false)
     .action(async ({ store, json, ...flags }: { store: string; json: boolean; config?: string }) => {
       const { lookAtShadow } = await import('./shadow-orders.ts');
-      const { shadowText } = await import('../rehearsal/shadow-report.ts');
+      const { shadowText } = await import('../reports/rehearsal/shadow-report.ts');
       const report = await lookAtShadow(store, flags);
       process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : shadowText(report));
     });

@@ -8,12 +8,12 @@ import { userAgent } from '../app/version.ts';
 import { openClock } from '../config/clock.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Credentials } from '../core/credentials.ts';
-import { ConfigError, LedgerError, ShopError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
-import type { Shop } from '../core/platform.ts';
-import type { Store } from '../core/settings.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Credentials } from '../domain/credentials.ts';
+import { ConfigError, LedgerError, ShopError } from '../domain/errors.ts';
+import { silentLog } from '../domain/log.ts';
+import type { Shop } from '../domain/platform.ts';
+import type { Store } from '../domain/settings.ts';
 import { type LedgerReader, openLedgerReader } from '../ledger/read.ts';
 import { openOwnLedger } from './own-ledger.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Role } from '../app/connector.ts';
-import { type LogLevel, logLevels } from '../observe/log-level.ts';
+import { type LogLevel, logLevels } from '../observability/log-level.ts';
 
 interface Flags {
   config?: string;
@@ -35,7 +35,7 @@ export function addStartCommand(program: Command): void {
     )
     .action(async (flags: Flags) => {
       // Loaded here, so that the other commands start without the product behind them.
-      const { openLog } = await import('../observe/log.ts');
+      const { openLog } = await import('../observability/log.ts');
       const { loadConfig } = await import('../config/load.ts');
       const { openConnector } = await import('../app/connector.ts');
       const config = await loadConfig({

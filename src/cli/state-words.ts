@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { DocumentState } from '../core/document.ts';
+import type { DocumentState } from '../domain/document.ts';
 
 /** The states of a document as a merchant reads them. */
 export const stateWords: Record<DocumentState, string> = {

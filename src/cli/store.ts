@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Confirmation, confirmations } from '../core/shop-identity.ts';
+import { type Confirmation, confirmations } from '../domain/shop-identity.ts';
 
 const config = [
   '--config <archivo>',

@@ -6,11 +6,11 @@ import { openLiveSettings } from '../app/settings.ts';
 import { writtenDown } from '../app/written-down.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
-import { FacturapuenteError, LedgerError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
-import type { Settings, Store } from '../core/settings.ts';
-import { listNames } from '../core/sweep-lists.ts';
-import { sweepOnce } from '../steps/sweep/sweep.ts';
+import { FacturapuenteError, LedgerError } from '../domain/errors.ts';
+import { silentLog } from '../domain/log.ts';
+import type { Settings, Store } from '../domain/settings.ts';
+import { listNames } from '../domain/sweep-lists.ts';
+import { sweepOnce } from '../jobs/sweep/sweep.ts';
 import { whoAmI } from './who-am-i.ts';
 
 export interface SweepFlags {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { startOfEcuadorDay } from '../core/calendar.ts';
+import { startOfEcuadorDay } from '../domain/calendar.ts';
 import type { SweepFlags } from './sweep-stores.ts';
 
 /** `facturapuente sweep`: asks the shops now for what no webhook told; while `start` runs, it does so by itself. */

@@ -1,4 +1,4 @@
-import { FacturapuenteError } from '../core/errors.ts';
+import { FacturapuenteError } from '../domain/errors.ts';
 
 /** The error as a sentence where the ledger's server went away under a command; every other one as it is. */
 export async function tellable(error: unknown): Promise<unknown> {

@@ -1,5 +1,5 @@
-import type { IvaRates, TaxCondition, TaxMeaning, TaxRule } from '../core/money-policy.ts';
-import type { TaxFact } from '../core/platform.ts';
+import type { IvaRates, TaxCondition, TaxMeaning, TaxRule } from '../domain/money-policy.ts';
+import type { TaxFact } from '../domain/platform.ts';
 import type { Problem } from './messages.ts';
 
 const remedies: Readonly<Record<TaxFact, string>> = {

@@ -1,4 +1,4 @@
-import { type Clock, parseTestClock, runTestClock, type SteadyClock, steadyClock } from '../core/clock.ts';
+import { type Clock, parseTestClock, runTestClock, type SteadyClock, steadyClock } from '../domain/clock.ts';
 
 /** The clock of a process. */
 export interface ProcessClock extends Clock {

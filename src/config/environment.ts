@@ -1,4 +1,4 @@
-import { type Overruling, variableOf } from '../core/overruling.ts';
+import { type Overruling, variableOf } from '../domain/overruling.ts';
 import type { Environment } from './env.ts';
 
 type Written = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../domain/errors.ts';
 import { type Environment, replaceReferences } from './env.ts';
 import type { Config } from './load.ts';
 import { check, type Problem, refuse } from './messages.ts';

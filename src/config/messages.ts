@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../domain/errors.ts';
 
 /** One thing that is wrong: where (dotted path in the config) and a Spanish sentence. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import type { IceMeaning, MoneyPolicy, SpecialItem, TaxRule } from '../core/money-policy.ts';
+import type { IceMeaning, MoneyPolicy, SpecialItem, TaxRule } from '../domain/money-policy.ts';
 import type { WrittenMoney } from './schema-money.ts';
 import type { WrittenRule } from './schema-tax.ts';
 

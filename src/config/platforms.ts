@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { ConfigError } from '../core/errors.ts';
-import type { Platform } from '../core/platform.ts';
+import { ConfigError } from '../domain/errors.ts';
+import type { Platform } from '../domain/platform.ts';
 
 /**
  * Loads the third-party adapters named in `platforms` of the config: a path relative to the config file or a

@@ -1,8 +1,8 @@
-import { startOfEcuadorDay } from '../core/calendar.ts';
-import type { IvaRates } from '../core/money-policy.ts';
-import type { Platform } from '../core/platform.ts';
-import type { Account, App, Policy, Store } from '../core/settings.ts';
-import { shadowStore } from '../core/shadow.ts';
+import { startOfEcuadorDay } from '../domain/calendar.ts';
+import type { IvaRates } from '../domain/money-policy.ts';
+import type { Platform } from '../domain/platform.ts';
+import type { Account, App, Policy, Store } from '../domain/settings.ts';
+import { shadowStore } from '../domain/shadow.ts';
 import { checkRules } from './check-rules.ts';
 import { check, type Problem, unknown } from './messages.ts';
 import { toMoneyPolicy } from './money-policy.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { IvaRates } from '../core/money-policy.ts';
-import type { Platform } from '../core/platform.ts';
-import type { Account, App, Settings } from '../core/settings.ts';
+import type { IvaRates } from '../domain/money-policy.ts';
+import type { Platform } from '../domain/platform.ts';
+import type { Account, App, Settings } from '../domain/settings.ts';
 import { check, type Problem, refuse, unknown } from './messages.ts';
 import { checkSeries, checkShops, resolveStores } from './resolve-stores.ts';
 import type { ConfigFile } from './schema.ts';

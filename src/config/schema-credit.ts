@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { assumedNames } from '../core/credit-policy.ts';
+import { assumedNames } from '../domain/credit-policy.ts';
 
-/** The part of a store's policy about notas de crédito, as its author writes it (core/credit-policy.ts). */
+/** The part of a store's policy about notas de crédito, as its author writes it (domain/credit-policy.ts). */
 const name = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Es el nombre de un campo: letras, números y «_».');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { infoPlaceholders } from '../core/money-policy.ts';
-import { isProviderRuc } from '../core/provider-ruc.ts';
+import { infoPlaceholders } from '../domain/money-policy.ts';
+import { isProviderRuc } from '../domain/provider-ruc.ts';
 import { filled } from './schema-parts.ts';
 import { ivaCode, tax } from './schema-tax.ts';
 
-/** The part of a store's policy about money, as its author writes it (core/money-policy.ts, ADR 8). */
+/** The part of a store's policy about money, as its author writes it (domain/money-policy.ts, ADR 8). */
 
 const lineIva = ivaCode.default(6).describe('The IVA of that line.');
 const special = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { documentKinds } from '../core/document.ts';
-import { toldStates } from '../core/document-event.ts';
-import { roles } from '../core/people.ts';
+import { documentKinds } from '../domain/document.ts';
+import { toldStates } from '../domain/document-event.ts';
+import { roles } from '../domain/people.ts';
 import { isEncrypted, id as storeId } from './schema-parts.ts';
 
 const token = z.string().min(16, 'La clave debe tener al menos 16 caracteres.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The part of a store's policy about asking buyers whom to name, as its author writes it (core/buyer-policy.ts). */
+/** The part of a store's policy about asking buyers whom to name, as its author writes it (domain/buyer-policy.ts). */
 export const questionSchema = {
   ask: z
     .boolean()

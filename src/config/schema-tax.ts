@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filled } from './schema-parts.ts';
 
-/** The rules of a store's policy about tax, as their author writes them (core/money-policy.ts, ADR 8). */
+/** The rules of a store's policy about tax, as their author writes them (domain/money-policy.ts, ADR 8). */
 
 /** SRI table 17, as the service's `tipo_iva`. */
 export const ivaCode = z.literal([0, 2, 3, 4, 5, 6, 7, 8, 10]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseTestClock } from '../core/clock.ts';
+import { parseTestClock } from '../domain/clock.ts';
 import { account, issuer } from './schema-accounts.ts';
 import { guardSchema } from './schema-guard.ts';
 import { operateSchema } from './schema-operate.ts';

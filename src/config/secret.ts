@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../domain/errors.ts';
 import { defaultDirectory } from './ledger-place.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface Secrets {
   tickets: Uint8Array;
   /** Both ends of the admin channel prove that they have it. */
   admin: Uint8Array;
-  /** Seeds of the keys that sign closes of days (accounting/close/signing.ts). */
+  /** Seeds of the keys that sign closes of days (reports/close/signing.ts). */
   closes: readonly Uint8Array[];
 }
 

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { LedgerError } from '../core/errors.ts';
+import { LedgerError } from '../domain/errors.ts';
 import type { Database, Dialect, Engine } from './schema.ts';
 
 /** How the tables reach the database: directly, or inside an open transaction. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ecuadorDay } from '../core/calendar.ts';
-import { longestWaitMs, workKinds } from '../core/work.ts';
+import { ecuadorDay } from '../domain/calendar.ts';
+import { longestWaitMs, workKinds } from '../domain/work.ts';
 import type { Access } from './access.ts';
 import type { Schema } from './schema.ts';
 import { waiting } from './work/states.ts';
@@ -29,7 +29,7 @@ const toleratedMs = minute;
 const shortMs = 15 * minute;
 /** A lock whose holder lives is prolonged by then; that of a dead one ends. */
 const lockMs = 3 * minute;
-/** No hold of a rate limit lasts longer; the table counts in milliseconds (dispatch/gcra.ts). */
+/** No hold of a rate limit lasts longer; the table counts in milliseconds (queue/gcra.ts). */
 const longestHoldMs = 20 * minute;
 
 interface Column {

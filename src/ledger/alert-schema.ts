@@ -1,4 +1,4 @@
-import type { DocumentState } from '../core/document.ts';
+import type { DocumentState } from '../domain/document.ts';
 
 /* The rows of what was told to whom; see schema.ts for how values are written. */
 
@@ -7,7 +7,7 @@ export interface AlertRecord {
   subject: string;
   what: string;
   cure: string;
-  /** Whose it is (core/scope.ts); null for the whole installation's. */
+  /** Whose it is (domain/scope.ts); null for the whole installation's. */
   about: string | null;
   since: string;
   /** Null while it lasts. */

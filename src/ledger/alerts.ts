@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Alert, OpenAlert } from '../core/alerts.ts';
-import type { Owner, Scope } from '../core/scope.ts';
+import type { Alert, OpenAlert } from '../domain/alerts.ts';
+import type { Owner, Scope } from '../domain/scope.ts';
 import type { Access } from './access.ts';
 import type { AlertRecord } from './alert-schema.ts';
 import { anyOf } from './within.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Attempt } from '../core/document.ts';
+import type { Attempt } from '../domain/document.ts';
 import type { Access } from './access.ts';
 import type { Attempts } from './document-tables.ts';
 import { newId } from './ids.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { OpenBreaker } from '../core/circuit-breaker.ts';
+import type { OpenBreaker } from '../domain/circuit-breaker.ts';
 import type { Access } from './access.ts';
 
 export interface BreakerRecord {

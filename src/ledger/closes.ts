@@ -1,4 +1,4 @@
-import type { Day } from '../core/calendar.ts';
+import type { Day } from '../domain/calendar.ts';
 import type { Access } from './access.ts';
 import type { CloseRecord } from './close-schema.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { DocumentKind, DocumentState } from '../core/document.ts';
-import type { Scope } from '../core/scope.ts';
-import type { WorkKind } from '../core/work.ts';
+import type { DocumentKind, DocumentState } from '../domain/document.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { WorkKind } from '../domain/work.ts';
 import type { Access } from './access.ts';
 import { ofShops } from './within.ts';
 import type { WorkState } from './work/schema.ts';

@@ -1,4 +1,4 @@
-import type { Credential } from '../core/credentials.ts';
+import type { Credential } from '../domain/credentials.ts';
 import type { Access } from './access.ts';
 import type { Seal } from './seal.ts';
 
@@ -8,7 +8,7 @@ export interface CredentialKey {
   shop: string;
 }
 
-/** What shops gave us; see core/credentials.ts. */
+/** What shops gave us; see domain/credentials.ts. */
 export interface CredentialTable {
   get(key: CredentialKey): Promise<Credential | null>;
   put(key: CredentialKey, value: unknown, version: number | null, now: Date): Promise<boolean>;

@@ -1,7 +1,7 @@
-import { type Day, ecuadorDay, startOfEcuadorDay } from '../core/calendar.ts';
-import type { Ambiente, DocumentKind, DocumentState } from '../core/document.ts';
-import { type Amount, decimal, toAmount } from '../core/money.ts';
-import type { Scope } from '../core/scope.ts';
+import { type Day, ecuadorDay, startOfEcuadorDay } from '../domain/calendar.ts';
+import type { Ambiente, DocumentKind, DocumentState } from '../domain/document.ts';
+import { type Amount, decimal, toAmount } from '../domain/money.ts';
+import type { Scope } from '../domain/scope.ts';
 import type { Access } from './access.ts';
 import { type HourTally, tallyBetween, tallyOpen } from './tallying.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Day, startOfEcuadorDay } from '../core/calendar.ts';
-import type { Document, DocumentState, Series } from '../core/document.ts';
+import { type Day, startOfEcuadorDay } from '../domain/calendar.ts';
+import type { Document, DocumentState, Series } from '../domain/document.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
 import { gapsOf, type NumberGap } from './gaps.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Owner, Scope } from '../core/scope.ts';
+import type { Owner, Scope } from '../domain/scope.ts';
 import type { Access } from './access.ts';
 import { anyOf } from './within.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LedgerError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import { LedgerError } from '../domain/errors.ts';
+import type { Log } from '../domain/log.ts';
 
 const anybodyElse = 0o077;
 const everybody = 0o007;

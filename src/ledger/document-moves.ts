@@ -1,5 +1,5 @@
-import { type Document, type DocumentState, mayMove } from '../core/document.ts';
-import { LedgerError } from '../core/errors.ts';
+import { type Document, type DocumentState, mayMove } from '../domain/document.ts';
+import { LedgerError } from '../domain/errors.ts';
 import type { Access } from './access.ts';
 import { readDocument, toPatchRow } from './document-rows.ts';
 import type { Move } from './document-tables.ts';
@@ -104,7 +104,7 @@ function refuseIllegal(id: string, { from, to }: Move): void {
   throw new LedgerError(
     'illegal-move',
     'Error interno: cambio de estado no permitido en un documento. Avise al soporte técnico.',
-    `Document ${id} may not move from ${illegal.join(', ') || 'no state'} to ${to}; core/document.ts names the legal moves.`,
+    `Document ${id} may not move from ${illegal.join(', ') || 'no state'} to ${to}; domain/document.ts names the legal moves.`,
   );
 }
 

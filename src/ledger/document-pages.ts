@@ -1,5 +1,5 @@
-import type { Ambiente, Document, DocumentKind, DocumentState } from '../core/document.ts';
-import type { Scope } from '../core/scope.ts';
+import type { Ambiente, Document, DocumentKind, DocumentState } from '../domain/document.ts';
+import type { Scope } from '../domain/scope.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
 import { ofShops } from './within.ts';

@@ -1,4 +1,4 @@
-import type { Document } from '../core/document.ts';
+import type { Document } from '../domain/document.ts';
 import type { DocumentPatch, NewDocument } from './document-tables.ts';
 import { newId } from './ids.ts';
 import type { DocumentRecord } from './schema.ts';

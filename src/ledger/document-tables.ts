@@ -7,11 +7,11 @@ import type {
   DocumentState,
   Series,
   Verification,
-} from '../core/document.ts';
-import type { Amount } from '../core/money.ts';
-import type { MoveNote } from '../core/move-note.ts';
-import type { SourceFingerprint } from '../core/order-fingerprint.ts';
-import type { Tie } from '../core/refund.ts';
+} from '../domain/document.ts';
+import type { Amount } from '../domain/money.ts';
+import type { MoveNote } from '../domain/move-note.ts';
+import type { SourceFingerprint } from '../domain/order-fingerprint.ts';
+import type { Tie } from '../domain/refund.ts';
 import type { OrderKey } from './shop-tables.ts';
 
 /* What the ledger keeps of documents: their moves, every attempt to send one, the numbers of each series. */
@@ -197,7 +197,7 @@ export interface Sequences {
   /** The last number of the series before this one that a document has, and the day it was issued; null where there is none. */
   lastBefore(series: Series, number: number): Promise<{ number: number; day: string | null } | null>;
   /**
-   * Lets one document at a time leave of a series that is not verified (steps/older-ledger/check-series.ts): false while
+   * Lets one document at a time leave of a series that is not verified (jobs/older-ledger/check-series.ts): false while
    * another one that left so is being sent, or was since then and is not decided. `isLast`: none with a higher number has
    * left before.
    */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { documentStates, roundingOf } from '../core/document.ts';
-import { LedgerError } from '../core/errors.ts';
+import { documentStates, roundingOf } from '../domain/document.ts';
+import { LedgerError } from '../domain/errors.ts';
 import type { Access } from './access.ts';
 import { findDocument, holdStill, moveDocument, reserve } from './document-moves.ts';
 import { readDocument, toDocumentRow } from './document-rows.ts';

@@ -1,4 +1,4 @@
-import type { WorkKind } from '../core/work.ts';
+import type { WorkKind } from '../domain/work.ts';
 import type { Access } from './access.ts';
 
 /** A job that has not run well since it failed first. */

@@ -1,6 +1,6 @@
-import type { Document } from '../core/document.ts';
-import type { Amount } from '../core/money.ts';
-import type { Scope } from '../core/scope.ts';
+import type { Document } from '../domain/document.ts';
+import type { Amount } from '../domain/money.ts';
+import type { Scope } from '../domain/scope.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
 import type { OrderRecord } from './shop-schema.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Day } from '../core/calendar.ts';
-import type { Series } from '../core/document.ts';
+import type { Day } from '../domain/calendar.ts';
+import type { Series } from '../domain/document.ts';
 import type { Access } from './access.ts';
 
 /** Numbers of a series no document of the ledger has. */

@@ -1,4 +1,4 @@
-import type { WorkRequest } from '../core/work.ts';
+import type { WorkRequest } from '../domain/work.ts';
 import { type Access, refuseInside } from './access.ts';
 import { deliveryName, storeDeliveries } from './deliveries.ts';
 import type { Ledger } from './ledger.ts';

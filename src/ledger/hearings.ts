@@ -1,4 +1,4 @@
-import type { DocumentState } from '../core/document.ts';
+import type { DocumentState } from '../domain/document.ts';
 import type { Access } from './access.ts';
 
 /** A state of a document; the version tells two stays in one state apart. */

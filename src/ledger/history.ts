@@ -1,5 +1,5 @@
-import type { DocumentState } from '../core/document.ts';
-import type { MoveNote } from '../core/move-note.ts';
+import type { DocumentState } from '../domain/document.ts';
+import type { MoveNote } from '../domain/move-note.ts';
 import type { Access } from './access.ts';
 import type { HistoryEntry } from './document-tables.ts';
 

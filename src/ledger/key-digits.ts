@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Ambiente } from '../core/document.ts';
+import type { Ambiente } from '../domain/document.ts';
 import type { Access } from './access.ts';
 
 /** Whose keys may bear the same free digits: one account's documents of one issuer, environment and type. */

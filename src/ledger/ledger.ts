@@ -1,5 +1,5 @@
-import type { Clock } from '../core/clock.ts';
-import type { Scope } from '../core/scope.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Scope } from '../domain/scope.ts';
 import type { Ahead } from './ahead.ts';
 import type { AlertTable } from './alerts.ts';
 import type { Breakers } from './breakers.ts';
@@ -126,7 +126,7 @@ export interface LedgerOptions {
   schema?: string;
   /** 32 bytes each; the first seals, all of them open. */
   sealKey: Uint8Array | readonly Uint8Array[];
-  /** The journey under way, for work and documents (src/observe/journey.ts); none unless given. */
+  /** The journey under way, for work and documents (src/observability/journey.ts); none unless given. */
   trace?: () => string | null;
   /** PostgreSQL connections besides the writing one; 4 unless said otherwise. */
   connections?: number;

@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../core/clock.ts';
-import { LedgerError } from '../core/errors.ts';
+import type { Clock } from '../domain/clock.ts';
+import { LedgerError } from '../domain/errors.ts';
 
 interface Holder {
   pid: number;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Day } from '../core/calendar.ts';
+import type { Day } from '../domain/calendar.ts';
 import type { Access } from './access.ts';
 
 /** What a count belongs to: one link of a buyer, all links of a store, or the whole store. */

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { LedgerError } from '../core/errors.ts';
+import { LedgerError } from '../domain/errors.ts';
 import { heardOf } from './heard.ts';
 import { missingTables } from './missing.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Clock } from '../core/clock.ts';
-import { LedgerError } from '../core/errors.ts';
+import type { Clock } from '../domain/clock.ts';
+import { LedgerError } from '../domain/errors.ts';
 import type { Dialect, Engine } from './schema.ts';
 
 /** A step of the schema, forward only. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LedgerError } from '../core/errors.ts';
+import { LedgerError } from '../domain/errors.ts';
 
 /** Throws LedgerError `ledger-missing` where no ledger lies yet: it is made by `start`, never by looking for it. */
 export function refuseMissing(directory: string | undefined): void {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../core/clock.ts';
-import { LedgerError } from '../core/errors.ts';
+import type { Clock } from '../domain/clock.ts';
+import { LedgerError } from '../domain/errors.ts';
 
 /** Where a ledger went; never a password. */
 export interface MovedTo {

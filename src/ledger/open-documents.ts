@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type Document, statesUnderWay } from '../core/document.ts';
-import type { WorkKind } from '../core/work.ts';
+import { type Document, statesUnderWay } from '../domain/document.ts';
+import type { WorkKind } from '../domain/work.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
 import type { ShopKey } from './sweep-tables.ts';

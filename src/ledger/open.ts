@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Clock } from '../core/clock.ts';
-import { LedgerError } from '../core/errors.ts';
-import type { Log } from '../core/log.ts';
+import type { Clock } from '../domain/clock.ts';
+import { LedgerError } from '../domain/errors.ts';
+import type { Log } from '../domain/log.ts';
 import { type Access, openAccess } from './access.ts';
 import { openDirectory } from './directory.ts';
 import { groupCommit } from './group-commit.ts';

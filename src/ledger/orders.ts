@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Order } from '../core/order.ts';
-import { isSameOrder } from '../core/order-fingerprint.ts';
+import type { Order } from '../domain/order.ts';
+import { isSameOrder } from '../domain/order-fingerprint.ts';
 import type { Access } from './access.ts';
 import type { OrderRecord } from './shop-schema.ts';
 import type { OrderKey, OrderRow, Orders, Reading } from './shop-tables.ts';

@@ -47,7 +47,7 @@ export interface DeedRecord {
   who: string | null;
   what: string;
   subject: string | null;
-  /** Whose it is (core/scope.ts); null for the whole installation's. */
+  /** Whose it is (domain/scope.ts); null for the whole installation's. */
   about: string | null;
   outcome: string;
   facts: string | null;

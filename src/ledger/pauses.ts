@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { AccountPause, PauseCause } from '../core/account-pause.ts';
-import type { Ambiente } from '../core/document.ts';
+import type { AccountPause, PauseCause } from '../domain/account-pause.ts';
+import type { Ambiente } from '../domain/document.ts';
 import type { Access } from './access.ts';
 import { shutBy } from './work/lanes.ts';
 import type { PauseRecord } from './work/schema.ts';

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { escapeIdentifier, Pool } from 'pg';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../domain/log.ts';
 import { hearClient, hearPool } from './heard.ts';
 import { openPrepared, type Prepared } from './prepared.ts';
 import type { Dialect, Engine, Schema } from './schema.ts';

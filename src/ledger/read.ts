@@ -1,4 +1,4 @@
-import type { Log } from '../core/log.ts';
+import type { Log } from '../domain/log.ts';
 import { openAccess } from './access.ts';
 import { type AlertTable, alertTable } from './alerts.ts';
 import { attemptTable } from './attempts.ts';

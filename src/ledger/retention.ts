@@ -13,7 +13,7 @@ export interface MarkRecord extends Mark {
   walk: string;
 }
 
-/** What housekeeping asks for to take old buyers out; see steps/forget-old.ts. */
+/** What housekeeping asks for to take old buyers out; see jobs/forget-old.ts. */
 export interface Retention {
   /** How far a walk has come; before everything where it never began. */
   mark(walk: string): Promise<Mark>;

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
-import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../core/document.ts';
+import type { Ambiente, AttemptOutcome, DocumentKind, DocumentState } from '../domain/document.ts';
 import type { AlertRecord, HearingRecord, TellingRecord } from './alert-schema.ts';
 import type { BreakerRecord } from './breakers.ts';
 import type { CloseRecord } from './close-schema.ts';
@@ -161,7 +161,7 @@ export interface DocumentRecord {
   /** JSON: "agrees" or the names of the fields that differ. */
   verification: string | null;
   annulled_at: string | null;
-  /** JSON (core/order-fingerprint.ts); null for what was made before it was kept. */
+  /** JSON (domain/order-fingerprint.ts); null for what was made before it was kept. */
   fingerprint: string | null;
   /** The document's own id, where its number proved another's of ours; else ''. */
   displaced: string;

@@ -6,7 +6,7 @@ import {
   type KeyObject,
   randomFillSync,
 } from 'node:crypto';
-import { LedgerError } from '../core/errors.ts';
+import { LedgerError } from '../domain/errors.ts';
 
 /** Keeps texts and files unreadable at rest. `place` names table and row: what was sealed is worth nothing elsewhere. */
 export interface Seal {

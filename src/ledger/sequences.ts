@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Series } from '../core/document.ts';
-import { LedgerError } from '../core/errors.ts';
+import type { Series } from '../domain/document.ts';
+import { LedgerError } from '../domain/errors.ts';
 import type { Access } from './access.ts';
 import type { Sequences, SeriesStop } from './document-tables.ts';
 import type { Schema, SeriesRecord } from './schema.ts';

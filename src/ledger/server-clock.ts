@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Clock } from '../core/clock.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { Engine } from './schema.ts';
 
 /**

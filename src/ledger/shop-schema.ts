@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { ShopHoldCode } from '../core/shop-identity.ts';
+import type { ShopHoldCode } from '../domain/shop-identity.ts';
 
 /* The rows of what the ledger keeps of shops; see schema.ts for how values are written. */
 
@@ -65,7 +65,7 @@ export interface OrderRecord {
   decision: string | null;
   decided_at: string | null;
   synced_at: string;
-  /** JSON (core/order-fingerprint.ts): what its id means, and what it charged when it was paid. */
+  /** JSON (domain/order-fingerprint.ts): what its id means, and what it charged when it was paid. */
   fingerprint: string | null;
   paid: string | null;
   /** How often it was saved as read. */

@@ -1,7 +1,7 @@
-import type { Document } from '../core/document.ts';
-import type { Order, Settlement } from '../core/order.ts';
-import type { OrderFingerprint, PaidTotal } from '../core/order-fingerprint.ts';
-import type { WorkRequest } from '../core/work.ts';
+import type { Document } from '../domain/document.ts';
+import type { Order, Settlement } from '../domain/order.ts';
+import type { OrderFingerprint, PaidTotal } from '../domain/order-fingerprint.ts';
+import type { WorkRequest } from '../domain/work.ts';
 
 /* What the ledger keeps of shops: stores, what came through the doors, orders as last read. */
 

@@ -1,4 +1,4 @@
-import type { KnownShop, ShopAddress, ShopHold } from '../core/shop-identity.ts';
+import type { KnownShop, ShopAddress, ShopHold } from '../domain/shop-identity.ts';
 import type { Access } from './access.ts';
 import type { ShopHoldRecord } from './shop-schema.ts';
 import type { ShopKey } from './sweep-tables.ts';

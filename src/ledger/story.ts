@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import { type OpenBreaker, waitsForShop } from '../core/circuit-breaker.ts';
-import type { Attempt, Document } from '../core/document.ts';
-import { isWithin, type Scope } from '../core/scope.ts';
-import { storeBehind } from '../core/shadow.ts';
-import { orderSubject, readOrderSubject, type WorkKind } from '../core/work.ts';
+import { type OpenBreaker, waitsForShop } from '../domain/circuit-breaker.ts';
+import type { Attempt, Document } from '../domain/document.ts';
+import { isWithin, type Scope } from '../domain/scope.ts';
+import { storeBehind } from '../domain/shadow.ts';
+import { orderSubject, readOrderSubject, type WorkKind } from '../domain/work.ts';
 import type { Access } from './access.ts';
 import { breakerTable } from './breakers.ts';
 import type { HistoryEntry } from './document-tables.ts';

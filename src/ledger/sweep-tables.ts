@@ -1,5 +1,5 @@
-import type { Scope } from '../core/scope.ts';
-import type { Behind } from '../core/sweep-lists.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { Behind } from '../domain/sweep-lists.ts';
 import type { OrderKey } from './shop-tables.ts';
 
 /* What the ledger keeps of the search for changes no webhook told: how far each shop was swept. */

@@ -1,5 +1,5 @@
-import type { Scope } from '../core/scope.ts';
-import type { Behind } from '../core/sweep-lists.ts';
+import type { Scope } from '../domain/scope.ts';
+import type { Behind } from '../domain/sweep-lists.ts';
 import type { Access } from './access.ts';
 import type { Sweeps } from './sweep-tables.ts';
 import { ofShops } from './within.ts';

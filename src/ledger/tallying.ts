@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Ambiente, type DocumentKind, type DocumentState, documentKinds } from '../core/document.ts';
+import { type Ambiente, type DocumentKind, type DocumentState, documentKinds } from '../domain/document.ts';
 import type { Access } from './access.ts';
 
 /** Documents of one hour that are alike, and their whole cents. */

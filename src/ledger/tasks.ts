@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Ambiente, Attempt, Document, DocumentState, Series } from '../core/document.ts';
-import type { Scope } from '../core/scope.ts';
-import { shopMark } from '../core/shadow.ts';
+import type { Ambiente, Attempt, Document, DocumentState, Series } from '../domain/document.ts';
+import type { Scope } from '../domain/scope.ts';
+import { shopMark } from '../domain/shadow.ts';
 import type { Access } from './access.ts';
 import { readDocument } from './document-rows.ts';
 import type { HistoryEntry } from './document-tables.ts';
@@ -43,7 +43,7 @@ export interface Tasks {
 const states: readonly DocumentState[] = ['held', 'rejected', 'manual'];
 // As in migration 0003: only a condition of the same words lets the engines use the index of what is open.
 const isOpen = sql<boolean>`documents.state not in ('authorized', 'cancelled')`;
-// Nobody has to do anything about a shadow (core/shadow.ts).
+// Nobody has to do anything about a shadow (domain/shadow.ts).
 const isReal = sql<boolean>`documents.shop not like ${`%${shopMark}`}`;
 
 /** @param scope only what is of its shops and series. */

@@ -1,4 +1,4 @@
-import type { DocumentKind } from '../core/document.ts';
+import type { DocumentKind } from '../domain/document.ts';
 import type { Access } from './access.ts';
 import type { OrderKey } from './shop-tables.ts';
 

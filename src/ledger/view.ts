@@ -1,7 +1,7 @@
-import type { Day } from '../core/calendar.ts';
-import type { Attempt, Document } from '../core/document.ts';
-import { IssuerRecord, issuerName, issuersUnder } from '../core/issuer-record.ts';
-import { isWithin, type Scope } from '../core/scope.ts';
+import type { Day } from '../domain/calendar.ts';
+import type { Attempt, Document } from '../domain/document.ts';
+import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.ts';
+import { isWithin, type Scope } from '../domain/scope.ts';
 import type { Access } from './access.ts';
 import type { KeptClose } from './closes.ts';
 import { type DocumentPages, documentPageTable } from './document-pages.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Scope } from '../core/scope.ts';
+import type { Scope } from '../domain/scope.ts';
 
 /*
  * The conditions of a scope. In words no index answers (`||`), so that a query keeps the index it was made for instead

@@ -1,5 +1,5 @@
-import type { PauseCause } from '../core/account-pause.ts';
-import type { MoveNote } from '../core/move-note.ts';
+import type { PauseCause } from '../domain/account-pause.ts';
+import type { MoveNote } from '../domain/move-note.ts';
 import { attemptOf, type Decided, type Deciding, does, record, says, wait } from './deciding.ts';
 import type { Answer, Balance, NamedKey, RefusedFor } from './events.ts';
 import { duplicate } from './number-taken.ts';

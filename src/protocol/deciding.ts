@@ -1,5 +1,5 @@
-import type { DocumentState } from '../core/document.ts';
-import type { MoveCause, MoveNote } from '../core/move-note.ts';
+import type { DocumentState } from '../domain/document.ts';
+import type { MoveCause, MoveNote } from '../domain/move-note.ts';
 import type { AttemptEnd, Effect, Patch, Reason } from './effects.ts';
 import type { Job } from './events.ts';
 import type { Rules } from './rules.ts';

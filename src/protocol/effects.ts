@@ -1,6 +1,6 @@
-import type { PauseCause } from '../core/account-pause.ts';
-import type { Attempt, AttemptOutcome, Document, DocumentState } from '../core/document.ts';
-import type { ErrorCause, MoveNote } from '../core/move-note.ts';
+import type { PauseCause } from '../domain/account-pause.ts';
+import type { Attempt, AttemptOutcome, Document, DocumentState } from '../domain/document.ts';
+import type { ErrorCause, MoveNote } from '../domain/move-note.ts';
 import type { Because, Job, Sending } from './events.ts';
 
 /*

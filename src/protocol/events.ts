@@ -1,6 +1,6 @@
-import type { Day } from '../core/calendar.ts';
-import type { Attempt, DocumentState } from '../core/document.ts';
-import type { ErrorCause } from '../core/move-note.ts';
+import type { Day } from '../domain/calendar.ts';
+import type { Attempt, DocumentState } from '../domain/document.ts';
+import type { ErrorCause } from '../domain/move-note.ts';
 
 /*
  * What can happen to a document, as data. An event says what was observed, never what follows from it. The answer to a

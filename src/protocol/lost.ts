@@ -1,5 +1,5 @@
-import type { AttemptOutcome, DocumentState } from '../core/document.ts';
-import type { MoveCause } from '../core/move-note.ts';
+import type { AttemptOutcome, DocumentState } from '../domain/document.ts';
+import type { MoveCause } from '../domain/move-note.ts';
 import { leavesAgainAt, mayRepeat } from './attempts.ts';
 import {
   attemptOf,

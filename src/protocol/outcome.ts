@@ -1,4 +1,4 @@
-import type { DocumentState } from '../core/document.ts';
+import type { DocumentState } from '../domain/document.ts';
 import { bearing, bearingNew, bearingTold, sendingOf } from './attempts.ts';
 import {
   attemptOf,

@@ -1,4 +1,4 @@
-import type { DocumentState } from '../core/document.ts';
+import type { DocumentState } from '../domain/document.ts';
 import { bearing, bearingNew, sendingOf } from './attempts.ts';
 import { type Decided, type Deciding, does, endAttempt, move, wait } from './deciding.ts';
 import type { Refusal } from './effects.ts';

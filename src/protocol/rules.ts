@@ -1,5 +1,5 @@
-import type { AttemptOutcome, DocumentState } from '../core/document.ts';
-import type { ErrorCause } from '../core/move-note.ts';
+import type { AttemptOutcome, DocumentState } from '../domain/document.ts';
+import type { ErrorCause } from '../domain/move-note.ts';
 import type { NamedKey, Stored, Verdict } from './events.ts';
 import type { Account, Now, SentAttempt, SentDocument, Series, State, Stopped, Timings } from './state.ts';
 

@@ -1,6 +1,6 @@
-import type { Day } from '../core/calendar.ts';
-import type { Attempt, Document } from '../core/document.ts';
-import type { ErrorCause } from '../core/move-note.ts';
+import type { Day } from '../domain/calendar.ts';
+import type { Attempt, Document } from '../domain/document.ts';
+import type { ErrorCause } from '../domain/move-note.ts';
 
 /*
  * What the protocol knows of one document. The handlers read it from the ledger before each decision, under the lock of

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Day } from '../core/calendar.ts';
-import { amountText, word } from '../core/text.ts';
+import type { Day } from '../domain/calendar.ts';
+import { amountText, word } from '../domain/text.ts';
 import {
   readLines,
   readPayments,

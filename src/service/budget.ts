@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import type { Budget, CallKind } from '../core/budget.ts';
+import type { Budget, CallKind } from '../domain/budget.ts';
 
 const urgency: Record<CallKind, number> = { emission: 2, question: 1, download: 0 };
 

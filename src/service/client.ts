@@ -1,5 +1,5 @@
-import type { Budget } from '../core/budget.ts';
-import { type Log, silentLog } from '../core/log.ts';
+import type { Budget } from '../domain/budget.ts';
+import { type Log, silentLog } from '../domain/log.ts';
 import { memoryBudget } from './budget.ts';
 import { type CompanyCalls, companyCalls } from './calls/companies.ts';
 import { type CreditCalls, creditCalls } from './calls/credits.ts';

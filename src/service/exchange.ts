@@ -1,5 +1,5 @@
-import type { Budget, CallKind } from '../core/budget.ts';
-import type { Log } from '../core/log.ts';
+import type { Budget, CallKind } from '../domain/budget.ts';
+import type { Log } from '../domain/log.ts';
 import type { StreamAnswer, Throttled, Unknown, UnknownEffect } from './answers.ts';
 import { breakage, type Call, type Connection, type Reply } from './connection.ts';
 import { isPage, type ReadReply } from './replies.ts';

@@ -10,8 +10,8 @@
  * Every operation of the specification is one function under its operationId.
  */
 
-export type { Budget, CallKind } from '../core/budget.ts';
-export type { Log } from '../core/log.ts';
+export type { Budget, CallKind } from '../domain/budget.ts';
+export type { Log } from '../domain/log.ts';
 export {
   type BalanceAnswer,
   type BalanceState,

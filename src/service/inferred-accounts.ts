@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, word as limitedWord } from '../core/text.ts';
+import { freeText, word as limitedWord } from '../domain/text.ts';
 import { figure, flag, lenient, readNotice, text } from './inferred.ts';
 import type { CreditMovement } from './shapes/credits.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountText, freeText, limitText } from '../core/text.ts';
+import { amountText, freeText, limitText } from '../domain/text.ts';
 import { plainWords } from './refusal-words.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { parseJson } from '../core/json.ts';
+import { parseJson } from '../domain/json.ts';
 import type { Refused, Unauthorized, Unknown } from './answers.ts';
 import { readNotice, readWords } from './inferred.ts';
 import { saysBadKey } from './refusal-words.ts';

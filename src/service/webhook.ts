@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { parseJson } from '../core/json.ts';
+import { parseJson } from '../domain/json.ts';
 import { type DocumentEvent, readEvent } from './event.ts';
 import { spelledKey } from './inferred.ts';
 import { documentBody, webhookEvent } from './wire.ts';

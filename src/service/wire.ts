@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, word } from '../core/text.ts';
+import { freeText, word } from '../domain/text.ts';
 import { accessKey, documentFacts, documentId, flag, lenient, spelledKey, text } from './inferred.ts';
 
 /** The answer of the emission routes (spec, "Emission response fields" and "Errors" 1, 2; A9). */

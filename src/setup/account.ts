@@ -1,6 +1,6 @@
-import type { InstallItem } from '../core/install.ts';
-import { AccountRecord, accountsUnder } from '../core/issuer-record.ts';
-import type { Account } from '../core/settings.ts';
+import type { InstallItem } from '../domain/install.ts';
+import { AccountRecord, accountsUnder } from '../domain/issuer-record.ts';
+import type { Account } from '../domain/settings.ts';
 import { isEmpty } from '../service/answers.ts';
 import type { WebhookAnswer } from '../service/index.ts';
 import type { SetupDeps } from './deps.ts';

@@ -1,6 +1,6 @@
-import type { InstallItem } from '../core/install.ts';
-import type { IssuerRecord } from '../core/issuer-record.ts';
-import type { Issuer } from '../core/settings.ts';
+import type { InstallItem } from '../domain/install.ts';
+import type { IssuerRecord } from '../domain/issuer-record.ts';
+import type { Issuer } from '../domain/settings.ts';
 import type { CompanyRequest } from '../service/index.ts';
 import type { SetupDeps } from './deps.ts';
 import { failed, item } from './items.ts';

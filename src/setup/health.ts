@@ -1,10 +1,10 @@
-import type { OpenAlert } from '../core/alerts.ts';
-import type { OpenBreaker } from '../core/circuit-breaker.ts';
-import { documentKinds } from '../core/document.ts';
-import { seriesOf } from '../core/series.ts';
-import type { Settings } from '../core/settings.ts';
-import type { Behind } from '../core/sweep-lists.ts';
-import { keepsFailing } from '../core/work.ts';
+import type { OpenAlert } from '../domain/alerts.ts';
+import type { OpenBreaker } from '../domain/circuit-breaker.ts';
+import { documentKinds } from '../domain/document.ts';
+import { seriesOf } from '../domain/series.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Behind } from '../domain/sweep-lists.ts';
+import { keepsFailing } from '../domain/work.ts';
 import type { DeedOutcome } from '../ledger/deeds.ts';
 import type { FailingJob } from '../ledger/failing.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -22,7 +22,7 @@ export interface LedgerHealth {
   breakers: OpenBreaker[];
   /** Series that give no numbers until somebody looks. */
   stopped: { storeId: string; kind: string; reason: string }[];
-  /** Jobs that keep failing (core/work.ts, `keepsFailing`). */
+  /** Jobs that keep failing (domain/work.ts, `keepsFailing`). */
   failing: FailingJob[];
   /** How far the clock here is ahead of the database server's; null where there is none. */
   aheadOfServerMs: number | null;

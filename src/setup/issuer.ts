@@ -1,6 +1,6 @@
-import type { InstallItem } from '../core/install.ts';
-import { IssuerRecord, issuerName, issuersUnder } from '../core/issuer-record.ts';
-import type { Account, Issuer } from '../core/settings.ts';
+import type { InstallItem } from '../domain/install.ts';
+import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.ts';
+import type { Account, Issuer } from '../domain/settings.ts';
 import { type CompanyMail, setUpCompany } from './company.ts';
 import type { SetupDeps } from './deps.ts';
 import { failed, item } from './items.ts';

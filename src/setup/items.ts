@@ -1,4 +1,4 @@
-import type { InstallItem } from '../core/install.ts';
+import type { InstallItem } from '../domain/install.ts';
 import type { Failure, Refused } from '../service/index.ts';
 
 type Rest = { cure?: string | null; done?: boolean };

@@ -1,5 +1,5 @@
-import type { InstallItem } from '../core/install.ts';
-import { type Overruling, variableOf } from '../core/overruling.ts';
+import type { InstallItem } from '../domain/install.ts';
+import { type Overruling, variableOf } from '../domain/overruling.ts';
 import { item } from './items.ts';
 
 /** What counts instead of the variable, and what to do. The address itself is never told: it holds a password. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Credential } from '../core/credentials.ts';
-import { LedgerError } from '../core/errors.ts';
-import type { Account } from '../core/settings.ts';
+import type { Credential } from '../domain/credentials.ts';
+import { LedgerError } from '../domain/errors.ts';
+import type { Account } from '../domain/settings.ts';
 
 /** What is remembered between runs: in the ledger, wherever it is held. */
 export interface Records {

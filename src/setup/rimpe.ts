@@ -1,6 +1,6 @@
-import { rucOwner } from '../core/identification.ts';
-import type { InstallItem } from '../core/install.ts';
-import type { Issuer } from '../core/settings.ts';
+import { rucOwner } from '../domain/identification.ts';
+import type { InstallItem } from '../domain/install.ts';
+import type { Issuer } from '../domain/settings.ts';
 import { item } from './items.ts';
 
 /** What a negocio popular must know before facturas leave in its name; it may issue them for other activities. */

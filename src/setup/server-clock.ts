@@ -1,4 +1,4 @@
-import type { InstallItem } from '../core/install.ts';
+import type { InstallItem } from '../domain/install.ts';
 import { item } from './items.ts';
 
 /** Far below what a date or a signature suffers, and above what a busy network makes of the question. */

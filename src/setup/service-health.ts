@@ -1,4 +1,4 @@
-import type { InstallItem } from '../core/install.ts';
+import type { InstallItem } from '../domain/install.ts';
 import type { DeliveryAttempt, ServiceCalls } from '../service/index.ts';
 import { item } from './items.ts';
 

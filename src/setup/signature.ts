@@ -1,7 +1,7 @@
-import { readSignature, type Signature } from '../certificates/signature.ts';
-import { ecuadorDay } from '../core/calendar.ts';
-import type { InstallItem } from '../core/install.ts';
-import type { IssuerRecord } from '../core/issuer-record.ts';
+import { ecuadorDay } from '../domain/calendar.ts';
+import type { InstallItem } from '../domain/install.ts';
+import type { IssuerRecord } from '../domain/issuer-record.ts';
+import { readSignature, type Signature } from './certificates/signature.ts';
 import type { SetupDeps } from './deps.ts';
 import { failed, item } from './items.ts';
 import { fingerprint, type OpenRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import type { Credential, Credentials } from '../core/credentials.ts';
+import type { Credential, Credentials } from '../domain/credentials.ts';
 
 /** A platform's credentials in memory, with the ledger's rules. */
 export function memoryCredentials(): Credentials {

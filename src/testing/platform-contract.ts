@@ -1,7 +1,7 @@
-import { PayloadError } from '../core/errors.ts';
-import { decimal, sum } from '../core/money.ts';
-import type { Order } from '../core/order.ts';
-import type { Platform, RawDelivery } from '../core/platform.ts';
+import { PayloadError } from '../domain/errors.ts';
+import { decimal, sum } from '../domain/money.ts';
+import type { Order } from '../domain/order.ts';
+import type { Platform, RawDelivery } from '../domain/platform.ts';
 
 /** What an adapter's author brings: real bytes of the platform, not invented ones. */
 export interface PlatformSamples<Connection, App> {

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns';
-import { ShopError } from '../core/errors.ts';
-import { silentLog } from '../core/log.ts';
-import type { Order } from '../core/order.ts';
-import type { Lookup } from '../core/outbound.ts';
-import type { Platform, Shop, WrittenDocument } from '../core/platform.ts';
+import { ShopError } from '../domain/errors.ts';
+import { silentLog } from '../domain/log.ts';
+import type { Order } from '../domain/order.ts';
+import type { Lookup } from '../domain/outbound.ts';
+import type { Platform, Shop, WrittenDocument } from '../domain/platform.ts';
 import { memoryCredentials } from './memory-credentials.ts';
 
 /** A shop that answers: a real one for trials, or a stand-in. What is written to the order stays on it. */

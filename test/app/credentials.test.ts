@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { credentialsOf } from '../../src/app/credentials.ts';
-import type { Credentials } from '../../src/core/credentials.ts';
-import { silentLog } from '../../src/core/log.ts';
+import type { Credentials } from '../../src/domain/credentials.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { prune } from '../../src/app/housekeeping.ts';
 import { guardSchema } from '../../src/config/schema-guard.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 
 const retention = guardSchema.retention.parse({});

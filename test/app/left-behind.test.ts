@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openConnector } from '../../src/app/connector.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { moveLedger } from '../../src/ledger/move/move.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { document, noon, sealKey } from '../ledger/samples.ts';

@@ -6,7 +6,7 @@ import { keptUnder } from '../../src/app/stores.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { noon } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';

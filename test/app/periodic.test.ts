@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { startPeriodic } from '../../src/app/periodic.ts';
-import { silentLog } from '../../src/core/log.ts';
-import { recordingLog } from '../dispatch/recording-log.ts';
+import { silentLog } from '../../src/domain/log.ts';
+import { recordingLog } from '../queue/recording-log.ts';
 
 it('a task that takes longer than its interval never runs beside itself', async () => {
   let now = 0;

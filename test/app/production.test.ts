@@ -3,7 +3,7 @@ import { askedAtStart, refuseUnconfirmed } from '../../src/app/production.ts';
 import { openLiveSettings, openSettings } from '../../src/app/settings.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { document, noon, sealKey } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';

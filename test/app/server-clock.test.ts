@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { warnOfClock } from '../../src/app/server-clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { recordingLog } from '../dispatch/recording-log.ts';
+import { recordingLog } from '../queue/recording-log.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 
 /** What start says with a clock so far ahead of the server's. */

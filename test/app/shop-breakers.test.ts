@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { ShopError } from '../../src/core/errors.ts';
-import type { Shop } from '../../src/core/platform.ts';
-import { openFreshnessWatch } from '../../src/steps/watch/freshness.ts';
+import { ShopError } from '../../src/domain/errors.ts';
+import type { Shop } from '../../src/domain/platform.ts';
+import { openFreshnessWatch } from '../../src/jobs/watch/freshness.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 const down = { status: 502, body: '<h1>Bad Gateway</h1>' };

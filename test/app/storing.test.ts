@@ -5,7 +5,7 @@ import { openStores } from '../../src/app/stores.ts';
 import { openStoring } from '../../src/app/storing.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { parseConfig } from '../../src/config/load.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { document } from '../ledger/samples.ts';
 import { temporaryDirectory } from '../ledger/support/processes.ts';

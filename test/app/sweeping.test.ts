@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startSweeping } from '../../src/app/sweeping.ts';
-import { silentLog } from '../../src/core/log.ts';
-import { openTransport } from '../../src/dispatch/open.ts';
-import type { Transport } from '../../src/dispatch/transport.ts';
-import { sweepSubject } from '../../src/steps/sweep/sweep.ts';
+import { silentLog } from '../../src/domain/log.ts';
+import { sweepSubject } from '../../src/jobs/sweep/sweep.ts';
+import { openTransport } from '../../src/queue/open.ts';
+import type { Transport } from '../../src/queue/transport.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasRedis, ownRedisPrefix, redisUrl } from '../support/servers.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';

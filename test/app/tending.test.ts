@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openTending } from '../../src/app/tending.ts';
-import type { InstallItem } from '../../src/core/install.ts';
-import type { Platform, ShopContext } from '../../src/core/platform.ts';
-import type { Settings } from '../../src/core/settings.ts';
+import type { InstallItem } from '../../src/domain/install.ts';
+import type { Platform, ShopContext } from '../../src/domain/platform.ts';
+import type { Settings } from '../../src/domain/settings.ts';
 
 const repaired: InstallItem = {
   what: 'Webhook order.created',

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openTimekeeping, setClock } from '../../src/app/timekeeping.ts';
-import { steadyClock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { steadyClock } from '../../src/domain/clock.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { recordingLog } from '../dispatch/recording-log.ts';
 import { work } from '../ledger/samples.ts';
+import { recordingLog } from '../queue/recording-log.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 
 const hour = 3_600_000;

@@ -12,7 +12,7 @@ export function breaches(files: readonly SourceFile[]): string[] {
   );
 }
 
-/** "src/core", "adapters/shopify", "mappers", "src" for its own files; null outside production code. */
+/** "src/domain", "adapters/shopify", "mappers", "src" for its own files; null outside production code. */
 function roomOf(path: string): string | null {
   const [top = '', second = '', ...rest] = path.split('/');
   if (top === 'mappers') return 'mappers';

@@ -21,73 +21,44 @@ const room = (own: readonly string[], more: Partial<Room> = {}): Room => ({
   ...more,
 });
 const pure = { pure: true, packages: ['zod', 'decimal.js', 'html-entities'] };
-const ground = [
-  'src/core',
-  'mappers',
-  'src/planning',
-  'src/service',
-  'src/ledger',
-  'src/dispatch',
-  'src/steps',
+const ground = ['src/domain', 'mappers', 'src/planner', 'src/service', 'src/ledger', 'src/queue', 'src/jobs'];
+const doors = [
+  ...ground,
+  'src/reports',
+  'adapters',
+  'src/observability',
+  'src/web',
+  'src/setup',
+  'src/assistant',
 ];
-const desks = ['src/accounting', 'src/rehearsal'];
-const doors = [...ground, ...desks, 'adapters', 'src/observe', 'src/http', 'src/setup', 'src/mcp'];
-const production = [
-  ...doors,
-  'src/files',
-  'src/notify',
-  'src/config',
-  'src/certificates',
-  'src/charts',
-  'src/app',
-];
+const production = [...doors, 'src/config', 'src/app'];
 
 export const rooms: Readonly<Record<string, Room>> = {
-  'src/core': room([], pure),
-  mappers: room(['src/core'], pure),
-  'src/planning': room(['src/core', 'mappers'], pure),
-  adapters: room(['src/core']),
-  'src/protocol': room(['src/core'], { pure: true, packages: [] }),
-  'src/service': room(['src/core'], { types: ['mappers/body.ts'] }),
-  'src/files': room(['src/core'], { packages: [] }),
-  'src/ledger': room(['src/core']),
-  'src/dispatch': room(['src/core', 'src/ledger']),
-  'src/steps': room(['src/core', 'src/planning', 'mappers', 'src/protocol', 'src/service', 'src/ledger']),
-  'src/observe': room(['src/core'], { types: ['src/ledger'] }),
-  'src/charts': room(['src/core'], { pure: true, packages: ['d3-array', 'd3-scale', 'd3-shape'] }),
-  'src/accounting': room([
-    'src/core',
-    'src/planning',
-    'mappers',
-    'src/service',
-    'src/ledger',
-    'src/steps',
-    'src/charts',
-    'src/files',
-  ]),
-  'src/rehearsal': room(['src/core', 'src/planning', 'mappers', 'src/charts'], { types: ['src/ledger'] }),
-  'src/mcp': room([...ground, ...desks], {
+  'src/domain': room([], pure),
+  mappers: room(['src/domain'], pure),
+  'src/planner': room(['src/domain', 'mappers'], pure),
+  adapters: room(['src/domain']),
+  'src/protocol': room(['src/domain'], { pure: true, packages: [] }),
+  'src/service': room(['src/domain'], { types: ['mappers/body.ts'] }),
+  'src/ledger': room(['src/domain']),
+  'src/queue': room(['src/domain', 'src/ledger']),
+  'src/jobs': room(['src/domain', 'src/planner', 'mappers', 'src/protocol', 'src/service', 'src/ledger']),
+  'src/observability': room(['src/domain'], { types: ['src/ledger'] }),
+  'src/reports': room(['src/domain', 'src/planner', 'mappers', 'src/service', 'src/ledger', 'src/jobs']),
+  'src/assistant': room([...ground, 'src/reports'], {
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
   }),
-  'src/http': room([
-    ...ground,
-    ...desks,
-    'adapters',
-    'src/charts',
-    'src/observe',
-    'src/setup',
-    'src/catalogue',
-  ]),
-  'src/notify': room(['src/core'], { packages: ['nodemailer', 'standardwebhooks', 'undici'] }),
-  'src/config': room(['src/core'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
-  'src/testing': room(['src/core'], { types: ['src/ledger', 'src/dispatch'] }),
-  'src/certificates': room(['src/core'], { packages: ['node-forge'] }),
-  'src/setup': room(['src/core', 'src/service', 'src/certificates'], { types: ['src/ledger'] }),
-  'src/sandbox': room(['src/certificates', 'src/core/html.ts'], { types: production }),
+  'src/web': room([...ground, 'src/reports', 'adapters', 'src/observability', 'src/setup']),
+  'src/config': room(['src/domain'], { packages: ['zod', 'cosmiconfig', 'yaml'] }),
+  'src/testing': room(['src/domain'], { types: ['src/ledger', 'src/queue'] }),
+  'src/setup': room(['src/domain', 'src/service'], { types: ['src/ledger'] }),
+  'src/sandbox': room(
+    ['src/setup/certificates/p12.ts', 'src/setup/certificates/signature.ts', 'src/domain/html.ts'],
+    { types: production },
+  ),
   'src/conformance': room([]),
-  'src/catalogue': room([], pure),
-  'src/cli': room([...production, 'src/catalogue', 'src/sandbox', 'src/conformance', 'src/testing']),
-  'src/app': room([...doors, 'src/notify', 'src/config']),
+  'src/cli': room([...production, 'src/sandbox', 'src/conformance', 'src/testing']),
+  'src/app': room([...doors, 'src/config']),
   src: room([...doors, 'src/config', 'src/app']),
 };
 
@@ -95,8 +66,8 @@ export const rooms: Readonly<Record<string, Room>> = {
 export const reserved: readonly { specifier: RegExp; room: RegExp }[] = [
   { specifier: /^(kysely|node:sqlite)(\/|$)/, room: /^src\/ledger$/ },
   { specifier: /^pg(\/|$)/, room: /^src\/ledger$/ },
-  { specifier: /^(prom-client|@opentelemetry\/.*)$/, room: /^src\/observe$/ },
-  { specifier: /^(bullmq|@bull-board)(\/|$)/, room: /^src\/dispatch$/ },
+  { specifier: /^(prom-client|@opentelemetry\/.*)$/, room: /^src\/observability$/ },
+  { specifier: /^(bullmq|@bull-board)(\/|$)/, room: /^src\/queue$/ },
   { specifier: /^@shopify\//, room: /^adapters\/shopify$/ },
   { specifier: /^@woocommerce\//, room: /^adapters\/woocommerce$/ },
 ];

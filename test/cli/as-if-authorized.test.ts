@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { NotaCreditoBody } from '../../mappers/body.ts';
 import { readAsIf } from '../../src/cli/as-if-authorized.ts';
-import { PayloadError } from '../../src/core/errors.ts';
-import type { Order } from '../../src/core/order.ts';
-import { bareRefund } from '../../src/core/refund.ts';
-import type { Action } from '../../src/planning/action.ts';
-import { planAsIf } from '../../src/planning/as-if.ts';
+import { PayloadError } from '../../src/domain/errors.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { bareRefund } from '../../src/domain/refund.ts';
+import type { Action } from '../../src/planner/action.ts';
+import { planAsIf } from '../../src/planner/as-if.ts';
 import { line, noon, order, shipping, store } from '../support/orders.ts';
 
 const asIf = { number: '002-003-000000123', date: '2026-11-18' };

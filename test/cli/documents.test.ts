@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { documentTable } from '../../src/cli/document-list.ts';
-import type { Document } from '../../src/core/document.ts';
+import type { Document } from '../../src/domain/document.ts';
 import { document } from '../ledger/samples.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct, type Product, written } from '../support/product.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { cuttable } from '../support/cuttable.ts';
 import { eventually } from '../support/eventually.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ivaRates } from '../../mappers/index.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { definePlatform } from '../../src/core/platform.ts';
+import { definePlatform } from '../../src/domain/platform.ts';
 
 /** A plain config: one account, one issuer, one WooCommerce-like store. */
 export const plain = `

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig, parseConfig } from '../../src/config/load.ts';
-import { ConfigError } from '../../src/core/errors.ts';
+import { ConfigError } from '../../src/domain/errors.ts';
 import { env, folderWith, plain } from './example.ts';
 
 const name = 'facturapuente.config.yaml';

@@ -3,7 +3,7 @@ import { ivaRates } from '../../mappers/index.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
-import type { Platform } from '../../src/core/platform.ts';
+import type { Platform } from '../../src/domain/platform.ts';
 import { piece, woocommerce } from './example.ts';
 
 /* biome-ignore-start lint/suspicious/noThenProperty: the word of the config; it is no function. */

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { pauseWords } from '../../src/core/account-pause.ts';
-import { shopHoldCodes } from '../../src/core/shop-identity.ts';
-import { alertCodes } from '../../src/steps/document-alert.ts';
+import { pauseWords } from '../../src/domain/account-pause.ts';
+import { shopHoldCodes } from '../../src/domain/shop-identity.ts';
+import { alertCodes } from '../../src/jobs/document-alert.ts';
 
 /** A code as a source writes it. */
 export interface Written {
@@ -15,7 +15,8 @@ export interface Written {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The service's stand-in, the shops' and the demo speak of codes that are not ours. */
-const others = /^src\/(sandbox|testing|conformance|catalogue|charts|http\/description)\/|^src\/cli\/demo\//;
+const others =
+  /^src\/(sandbox|testing|conformance|domain\/error-catalogue|reports\/charts|web\/description)\/|^src\/cli\/demo\//;
 
 /** Errors of ours and the mappers' Hold; what else is thrown is a defect and has no code. */
 const errors = [
@@ -35,9 +36,13 @@ const places: readonly { by: string | null; pattern: RegExp; only?: RegExp }[] =
   { by: 'item', pattern: /\b(?:item|failed)\(()\s*('[\w-]+')/g },
   { by: 'item', pattern: /\[code, what\] = \[()('[\w-]+')/g },
   { by: 'code', pattern: /\bcode(?::| =)()([^,;{}\n]*(?:\n\s+[?:][^,;{}\n]*)*)/g },
-  { by: 'code', pattern: /\b(?:of|differenceOf)\(()\s*('[\w-]+'),/g, only: /^src\/accounting\// },
+  {
+    by: 'code',
+    pattern: /\b(?:of|differenceOf)\(()\s*('[\w-]+'),/g,
+    only: /^src\/reports\/(close|export)\//,
+  },
   { by: 'LedgerError', pattern: /\brefuse\(()\s*('[\w-]+'),/g, only: /^src\/ledger\/migrate\.ts$/ },
-  { by: 'LedgerError', pattern: /\brefusal\(()\s*('[\w-]+'),/g, only: /^src\/mcp\// },
+  { by: 'LedgerError', pattern: /\brefusal\(()\s*('[\w-]+'),/g, only: /^src\/assistant\// },
 ];
 
 /** No codes of ours: zod's own, a Node error's, a word for a type. */
@@ -72,7 +77,7 @@ export const builtCodes: readonly string[] = [
   ...Object.keys(pauseWords).map((cause) => `account-${cause}`),
   ...alertCodes,
   ...shopHoldCodes,
-  // The planner hands on how far an order is paid (src/core/order.ts).
+  // The planner hands on how far an order is paid (src/domain/order.ts).
   'unpaid',
   'partially-paid',
 ];

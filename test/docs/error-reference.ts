@@ -1,7 +1,7 @@
-import { catalogue } from '../../src/catalogue/catalogue.ts';
-import type { Group } from '../../src/catalogue/entry.ts';
-import type { ErrorCause } from '../../src/core/move-note.ts';
-import { authorityErrors } from '../../src/steps/authority-errors.ts';
+import { catalogue } from '../../src/domain/error-catalogue/catalogue.ts';
+import type { Group } from '../../src/domain/error-catalogue/entry.ts';
+import type { ErrorCause } from '../../src/domain/move-note.ts';
+import { authorityErrors } from '../../src/jobs/authority-errors.ts';
 import { anchor, madeFrom, table } from './markdown.ts';
 
 const intro = `# Errors and their cures
@@ -40,7 +40,7 @@ export function errorReference(): string {
   const contents = catalogue.map(({ title }) => `- [${title}](#${anchor(title)})`);
   contents.push('- [El servicio de comprobantes](#el-servicio-de-comprobantes)', '- [El SRI](#el-sri)');
   const parts = [
-    madeFrom('`src/catalogue`'),
+    madeFrom('`src/domain/error-catalogue`'),
     intro,
     contents.join('\n'),
     ...catalogue.map(section),

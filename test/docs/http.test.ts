@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { describeHttp } from '../../src/http/description/document.ts';
-import { hashPassword } from '../../src/http/password.ts';
-import { mcpDoor } from '../../src/mcp/door.ts';
-import { openHouse } from '../http/house.ts';
+import { mcpDoor } from '../../src/assistant/door.ts';
+import { describeHttp } from '../../src/web/description/document.ts';
+import { hashPassword } from '../../src/web/password.ts';
 import { routesOf } from '../security/fuzz/routes.ts';
+import { openHouse } from '../web/house.ts';
 import { allOperations, httpReference, wrongWith } from './http.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { Role } from '../../src/core/people.ts';
-import { httpOperations } from '../../src/http/description/document.ts';
-import type { HttpOperation } from '../../src/http/description/operation.ts';
-import { panelPath } from '../../src/http/panel/door.ts';
-import { panelActions, panelPages } from '../../src/http/panel/pages.ts';
-import { factorPaths } from '../../src/http/panel/second-factor/words.ts';
+import type { Role } from '../../src/domain/people.ts';
+import { httpOperations } from '../../src/web/description/document.ts';
+import type { HttpOperation } from '../../src/web/description/operation.ts';
+import { panelPath } from '../../src/web/panel/door.ts';
+import { panelActions, panelPages } from '../../src/web/panel/pages.ts';
+import { factorPaths } from '../../src/web/panel/second-factor/words.ts';
 import { madeFrom, table } from './markdown.ts';
 
 const entry: readonly HttpOperation[] = [
@@ -126,7 +126,7 @@ export function httpReference(): string {
     const mine = allOperations.filter((one) => one.tag === tag);
     return `## ${tag}\n\n${table(['Address', 'For', 'What', 'Answers'], mine.map(row))}`;
   });
-  return `${[madeFrom('`src/http/description` and the pages of the panel'), intro, ...sections].join('\n\n')}\n`;
+  return `${[madeFrom('`src/web/description` and the pages of the panel'), intro, ...sections].join('\n\n')}\n`;
 }
 
 function row({

@@ -1,6 +1,6 @@
-import { ecuadorDay, toServiceDate } from '../../src/core/calendar.ts';
-import { type Amount, decimal } from '../../src/core/money.ts';
-import type { Action } from '../../src/planning/action.ts';
+import { ecuadorDay, toServiceDate } from '../../src/domain/calendar.ts';
+import { type Amount, decimal } from '../../src/domain/money.ts';
+import type { Action } from '../../src/planner/action.ts';
 import { asXml } from '../mappers/as-xml.ts';
 
 /** A document of a story with what proves it. */

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../src/http/password.ts';
-import { cookieOf } from '../http/panel-house.ts';
+import { hashPassword } from '../../src/web/password.ts';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import { type Engine, openProduct, type Product, written } from '../support/product.ts';
+import { cookieOf } from '../web/panel-house.ts';
 
 let product: Product | undefined;
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedgerReader } from '../../src/ledger/read.ts';
 import { untilIdle } from '../support/idle.ts';
 import { openProduct, type Product } from '../support/product.ts';

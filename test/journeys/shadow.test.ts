@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DocumentEvent } from '../../src/core/document-event.ts';
-import type { Letter } from '../../src/core/mail.ts';
-import { shadowShop } from '../../src/core/shadow.ts';
+import type { DocumentEvent } from '../../src/domain/document-event.ts';
+import type { Letter } from '../../src/domain/mail.ts';
+import { shadowShop } from '../../src/domain/shadow.ts';
+import { takeAnswer } from '../../src/jobs/buyer/take-answer.ts';
 import type { StoredDocument } from '../../src/sandbox/index.ts';
-import { takeAnswer } from '../../src/steps/buyer/take-answer.ts';
-import { close } from '../accounting/day.ts';
+import { close } from '../reports/day.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 
 /* Shadow mode: real orders in the test environment, beside production or before it (docs/adr/0015). */

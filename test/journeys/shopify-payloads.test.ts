@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shopify as platform } from '../../adapters/shopify/index.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedgerReader } from '../../src/ledger/read.ts';
-import { plan } from '../../src/planning/plan.ts';
+import { plan } from '../../src/planner/plan.ts';
 import { allBodies, connection, looksLikeOrder } from '../adapters/shopify/payloads.ts';
 import { eventually } from '../support/eventually.ts';
 import { store } from '../support/orders.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { toWooOrder, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import type { EmissionAnswer } from '../../src/service/answers.ts';
-import { close as closeOf, codes } from '../accounting/day.ts';
+import { close as closeOf, codes } from '../reports/day.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 

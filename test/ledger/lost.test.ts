@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { lostLedger } from '../../src/ledger/lost.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { cuttable } from '../support/cuttable.ts';

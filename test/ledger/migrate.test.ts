@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { type Migration, migrate } from '../../src/ledger/migrate.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openSqlite } from '../../src/ledger/sqlite.ts';

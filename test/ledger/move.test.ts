@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { moveLedger } from '../../src/ledger/move/move.ts';
 import { openLedger } from '../../src/ledger/open.ts';

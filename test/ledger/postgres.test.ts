@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openAccess } from '../../src/ledger/access.ts';
 import { groupCommit } from '../../src/ledger/group-commit.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { openPostgres } from '../../src/ledger/postgres.ts';
-import { currentTrace } from '../../src/observe/journey.ts';
+import { currentTrace } from '../../src/observability/journey.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { ledgerContract } from './contract.ts';
 import { delivery, noon, sealKey, work } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { hasPostgres, openDatabase } from '../support/servers.ts';
 import { attempt, document, noon, order } from './samples.ts';

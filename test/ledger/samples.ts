@@ -1,5 +1,5 @@
-import { documentKey, type Series } from '../../src/core/document.ts';
-import { orderSubject, type WorkRequest } from '../../src/core/work.ts';
+import { documentKey, type Series } from '../../src/domain/document.ts';
+import { orderSubject, type WorkRequest } from '../../src/domain/work.ts';
 import type { NewAttempt, NewDocument } from '../../src/ledger/document-tables.ts';
 import type { NewDelivery, OrderKey } from '../../src/ledger/shop-tables.ts';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { currentTrace } from '../../src/observe/journey.ts';
+import { currentTrace } from '../../src/observability/journey.ts';
 import { ledgerContract } from './contract.ts';
 import { noon, sealKey } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { claimsTogether } from '../../src/ledger/work/together.ts';
-import { openSmallStreet, request } from '../dispatch/house.ts';
+import { openSmallStreet, request } from '../queue/house.ts';
 
 test('writes that come together share a transaction, and each gets its own answer', async () => {
   const { ledger, clock } = await (await openSmallStreet()).open();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toComprador } from '../../mappers/buyer.ts';
 import type { MappingContext } from '../../mappers/index.ts';
-import type { Buyer } from '../../src/core/order.ts';
+import type { Buyer } from '../../src/domain/order.ts';
 import { order, store } from '../support/orders.ts';
 
 const comprador = (buyer: Partial<Buyer> = {}, name = 'Carlos Andrade Muñoz') => {

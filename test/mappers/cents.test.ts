@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toFactura } from '../../mappers/index.ts';
-import { decimal, roundCents, splitCents, sum, toAmount } from '../../src/core/money.ts';
-import type { Line } from '../../src/core/order.ts';
+import { decimal, roundCents, splitCents, sum, toAmount } from '../../src/domain/money.ts';
+import type { Line } from '../../src/domain/order.ts';
 import { line, order, store } from '../support/orders.ts';
 import { policyOf, rateRules } from './policy.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { destinationOf, isForeign } from '../../mappers/destination.ts';
 import { toFactura } from '../../mappers/index.ts';
-import type { Delivery } from '../../src/core/order.ts';
+import type { Delivery } from '../../src/domain/order.ts';
 import { order } from '../support/orders.ts';
 import { generatedOrders } from './generated-orders.ts';
 import { bodyOf } from './mapping.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type MappingContext, toFactura } from '../../mappers/index.ts';
-import type { Order } from '../../src/core/order.ts';
+import type { Order } from '../../src/domain/order.ts';
 import { line, order, shipping, store } from '../support/orders.ts';
 import { policyOf, rateRules } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Decimal, decimal, roundCents, sum, toAmount } from '../../src/core/money.ts';
-import type { Charge, Line, Order, Taxed } from '../../src/core/order.ts';
+import { type Decimal, decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
+import type { Charge, Line, Order, Taxed } from '../../src/domain/order.ts';
 import { order } from '../support/orders.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { prove } from '../../mappers/prove.ts';
-import type { Line } from '../../src/core/order.ts';
+import type { Line } from '../../src/domain/order.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, charge, heldOf, type Written } from './mapping.ts';
 import { rateRules } from './policy.ts';
@@ -299,7 +299,7 @@ describe('a hold says what is wrong, with its figures, and what to do', () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
     const source = files.map((name) => readFileSync(folder + name, 'utf8')).join('\n');
     const codes = new Set([...source.matchAll(/new Hold\(\s*'([a-z-]+)'/g)].map((found) => found[1]));
-    // Of notas de crédito test/planning/refunds tells.
+    // Of notas de crédito test/planner/refunds tells.
     const told = new Set([
       'invalid-body',
       'credit-rounding',

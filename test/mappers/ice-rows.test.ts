@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toFactura } from '../../mappers/index.ts';
-import type { Line } from '../../src/core/order.ts';
+import type { Line } from '../../src/domain/order.ts';
 import { line, order } from '../support/orders.ts';
 import { asXml } from './as-xml.ts';
 import { bodyOf, heldOf, type Written } from './mapping.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Charge } from '../../src/core/order.ts';
+import type { Charge } from '../../src/domain/order.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, heldOf } from './mapping.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toFactura } from '../../mappers/index.ts';
-import { decimal } from '../../src/core/money.ts';
-import type { Line, Order } from '../../src/core/order.ts';
+import { decimal } from '../../src/domain/money.ts';
+import type { Line, Order } from '../../src/domain/order.ts';
 import { line, order } from '../support/orders.ts';
 import { generatedOrders } from './generated-orders.ts';
 import { runs } from './order-properties.ts';

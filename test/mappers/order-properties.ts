@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { facturaBody, type Mapped, toFactura } from '../../mappers/index.ts';
-import { decimal, roundCents, sum } from '../../src/core/money.ts';
-import type { Order } from '../../src/core/order.ts';
+import { decimal, roundCents, sum } from '../../src/domain/money.ts';
+import type { Order } from '../../src/domain/order.ts';
 import { wrongSums } from '../sandbox/independent-sums.ts';
 import { hasShared } from '../support/shared.ts';
 import { openXsd } from '../support/xsd.ts';

@@ -6,7 +6,7 @@ import { generalIva } from '../../mappers/tables/iva.ts';
 import { type LawTable, lawOn, lawTables, staleTables } from '../../mappers/tables/law.ts';
 import { finalConsumerLimits } from '../../mappers/tables/limits.ts';
 import { policySchema } from '../../src/config/schema-store.ts';
-import { documentCodes } from '../../src/core/document.ts';
+import { documentCodes } from '../../src/domain/document.ts';
 import { hasShared, readShared } from '../support/shared.ts';
 
 const day = /^\d{4}-\d{2}-\d{2}$/;

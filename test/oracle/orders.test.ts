@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plan } from '../../src/planning/plan.ts';
+import { plan } from '../../src/planner/plan.ts';
 import { noon } from '../support/orders.ts';
 import { type Body, hasBase, inCents, mostApart, said, sumOf, taxedCodes, taxOn } from './judge.ts';
 import { shopifyOrder, woocommerceOrder } from './payloads.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Action } from '../../src/planning/action.ts';
-import { plan } from '../../src/planning/plan.ts';
+import type { Action } from '../../src/planner/action.ts';
+import { plan } from '../../src/planner/plan.ts';
 import { comesTo, fourWays } from '../mappers/four-ways.ts';
 import { authorized } from '../support/authorized.ts';
 import { noon } from '../support/orders.ts';

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
-import { hashPassword } from '../../src/http/password.ts';
+import { hashPassword } from '../../src/web/password.ts';
 import { eventually } from '../support/eventually.ts';
 import { wrongCedula } from '../support/nobody-named.ts';
 import { openProduct, type Product } from '../support/product.ts';

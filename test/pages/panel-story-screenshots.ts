@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { ecuadorDay } from '../../src/core/calendar.ts';
+import { ecuadorDay } from '../../src/domain/calendar.ts';
 import { openBrowser } from '../support/browser.ts';
 import type { Product } from '../support/product.ts';
 import { openPast } from './panel-past.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ecuadorDay } from '../../src/core/calendar.ts';
+import { ecuadorDay } from '../../src/domain/calendar.ts';
 import { barriers } from '../support/axe.ts';
 import { noBrowser, useBrowser } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';

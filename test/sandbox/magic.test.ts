@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCedula } from '../../src/core/identification.ts';
+import { isCedula } from '../../src/domain/identification.ts';
 import { magicBuyers } from '../../src/sandbox/authority/magic.ts';
 import { eventually } from '../support/eventually.ts';
 import { apiKey, factura, listen, start } from './support.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
 import { describe, expect, test } from 'vitest';
-import { readSignature } from '../../src/certificates/signature.ts';
+import { readSignature } from '../../src/setup/certificates/signature.ts';
 import { create, ruc, sendForm } from './company-support.ts';
 import { certificate, p12, rsaKey } from './p12-support.ts';
 import { apiKey, type Client, noon, start } from './support.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openServer } from '../../src/http/server.ts';
-import { openHouse, wooSecret } from '../http/house.ts';
+import { openServer } from '../../src/web/server.ts';
+import { openHouse, wooSecret } from '../web/house.ts';
 import { sendRaw } from './fuzz/raw.ts';
 
 const bytes = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openBodyMemory } from '../../src/http/raw-body.ts';
-import { openHouse } from '../http/house.ts';
+import { openBodyMemory } from '../../src/web/raw-body.ts';
 import { eventually } from '../support/eventually.ts';
 import { openProduct } from '../support/product.ts';
+import { openHouse } from '../web/house.ts';
 
 const megabyte = 1024 * 1024;
 

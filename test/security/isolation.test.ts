@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { appSecrets, type House, now, openHouse, serviceSecrets, wooSecret } from '../http/house.ts';
+import { appSecrets, type House, now, openHouse, serviceSecrets, wooSecret } from '../web/house.ts';
 
 const shopifyBody = '{"id":42,"admin_graphql_api_id":"gid://shopify/Order/42"}';
 const wooBody = '{"id":42}';

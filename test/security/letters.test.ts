@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
-import { openMail } from '../../src/notify/mail.ts';
+import { openMail } from '../../src/observability/notify/mail.ts';
 
 interface Letter {
   to: string[];

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { documentKey } from '../../src/core/document.ts';
-import { Html, html } from '../../src/core/html.ts';
-import type { Order } from '../../src/core/order.ts';
-import { panelPages } from '../../src/http/panel/pages.ts';
-import { type House, now, openHouse } from '../http/house.ts';
-import { cookieOf, openPanel } from '../http/panel-house.ts';
+import { documentKey } from '../../src/domain/document.ts';
+import { Html, html } from '../../src/domain/html.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { panelPages } from '../../src/web/panel/pages.ts';
 import { order as madeOrder } from '../support/orders.ts';
+import { type House, now, openHouse } from '../web/house.ts';
+import { cookieOf, openPanel } from '../web/panel-house.ts';
 
 /** Each would run, close its attribute, or end the page's own elements, if it came through as it is. */
 const hostile = [

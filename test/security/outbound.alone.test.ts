@@ -8,8 +8,8 @@ import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { probe } from '../../adapters/woocommerce/install/probe.ts';
 import { openOutbound } from '../../src/app/outbound.ts';
 import { guardSchema } from '../../src/config/schema-guard.ts';
-import { silentLog } from '../../src/core/log.ts';
-import { openPost } from '../../src/notify/post.ts';
+import { silentLog } from '../../src/domain/log.ts';
+import { openPost } from '../../src/observability/notify/post.ts';
 import { memoryCredentials } from '../../src/testing/memory-credentials.ts';
 
 /** Whatever name is asked for leads there; what is asked is written down. */

@@ -6,7 +6,7 @@ import { parseAst } from 'vitest/node';
 import { root } from '../package/pack.ts';
 
 interface Pattern {
-  /** "src/core/json.ts:15 /\d{16}/". */
+  /** "src/domain/json.ts:15 /\d{16}/". */
   place: string;
   source: string;
   flags: string;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { eventTopics } from '../../adapters/shopify/events.ts';
 import { toInstall } from '../../adapters/shopify/tokens/record.ts';
-import { type House, now, openHouse } from '../http/house.ts';
+import { type House, now, openHouse } from '../web/house.ts';
 
 /* Two Shopify apps of two agencies in one installation: `mi-app` with the shop quito, `publica` with the shop loja. */
 

@@ -15,7 +15,7 @@ const signOnly = [
   'src/cli/support/mask.ts',
   'adapters/woocommerce/install/webhooks.ts',
   // Names counters; whose password it is stands in password.ts.
-  'src/http/guesses.ts',
+  'src/web/guesses.ts',
 ];
 
 test('whoever checks a signature or a secret compares it in constant time', () => {
@@ -23,7 +23,7 @@ test('whoever checks a signature or a secret compares it in constant time', () =
   expect(signing.length).toBeGreaterThan(4);
   expect(signing.filter((file) => !having(/\btimingSafeEqual\(/).includes(file))).toEqual([]);
   expect(having(/\btimingSafeEqual\(/)).toEqual(
-    expect.arrayContaining(['src/http/metrics.ts', 'src/http/password.ts']),
+    expect.arrayContaining(['src/web/metrics.ts', 'src/web/password.ts']),
   );
 });
 
@@ -32,7 +32,7 @@ test('markup is trusted where it is a constant of ours, and nowhere else', () =>
     [...text.matchAll(/new Html\(([^)]*)\)/g)].map(([, what]) => [file, what] as const),
   );
   const constants = trusted.filter(([, what]) => !/^[a-z]*[sS]tyle$/.test(what ?? ''));
-  expect(constants.map(([file]) => file)).toEqual(['src/core/html.ts']);
+  expect(constants.map(([file]) => file)).toEqual(['src/domain/html.ts']);
 });
 
 test('no script of ours writes markup or runs text, and no page has a script of its own', () => {
@@ -46,9 +46,9 @@ test('no production code starts a program', () => {
   expect(having(/node:child_process/).filter((file) => !file.startsWith('src/cli/'))).toEqual([]);
 });
 
-test('JSON from outside is read by core/json.ts, which bounds its nesting', () => {
+test('JSON from outside is read by domain/json.ts, which bounds its nesting', () => {
   const outside = having(/\bJSON\.parse\(/).filter((file) =>
-    /^(adapters|src\/(core|http|mcp|service|notify|setup|config|cli))\//.test(file),
+    /^(adapters|src\/(domain|web|assistant|service|observability|setup|config|cli))\//.test(file),
   );
   expect(outside.sort()).toEqual([
     // Cursors of ours.
@@ -57,8 +57,8 @@ test('JSON from outside is read by core/json.ts, which bounds its nesting', () =
     // What we sent, and what we wrote down.
     'src/cli/privacy-export.ts',
     'src/cli/privacy-requests.ts',
-    'src/core/json.ts',
-    'src/core/privacy.ts',
+    'src/domain/json.ts',
+    'src/domain/privacy.ts',
   ]);
 });
 
@@ -66,7 +66,7 @@ test('every text from outside has a length', () => {
   // What merchants write in the config, and what we keep ourselves.
   const own = /settings\.ts$|\/(kept|record|plans)\.ts$|^src\/service\/shapes\//;
   const outside = files.filter(
-    ({ file }) => /^(adapters|src\/(service|http|mcp|app))\//.test(file) && !own.test(file),
+    ({ file }) => /^(adapters|src\/(service|web|assistant|app))\//.test(file) && !own.test(file),
   );
   const bounded = /^\s*\.(max|length|min\(\d+\)\.max|regex\(new RegExp\(`\^\\\\d\{|regex\(\/\^[^*+]*\$\/)/;
   const free = outside.flatMap(({ file, text }) =>

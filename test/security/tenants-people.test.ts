@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documentNumber } from '../../src/core/document.ts';
-import { panelActions, panelPages } from '../../src/http/panel/pages.ts';
-import { allTools } from '../../src/mcp/tools.ts';
+import { allTools } from '../../src/assistant/tools.ts';
+import { documentNumber } from '../../src/domain/document.ts';
+import { panelActions, panelPages } from '../../src/web/panel/pages.ts';
 import {
   type Assistant,
   assist,

@@ -15,14 +15,14 @@ import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { openSecrets } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/core/log.ts';
-import { httpOperations } from '../../src/http/description/document.ts';
-import type { HttpOperation } from '../../src/http/description/operation.ts';
-import { openServer } from '../../src/http/server.ts';
-import { openTickets } from '../../src/http/tickets.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { openShopifyShop } from '../../src/testing/shopify-shop.ts';
 import { openWooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
+import { httpOperations } from '../../src/web/description/document.ts';
+import type { HttpOperation } from '../../src/web/description/operation.ts';
+import { openServer } from '../../src/web/server.ts';
+import { openTickets } from '../../src/web/tickets.ts';
 import { eventually } from '../support/eventually.ts';
 
 /*

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Budget } from '../../src/core/budget.ts';
-import { silentLog } from '../../src/core/log.ts';
+import type { Budget } from '../../src/domain/budget.ts';
+import { silentLog } from '../../src/domain/log.ts';
 import { openServiceClient, type ServiceClientOptions } from '../../src/service/client.ts';
 
 /** A service that answers what the test says, on loopback; gone when the test is over. */

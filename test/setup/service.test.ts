@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type IssuerRecord, issuerName, issuersUnder } from '../../src/core/issuer-record.ts';
+import { type IssuerRecord, issuerName, issuersUnder } from '../../src/domain/issuer-record.ts';
 import type { LedgerDesk } from '../../src/setup/health.ts';
 import { png } from '../sandbox/image-support.ts';
 import { openHouse, p12For, ruc, signature, states } from './house.ts';

@@ -1,10 +1,10 @@
 import type { FacturaBody, NotaCreditoBody } from '../../mappers/body.ts';
 import type { CreditTrace } from '../../mappers/credit/trace.ts';
-import type { Order } from '../../src/core/order.ts';
-import type { Refund, Tie } from '../../src/core/refund.ts';
-import type { PlannedDocument, SentContent } from '../../src/planning/input.ts';
-import { mapFactura } from '../../src/planning/map-factura.ts';
-import { plan } from '../../src/planning/plan.ts';
+import type { Order } from '../../src/domain/order.ts';
+import type { Refund, Tie } from '../../src/domain/refund.ts';
+import type { PlannedDocument, SentContent } from '../../src/planner/input.ts';
+import { mapFactura } from '../../src/planner/map-factura.ts';
+import { plan } from '../../src/planner/plan.ts';
 import { store as demo, noon, prorating } from './orders.ts';
 
 type StorePart = typeof demo;
@@ -18,7 +18,7 @@ const identity = {
   ordinal: 1,
 } as const;
 
-/** What left of a body, as the steps read it back (src/steps/planned-documents.ts). */
+/** What left of a body, as the steps read it back (src/jobs/planned-documents.ts). */
 export function contentOf(
   { items, totales, comprador, emisor }: FacturaBody | NotaCreditoBody,
   ties: readonly Tie[],

@@ -1,4 +1,4 @@
-import type { Document } from '../../src/core/document.ts';
+import type { Document } from '../../src/domain/document.ts';
 import type { StepBench } from './steps.ts';
 
 interface Stored {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ecuadorDay } from '../../src/core/calendar.ts';
-import { parseTestClock, runTestClock } from '../../src/core/clock.ts';
+import { ecuadorDay } from '../../src/domain/calendar.ts';
+import { parseTestClock, runTestClock } from '../../src/domain/clock.ts';
 import { fastClock } from './fast-clock.ts';
 
 test.each([

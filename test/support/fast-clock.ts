@@ -1,4 +1,4 @@
-import { ecuadorDay, startOfEcuadorDay } from '../../src/core/calendar.ts';
+import { ecuadorDay, startOfEcuadorDay } from '../../src/domain/calendar.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,4 +1,4 @@
-import { documentCodes } from '../../src/core/document.ts';
+import { documentCodes } from '../../src/domain/document.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import type { StepBench } from './steps.ts';
 

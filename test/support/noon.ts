@@ -1,5 +1,5 @@
-import { ecuadorDay, startOfEcuadorDay } from '../../src/core/calendar.ts';
-import { parseTestClock, runTestClock } from '../../src/core/clock.ts';
+import { ecuadorDay, startOfEcuadorDay } from '../../src/domain/calendar.ts';
+import { parseTestClock, runTestClock } from '../../src/domain/clock.ts';
 import { readTestClock } from '../../src/sandbox/index.ts';
 
 const halfDayMs = 12 * 3_600_000;

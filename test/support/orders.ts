@@ -1,8 +1,8 @@
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { defaultPolicy } from '../../src/config/resolve-stores.ts';
-import { decimal, roundCents, sum, toAmount } from '../../src/core/money.ts';
-import type { Charge, Line, Order } from '../../src/core/order.ts';
-import type { Store } from '../../src/core/settings.ts';
+import { decimal, roundCents, sum, toAmount } from '../../src/domain/money.ts';
+import type { Charge, Line, Order } from '../../src/domain/order.ts';
+import type { Store } from '../../src/domain/settings.ts';
 
 /** A line as a shop states it: price without tax, tax rounded per line. */
 export function line(fields: Partial<Line> & { price?: string; rate?: string | null } = {}): Line {

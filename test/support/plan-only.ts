@@ -1,5 +1,5 @@
-import type { Document } from '../../src/core/document.ts';
-import { allSteps } from '../../src/steps/all.ts';
+import type { Document } from '../../src/domain/document.ts';
+import { allSteps } from '../../src/jobs/all.ts';
 import type { StepBench } from './steps.ts';
 
 /** The shop tells of an order, and a worker plans it: what follows from that waits. */

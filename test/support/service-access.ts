@@ -1,7 +1,7 @@
-import type { Budget } from '../../src/core/budget.ts';
-import type { ClaimedWork } from '../../src/core/work.ts';
+import type { Budget } from '../../src/domain/budget.ts';
+import type { ClaimedWork } from '../../src/domain/work.ts';
+import type { StepDeps } from '../../src/jobs/deps.ts';
 import { openServiceClient, type ServiceClient } from '../../src/service/client.ts';
-import type { StepDeps } from '../../src/steps/deps.ts';
 
 /** The tax service as the steps reach it: one client for each API key, and every slot of a key's rate written down. */
 export interface ServiceAccess {

@@ -1,15 +1,15 @@
 import { openShopBreakers } from '../../src/app/shop-breakers.ts';
-import type { AlertChannel } from '../../src/core/alerts.ts';
-import type { DocumentListener } from '../../src/core/document-event.ts';
-import { type Log, silentLog } from '../../src/core/log.ts';
-import type { Mailer } from '../../src/core/mail.ts';
-import type { Shop } from '../../src/core/platform.ts';
-import type { Settings } from '../../src/core/settings.ts';
-import { isShadowShop } from '../../src/core/shadow.ts';
-import { storeOfShop } from '../../src/core/store-index.ts';
-import { ledgerAlerts } from '../../src/steps/alerts.ts';
-import { defaultTimings, type StepDeps, type SweepTimings } from '../../src/steps/deps.ts';
-import { openDoubts } from '../../src/steps/doubts.ts';
+import type { AlertChannel } from '../../src/domain/alerts.ts';
+import type { DocumentListener } from '../../src/domain/document-event.ts';
+import { type Log, silentLog } from '../../src/domain/log.ts';
+import type { Mailer } from '../../src/domain/mail.ts';
+import type { Shop } from '../../src/domain/platform.ts';
+import type { Settings } from '../../src/domain/settings.ts';
+import { isShadowShop } from '../../src/domain/shadow.ts';
+import { storeOfShop } from '../../src/domain/store-index.ts';
+import { ledgerAlerts } from '../../src/jobs/alerts.ts';
+import { defaultTimings, type StepDeps, type SweepTimings } from '../../src/jobs/deps.ts';
+import { openDoubts } from '../../src/jobs/doubts.ts';
 
 /** What a test gives the steps beside ledger, service and shop. */
 export interface StepDepsOptions {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/core/clock.ts';
-import { orderSubject } from '../../src/core/work.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { orderSubject } from '../../src/domain/work.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { readAccessKey } from '../../src/service/access-key.ts';

@@ -4,8 +4,8 @@ import { taxPolicy } from '../../src/cli/demo/woocommerce-sales.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import type { Platform } from '../../src/core/platform.ts';
-import type { Settings, Store } from '../../src/core/settings.ts';
+import type { Platform } from '../../src/domain/platform.ts';
+import type { Settings, Store } from '../../src/domain/settings.ts';
 
 /** The settings of one WooCommerce store before one account of the tax service, read from a config as `start` would. */
 export function stepSettings(parts: {

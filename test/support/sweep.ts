@@ -1,5 +1,5 @@
-import type { WorkKind } from '../../src/core/work.ts';
-import { askSweep } from '../../src/steps/sweep/sweep.ts';
+import type { WorkKind } from '../../src/domain/work.ts';
+import { askSweep } from '../../src/jobs/sweep/sweep.ts';
 import type { StepBench } from './steps.ts';
 
 /** Sweeps now, and does all the work that follows. Answers what ran. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/core/clock.ts';
-import type { ClaimedWork, Step, WorkKind } from '../../src/core/work.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { ClaimedWork, Step, WorkKind } from '../../src/domain/work.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 
 export const leaseMs = 60_000;

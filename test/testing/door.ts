@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { RawDelivery } from '../../src/core/platform.ts';
+import type { RawDelivery } from '../../src/domain/platform.ts';
 
 /** A door that keeps what came. */
 export async function openDoor() {

@@ -4,7 +4,7 @@ import { shopify } from '../../adapters/shopify/index.ts';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import type { Platform } from '../../src/core/platform.ts';
+import type { Platform } from '../../src/domain/platform.ts';
 import { checkPlatform } from '../../src/testing/index.ts';
 import { noon } from '../support/orders.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import type { Platform, Shop } from '../../src/core/platform.ts';
+import type { Platform, Shop } from '../../src/domain/platform.ts';
 import { checkShop, openWooCommerceShop } from '../../src/testing/index.ts';
 import { line } from '../support/orders.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { shopify } from '../../adapters/shopify/index.ts';
 import { App } from '../../adapters/shopify/settings.ts';
-import type { RawDelivery } from '../../src/core/platform.ts';
+import type { RawDelivery } from '../../src/domain/platform.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../src/testing/shopify-shop.ts';
 import { openDoor } from './door.ts';
 

@@ -1,4 +1,4 @@
-import type { PageContext } from '../../../src/core/platform-page.ts';
+import type { PageContext } from '../../../src/domain/platform-page.ts';
 import { missingScopes } from '../app-scopes.ts';
 import { adminAddress, placeOfShop, shopDomain } from '../places.ts';
 import { requiredScopes } from '../scopes.ts';

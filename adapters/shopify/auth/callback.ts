@@ -1,5 +1,5 @@
-import { ShopError } from '../../../src/core/errors.ts';
-import type { PageContext } from '../../../src/core/platform-page.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import type { PageContext } from '../../../src/domain/platform-page.ts';
 import { missingScopes } from '../app-scopes.ts';
 import { placeOf, placeOfShop } from '../places.ts';
 import { requiredScopes } from '../scopes.ts';

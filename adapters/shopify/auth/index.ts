@@ -1,4 +1,4 @@
-import type { PlatformPage } from '../../../src/core/platform-page.ts';
+import type { PlatformPage } from '../../../src/domain/platform-page.ts';
 import { authPath, begin, callbackPath } from './begin.ts';
 import { callback } from './callback.ts';
 

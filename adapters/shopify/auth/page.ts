@@ -1,4 +1,4 @@
-import { html } from '../../../src/core/html.ts';
+import { html } from '../../../src/domain/html.ts';
 
 /** No scripts, nothing from elsewhere, nobody's frame; the style is the page's own. */
 const policy = [

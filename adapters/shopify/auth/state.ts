@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Credentials } from '../../../src/core/credentials.ts';
+import type { Credentials } from '../../../src/domain/credentials.ts';
 
 /** What a browser that began to install must bring back: it began here, for this shop and app, a short while ago. */
 export interface Began {

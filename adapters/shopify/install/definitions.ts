@@ -1,4 +1,4 @@
-import type { InstallItem } from '../../../src/core/install.ts';
+import type { InstallItem } from '../../../src/domain/install.ts';
 import { DefinitionsAnswer } from '../answer.ts';
 import type { Client } from '../client.ts';
 import { definitionsQuery } from '../definitions-query.ts';

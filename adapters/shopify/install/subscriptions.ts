@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { word } from '../../../src/core/text.ts';
+import { word } from '../../../src/domain/text.ts';
 import type { Client } from '../client.ts';
 
 /** Only those made through the API in this one shop: what the TOML declares is not listed (schema 2026-10). */

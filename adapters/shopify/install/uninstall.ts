@@ -1,5 +1,5 @@
-import type { InstallItem, InstallRequest } from '../../../src/core/install.ts';
-import type { ShopContext } from '../../../src/core/platform.ts';
+import type { InstallItem, InstallRequest } from '../../../src/domain/install.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
 import type { App, Connection } from '../settings.ts';
 import { readInstall } from '../tokens/record.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeText, word } from '../../../src/core/text.ts';
+import { freeText, word } from '../../../src/domain/text.ts';
 import { gid, instantOrNone, pageOf as list, money, text } from '../answer-values.ts';
 
 /* The answers to query.ts, read once. */

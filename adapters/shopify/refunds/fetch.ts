@@ -1,4 +1,4 @@
-import { ShopError } from '../../../src/core/errors.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
 import type { AnswerOrder } from '../answer.ts';
 import { mixedUp, orderChanged } from '../changed.ts';
 import type { Client } from '../client.ts';

@@ -1,4 +1,4 @@
-import { type Amount, type Decimal, decimal } from '../../../src/core/money.ts';
+import { type Amount, type Decimal, decimal } from '../../../src/domain/money.ts';
 
 /*
  * A refund's figures, unjudged, as REST and GraphQL both tell them. What they mean is decided once, in

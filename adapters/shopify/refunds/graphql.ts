@@ -1,5 +1,5 @@
-import { decimal, sum } from '../../../src/core/money.ts';
-import { chargeSource, lineSource, type Refund } from '../../../src/core/refund.ts';
+import { decimal, sum } from '../../../src/domain/money.ts';
+import { chargeSource, lineSource, type Refund } from '../../../src/domain/refund.ts';
 import type { AnswerOrder } from '../answer.ts';
 import { numericId } from '../ids.ts';
 import type { AnswerRefund } from './answer.ts';

@@ -1,5 +1,5 @@
-import { type Amount, type Decimal, decimal } from '../../../src/core/money.ts';
-import type { Refund } from '../../../src/core/refund.ts';
+import { type Amount, type Decimal, decimal } from '../../../src/domain/money.ts';
+import type { Refund } from '../../../src/domain/refund.ts';
 import { writeAmount } from '../amounts.ts';
 import { type Figure, plus, type RefundFigures, type RefundMoney } from './figures.ts';
 

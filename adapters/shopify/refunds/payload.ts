@@ -10,7 +10,7 @@ import {
   objectOrNone,
   quantity,
   textOrNone as text,
-} from '../../../src/core/loose.ts';
+} from '../../../src/domain/loose.ts';
 import { bothMoneys, id, idOrNone, moneySet, ShippingLine, transaction } from '../payload-values.ts';
 
 /*

@@ -1,4 +1,4 @@
-import type { Refund, RefundPart } from '../../../src/core/refund.ts';
+import type { Refund, RefundPart } from '../../../src/domain/refund.ts';
 import { writeAmount } from '../amounts.ts';
 import { instant } from '../instant.ts';
 import {

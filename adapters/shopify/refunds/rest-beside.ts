@@ -1,4 +1,4 @@
-import type { Amount } from '../../../src/core/money.ts';
+import type { Amount } from '../../../src/domain/money.ts';
 import { exactId } from '../ids.ts';
 import { shopMoney, toShipping } from '../rest-amounts.ts';
 import type { SaleCharge } from '../shape.ts';

@@ -1,4 +1,4 @@
-import { decimal, sum } from '../../../src/core/money.ts';
+import { decimal, sum } from '../../../src/domain/money.ts';
 import { type Figure, isBalance, type RefundMoney } from './figures.ts';
 import type { RestRefund } from './payload.ts';
 import type { RefundedOrder } from './rest-beside.ts';

@@ -1,5 +1,5 @@
-import { decimal, sum } from '../../../src/core/money.ts';
-import { chargeSource } from '../../../src/core/refund.ts';
+import { decimal, sum } from '../../../src/domain/money.ts';
+import { chargeSource } from '../../../src/domain/refund.ts';
 import { exactId } from '../ids.ts';
 import { toShipping } from '../rest-amounts.ts';
 import type { SaleCharge } from '../shape.ts';

@@ -1,5 +1,5 @@
-import { decimal } from '../../../src/core/money.ts';
-import { chargeSource, lineSource, type Refund } from '../../../src/core/refund.ts';
+import { decimal } from '../../../src/domain/money.ts';
+import { chargeSource, lineSource, type Refund } from '../../../src/domain/refund.ts';
 import { exactId } from '../ids.ts';
 import { nothing, type RefundFigures } from './figures.ts';
 import type { RestRefund } from './payload.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ShopError } from '../../../src/core/errors.ts';
-import { parseJson } from '../../../src/core/json.ts';
-import { word } from '../../../src/core/text.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import { parseJson } from '../../../src/domain/json.ts';
+import { word } from '../../../src/domain/text.ts';
 import { toShopError } from '../failures.ts';
 import { shopifyFetch } from '../http.ts';
 import { adminAddress, type Place } from '../places.ts';

@@ -1,5 +1,5 @@
-import { ShopError } from '../../../src/core/errors.ts';
-import type { ShopContext } from '../../../src/core/platform.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
 import type { Place } from '../places.ts';
 import { askToken, type Grant } from './endpoint.ts';
 import { type Install, isLapsing, type KeptInstall, readInstall, toInstall } from './record.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Credential, Credentials } from '../../../src/core/credentials.ts';
+import type { Credential, Credentials } from '../../../src/domain/credentials.ts';
 import type { Granted } from './endpoint.ts';
 
 /** What a shop gave us when it installed the app, as kept in the ledger (sealed). */

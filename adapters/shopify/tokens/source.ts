@@ -1,4 +1,4 @@
-import type { ShopContext } from '../../../src/core/platform.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
 import { type Place, placeOf } from '../places.ts';
 import type { App, Connection } from '../settings.ts';
 import { askToken } from './endpoint.ts';

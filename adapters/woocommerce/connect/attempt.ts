@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ShopError } from '../../../src/core/errors.ts';
-import type { ShopContext } from '../../../src/core/platform.ts';
-import type { PageContext, PageStore } from '../../../src/core/platform-page.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
+import type { PageContext, PageStore } from '../../../src/domain/platform-page.ts';
 import { configuredKeys } from '../access.ts';
 import type { ApiKeys } from '../client.ts';
 import { openInstallCalls } from '../install/calls.ts';

@@ -1,6 +1,6 @@
-import { type Html, html } from '../../../src/core/html.ts';
-import type { InstallItem } from '../../../src/core/install.ts';
-import type { PageContext, PlatformPage } from '../../../src/core/platform-page.ts';
+import { type Html, html } from '../../../src/domain/html.ts';
+import type { InstallItem } from '../../../src/domain/install.ts';
+import type { PageContext, PlatformPage } from '../../../src/domain/platform-page.ts';
 import { install } from '../install/install.ts';
 import { type Attempt, readKept } from '../kept.ts';
 import { attemptOf, type Connectable, findStore, moveAttempt, tryKeys } from './attempt.ts';

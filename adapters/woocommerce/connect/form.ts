@@ -1,5 +1,5 @@
-import { html } from '../../../src/core/html.ts';
-import type { PageContext, PlatformPage } from '../../../src/core/platform-page.ts';
+import { html } from '../../../src/domain/html.ts';
+import type { PageContext, PlatformPage } from '../../../src/domain/platform-page.ts';
 import { isLoopback } from '../install/address.ts';
 import { readKept } from '../kept.ts';
 import { beginAttempt, type Connectable, findStore } from './attempt.ts';

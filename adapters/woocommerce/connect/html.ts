@@ -1,4 +1,4 @@
-import { Html, html, type Piece } from '../../../src/core/html.ts';
+import { Html, html, type Piece } from '../../../src/domain/html.ts';
 
 const style = `
 body{font:1.1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:10vh auto;padding:0 1.5rem;color:#1d1d1f;background:#fff}

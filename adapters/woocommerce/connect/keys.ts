@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readJson } from '../../../src/core/json.ts';
-import type { PlatformPage } from '../../../src/core/platform-page.ts';
-import { word } from '../../../src/core/text.ts';
+import { readJson } from '../../../src/domain/json.ts';
+import type { PlatformPage } from '../../../src/domain/platform-page.ts';
+import { word } from '../../../src/domain/text.ts';
 import { findStore, moveAttempt, takeAttempt, tryKeys } from './attempt.ts';
 import { keysPath } from './link.ts';
 

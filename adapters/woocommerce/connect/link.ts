@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/core/clock.ts';
-import type { InstallRequest } from '../../../src/core/install.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { InstallRequest } from '../../../src/domain/install.ts';
 
 export const connectPath = '/woocommerce/connect';
 export const keysPath = '/woocommerce/keys';

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
-import type { InstallItem } from '../../../src/core/install.ts';
+import type { InstallItem } from '../../../src/domain/install.ts';
 
 const privateNet = new BlockList();
 for (const [net, bits] of [

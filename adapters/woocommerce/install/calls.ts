@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ShopContext } from '../../../src/core/platform.ts';
-import { freeText, word } from '../../../src/core/text.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
+import { freeText, word } from '../../../src/domain/text.ts';
 import { type Answer, type Call, readAnswer, refused } from '../answers.ts';
 import { type ApiKeys, send } from '../client.ts';
 import { metaSchema, text } from '../payload.ts';

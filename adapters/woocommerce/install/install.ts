@@ -1,6 +1,6 @@
-import { ShopError } from '../../../src/core/errors.ts';
-import type { InstallItem, InstallRequest } from '../../../src/core/install.ts';
-import type { ShopContext } from '../../../src/core/platform.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import type { InstallItem, InstallRequest } from '../../../src/domain/install.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
 import { configuredKeys, keysOf } from '../access.ts';
 import { connectLink } from '../connect/link.ts';
 import { changeKept, readKept } from '../kept.ts';

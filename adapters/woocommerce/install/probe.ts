@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
-import { privateAddress } from '../../../src/core/outbound.ts';
-import type { ShopContext } from '../../../src/core/platform.ts';
+import { privateAddress } from '../../../src/domain/outbound.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
 import { type Answer, type Call, readAnswer, unexpected } from '../answers.ts';
 import { unanswered } from '../failures.ts';
 import type { Connection } from '../settings.ts';

@@ -1,6 +1,6 @@
-import { ShopError } from '../../../src/core/errors.ts';
-import type { InstallItem } from '../../../src/core/install.ts';
-import type { ShopContext } from '../../../src/core/platform.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import type { InstallItem } from '../../../src/domain/install.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
 import { readIds } from '../identification.ts';
 import type { Connection } from '../settings.ts';
 import type { InstallCalls } from './calls.ts';

@@ -1,5 +1,5 @@
-import type { InstallRequest } from '../../../src/core/install.ts';
-import type { ShopContext } from '../../../src/core/platform.ts';
+import type { InstallRequest } from '../../../src/domain/install.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
 import { readKept } from '../kept.ts';
 import type { Connection } from '../settings.ts';
 import type { WebhookTarget } from './webhooks.ts';

@@ -1,6 +1,6 @@
-import { ShopError } from '../../../src/core/errors.ts';
-import type { InstallItem, InstallRequest } from '../../../src/core/install.ts';
-import type { ShopContext } from '../../../src/core/platform.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import type { InstallItem, InstallRequest } from '../../../src/domain/install.ts';
+import type { ShopContext } from '../../../src/domain/platform.ts';
 import { keysOf } from '../access.ts';
 import { changeKept, readKept } from '../kept.ts';
 import { openInstallCalls } from './calls.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { InstallItem } from '../../../src/core/install.ts';
+import type { InstallItem } from '../../../src/domain/install.ts';
 import type { InstallCalls, ShopWebhook } from './calls.ts';
 
 /** All that may happen to an order; refunds and payments have no topic of their own (measured on WooCommerce 11.0.1). */

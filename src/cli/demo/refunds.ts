@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { decimal, toAmount } from '../../core/money.ts';
+import { decimal, toAmount } from '../../domain/money.ts';
 import type { Sandbox } from '../../sandbox/index.ts';
 import type { ShopifyShop } from '../../testing/shopify-shop.ts';
 import type { WooCommerceShop } from '../../testing/woocommerce-shop.ts';

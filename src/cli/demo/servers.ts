@@ -22,7 +22,7 @@ export function openServers(env: Readonly<Record<string, string | undefined>>): 
     redisPrefix,
     async drop() {
       const { dropLedger } = await import('../../ledger/drop.ts');
-      const { dropJobs } = await import('../../dispatch/drop.ts');
+      const { dropJobs } = await import('../../queue/drop.ts');
       await dropLedger({ url: databaseUrl, schema });
       await dropJobs({ redisUrl, prefix: redisPrefix });
     },

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, roundCents, toAmount } from '../../core/money.ts';
+import { type Decimal, decimal, roundCents, toAmount } from '../../domain/money.ts';
 import type { Sale } from './shopify-sales.ts';
 
 export const money = (amount: Decimal | string) => {

@@ -1,4 +1,4 @@
-import { roundCents, sum, toAmount } from '../../core/money.ts';
+import { roundCents, sum, toAmount } from '../../domain/money.ts';
 import { money, taxLines, toLine, toShipping } from './shopify-lines.ts';
 import { type Sale, sales } from './shopify-sales.ts';
 

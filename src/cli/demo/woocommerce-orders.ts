@@ -1,4 +1,4 @@
-import { type Decimal, decimal, roundCents, sum, toAmount } from '../../core/money.ts';
+import { type Decimal, decimal, roundCents, sum, toAmount } from '../../domain/money.ts';
 
 import { type Sale, sales, taxes } from './woocommerce-sales.ts';
 

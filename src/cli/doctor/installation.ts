@@ -1,9 +1,9 @@
 import { unusableRules } from '../../../mappers/in-force.ts';
 import { type LawTable, staleTables } from '../../../mappers/tables/law.ts';
 import type { Config } from '../../config/load.ts';
-import { ecuadorDay } from '../../core/calendar.ts';
-import type { InstallItem } from '../../core/install.ts';
-import type { Store } from '../../core/settings.ts';
+import { ecuadorDay } from '../../domain/calendar.ts';
+import type { InstallItem } from '../../domain/install.ts';
+import type { Store } from '../../domain/settings.ts';
 import {
   failedLists,
   inSentence,
@@ -11,12 +11,12 @@ import {
   listNames,
   type SweepList,
   sweepLists,
-} from '../../core/sweep-lists.ts';
-import { askEviction } from '../../dispatch/eviction.ts';
+} from '../../domain/sweep-lists.ts';
+import { waitWords, workWords } from '../../jobs/story-words.ts';
+import { askEviction } from '../../queue/eviction.ts';
 import type { LedgerHealth } from '../../setup/health.ts';
 import { item } from '../../setup/items.ts';
 import { serverClockItem } from '../../setup/server-clock.ts';
-import { waitWords, workWords } from '../../steps/story-words.ts';
 import type { OpenDesk } from '../setup/desk.ts';
 import { readinessOf } from './reach.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { userAgent } from '../../app/version.ts';
-import type { InstallItem } from '../../core/install.ts';
+import type { InstallItem } from '../../domain/install.ts';
 import { item } from '../../setup/items.ts';
 
 const patienceMs = 10_000;

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config/load.ts';
-import type { InstallItem } from '../../core/install.ts';
+import type { InstallItem } from '../../domain/install.ts';
 import { item } from '../../setup/items.ts';
 
 /** What others of this machine may do with a place: read, write or enter. */

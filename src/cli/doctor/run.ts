@@ -1,8 +1,8 @@
 import { type LiveSettings, openLiveSettings } from '../../app/settings.ts';
 import { openClock } from '../../config/clock.ts';
 import { type Config, loadConfig } from '../../config/load.ts';
-import { FacturapuenteError } from '../../core/errors.ts';
-import type { InstallItem } from '../../core/install.ts';
+import { FacturapuenteError } from '../../domain/errors.ts';
+import type { InstallItem } from '../../domain/install.ts';
 import { item } from '../../setup/items.ts';
 import { overrulingItem } from '../../setup/overruling.ts';
 import { deliveriesItem, statusItem } from '../../setup/service-health.ts';

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { cancel, intro, isCancel, note, password, select, text } from '@clack/prompts';
-import { ConfigError } from '../../core/errors.ts';
+import { ConfigError } from '../../domain/errors.ts';
 import { type Answers, problemWith, type Question, questions } from './questions.ts';
 
 /** Where the questions are asked; the terminal unless a test brings its own. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isEncrypted } from '../../config/schema-parts.ts';
-import { examine } from '../../core/identification.ts';
-import { saysFlaw } from '../../core/identification-flaws.ts';
+import { examine } from '../../domain/identification.ts';
+import { saysFlaw } from '../../domain/identification-flaws.ts';
 
 // What is wrong with an answer of a kind, in Spanish; undefined when it is good.
 

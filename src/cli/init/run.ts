@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { openSettings } from '../../app/settings.ts';
 import { disguiseReferences, uncoverReferences } from '../../config/env.ts';
 import { parseConfig } from '../../config/load.ts';
-import { ConfigError } from '../../core/errors.ts';
+import { ConfigError } from '../../domain/errors.ts';
 import { rimpePopularCaveats } from '../../setup/rimpe.ts';
 import { askAll, type Terminal } from './ask.ts';
 import { type Answers, flagOf, problemWith, questions } from './questions.ts';

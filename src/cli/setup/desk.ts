@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { LiveSettings } from '../../app/settings.ts';
 import { keptIn } from '../../app/stores.ts';
 import type { Config } from '../../config/load.ts';
-import { sweepLists } from '../../core/sweep-lists.ts';
-import { workKinds } from '../../core/work.ts';
-import type { AdminRequest } from '../../http/admin/requests.ts';
+import { sweepLists } from '../../domain/sweep-lists.ts';
+import { workKinds } from '../../domain/work.ts';
 import { type LedgerDesk, openDesk } from '../../setup/health.ts';
+import type { AdminRequest } from '../../web/admin/requests.ts';
 import { askRunning } from '../ask-running.ts';
 import { keptElsewhere, openOwnLedger } from '../own-ledger.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config/load.ts';
-import { ConfigError } from '../../core/errors.ts';
-import type { Account, Issuer, Settings } from '../../core/settings.ts';
+import { ConfigError } from '../../domain/errors.ts';
+import type { Account, Issuer, Settings } from '../../domain/settings.ts';
 import type { IssuerToSetUp } from '../../setup/issuer.ts';
 import type { FileGiven, SignatureGiven } from '../../setup/signature.ts';
 

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { openSettings } from '../../app/settings.ts';
 import { packageVersion } from '../../app/version.ts';
 import { loadConfig } from '../../config/load.ts';
-import { LedgerError } from '../../core/errors.ts';
-import { silentLog } from '../../core/log.ts';
-import type { Order } from '../../core/order.ts';
-import type { Store } from '../../core/settings.ts';
-import { writePrivate } from '../../files/write-private.ts';
+import { LedgerError } from '../../domain/errors.ts';
+import { silentLog } from '../../domain/log.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Store } from '../../domain/settings.ts';
 import { openLedgerReader } from '../../ledger/read.ts';
+import { writePrivate } from '../../reports/write-private.ts';
 import { maskOrder } from './mask.ts';
 
 export interface BundleFlags {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { bareNumber, examine, rucOwner } from '../../core/identification.ts';
-import type { Attribute, Order } from '../../core/order.ts';
-import { mayBeTelephone } from '../../core/stated-identification.ts';
+import { bareNumber, examine, rucOwner } from '../../domain/identification.ts';
+import type { Attribute, Order } from '../../domain/order.ts';
+import { mayBeTelephone } from '../../domain/stated-identification.ts';
 
 /** Words that decide how an order is read and say nothing of the buyer. */
 const kept = new Set(

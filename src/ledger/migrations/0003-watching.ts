@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * The journey (core/work.ts, `trace`) that asked for work and last moved a document, and two indexes that let
+ * The journey (domain/work.ts, `trace`) that asked for work and last moved a document, and two indexes that let
  * metrics count documents: the first is as small as what is open, the second grows once per document.
  */
 export const watching: Migration = {

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * The open circuit breakers of shops (core/circuit-breaker.ts), and lanes of their own for the jobs that call a shop, so
+ * The open circuit breakers of shops (domain/circuit-breaker.ts), and lanes of their own for the jobs that call a shop, so
  * that the others of the store go on. A shadow calls the shop of the store behind it.
  */
 export const breakers: Migration = {

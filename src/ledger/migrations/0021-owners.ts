@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Whose an alert and an audit entry is (core/scope.ts, `Owner`), so that somebody limited to some stores is shown
+ * Whose an alert and an audit entry is (domain/scope.ts, `Owner`), so that somebody limited to some stores is shown
  * theirs; what is there already is the whole installation's. The indexes are of the audit log, which is rarely written.
  */
 export const owners: Migration = {

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * Which shop stands behind a name of the ledger (core/shop-identity.ts): its own identity, where it is now, the
+ * Which shop stands behind a name of the ledger (domain/shop-identity.ts): its own identity, where it is now, the
  * addresses that lead to it, and why it is held. Shops that were known before were believed by their address, and go on.
  */
 export const shopIdentities: Migration = {

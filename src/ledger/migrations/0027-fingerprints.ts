@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts';
 
 /**
  * What the id of an order or refund meant when it was first read, and what the order charged when it was paid
- * (core/order-fingerprint.ts, as JSON); how often an order was read, and since when the shop tells an older time of it.
+ * (domain/order-fingerprint.ts, as JSON); how often an order was read, and since when the shop tells an older time of it.
  * Orders read before are known by what was kept of them. The index is of few rows: it finds the nota de crédito of a
  * refund's id, whichever order it was of.
  */

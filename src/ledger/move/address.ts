@@ -1,4 +1,4 @@
-import { LedgerError } from '../../core/errors.ts';
+import { LedgerError } from '../../domain/errors.ts';
 import type { MovedTo } from '../moved.ts';
 
 /** The place a PostgreSQL URL names, without user and password; null where it is none or names no database. */

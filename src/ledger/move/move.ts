@@ -1,6 +1,6 @@
-import type { Clock } from '../../core/clock.ts';
-import { LedgerError } from '../../core/errors.ts';
-import type { Log } from '../../core/log.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { LedgerError } from '../../domain/errors.ts';
+import type { Log } from '../../domain/log.ts';
 import { takeLock } from '../lock.ts';
 import { refusedLedger } from '../lost.ts';
 import { migrate } from '../migrate.ts';

@@ -1,6 +1,6 @@
-import { waitsForShop } from '../../core/circuit-breaker.ts';
-import { isShadowStore, storeBehind } from '../../core/shadow.ts';
-import type { WorkRequest } from '../../core/work.ts';
+import { waitsForShop } from '../../domain/circuit-breaker.ts';
+import { isShadowStore, storeBehind } from '../../domain/shadow.ts';
+import type { WorkRequest } from '../../domain/work.ts';
 
 /**
  * A lane holds what waits behind one another: the work of one store, under one account and ambiente, of one

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WorkRequest } from '../../core/work.ts';
+import type { WorkRequest } from '../../domain/work.ts';
 import type { Access } from '../access.ts';
 import { newId } from '../ids.ts';
 import { type Insert, insertMany } from '../insert-many.ts';

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { PauseCause } from '../../core/account-pause.ts';
-import type { Ambiente } from '../../core/document.ts';
-import type { WorkKind } from '../../core/work.ts';
+import type { PauseCause } from '../../domain/account-pause.ts';
+import type { Ambiente } from '../../domain/document.ts';
+import type { WorkKind } from '../../domain/work.ts';
 
 /* The rows of the work to do and of what it waits for; see schema.ts for how values are written. */
 

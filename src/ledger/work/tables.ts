@@ -1,4 +1,4 @@
-import type { ClaimedWork, WorkRequest } from '../../core/work.ts';
+import type { ClaimedWork, WorkRequest } from '../../domain/work.ts';
 
 /* What the ledger keeps of work still to do, and of the rate budgets it runs under. */
 
@@ -77,7 +77,7 @@ export interface Taking extends Claims {
 
 /** Both in milliseconds since the epoch. */
 export interface BudgetState {
-  /** The theoretical arrival time (dispatch/gcra.ts). */
+  /** The theoretical arrival time (queue/gcra.ts). */
   tat: number;
   /** Until then the key is used sparingly; 0 when nothing was wrong. */
   slowUntil: number;

@@ -1,4 +1,4 @@
-import type { Signature } from '../../certificates/signature.ts';
+import type { Signature } from '../../setup/certificates/signature.ts';
 import { dayInEcuador } from '../clock.ts';
 import { type CompanyFields, type CompanyInput, companySchema } from './company-fields.ts';
 import { type FieldErrors, readFields } from './field-errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readSignature, type Signature } from '../../certificates/signature.ts';
+import { readSignature, type Signature } from '../../setup/certificates/signature.ts';
 import { findCompany } from '../accounts/companies.ts';
 import { dayInEcuador } from '../clock.ts';
 import type { Call, Operation, Reply } from '../operation.ts';

@@ -1,5 +1,5 @@
 import { FormData } from 'undici';
-import { limitText } from '../../core/text.ts';
+import { limitText } from '../../domain/text.ts';
 import type { Unknown } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
 import { readMessages } from '../inferred.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { word } from '../../core/text.ts';
+import { word } from '../../domain/text.ts';
 import { otherParts } from '../access-key.ts';
 import type { EmissionAnswer } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';

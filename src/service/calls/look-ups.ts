@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { limitTexts } from '../../core/text.ts';
+import { limitTexts } from '../../domain/text.ts';
 import type { Exchange } from '../exchange.ts';
 import { cedulaData, lookUpBody, readMessage, rucData } from '../inferred-accounts.ts';
 import { type ReadReply, readJson, readSaid } from '../replies.ts';

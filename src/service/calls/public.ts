@@ -1,4 +1,4 @@
-import { limitTexts } from '../../core/text.ts';
+import { limitTexts } from '../../domain/text.ts';
 import type { PingAnswer, Unknown } from '../answers.ts';
 import type { Exchange } from '../exchange.ts';
 import { pricesBody, statusBody } from '../inferred-accounts.ts';

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, roundCents, sum } from '../../core/money.ts';
+import { type Decimal, decimal, roundCents, sum } from '../../domain/money.ts';
 import { exactId, type StoredOrder } from './store.ts';
 import { type Bag, bag, bags } from './values.ts';
 

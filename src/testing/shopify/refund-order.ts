@@ -1,4 +1,4 @@
-import { type Decimal, decimal, sum } from '../../core/money.ts';
+import { type Decimal, decimal, sum } from '../../domain/money.ts';
 import { received, refunded } from './graphql-payments.ts';
 import { newRefund } from './new-refund.ts';
 import { exactId, type StoredOrder } from './store.ts';

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { DeliveryAnswer } from '../delivery.ts';
 import type { PointsOptions } from './bucket.ts';
 import type { StoredVariant } from './product-list.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 
 /** A REST-shaped order as webhooks carry it. */
 export type RestOrder = Record<string, unknown> & { id: number | string };

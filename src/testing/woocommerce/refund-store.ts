@@ -1,4 +1,4 @@
-import { type Decimal, decimal, sum } from '../../core/money.ts';
+import { type Decimal, decimal, sum } from '../../domain/money.ts';
 import {
   type AskedRefund,
   makeRefund,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Decimal, decimal, sum } from '../../core/money.ts';
+import { type Decimal, decimal, sum } from '../../domain/money.ts';
 import type { ShopTimes } from './shop-times.ts';
 
 const figure = z.union([z.number(), z.string()]).transform((value) => decimal(value));

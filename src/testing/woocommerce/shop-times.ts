@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 
 /** One instant as the shop writes it: its own wall time (Quito, UTC−5) and UTC, neither saying so. */
 export interface ShopTimes {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { DeliveryAnswer } from '../delivery.ts';
 import type { Certificate } from '../loopback.ts';
 import type { Host } from './auth.ts';

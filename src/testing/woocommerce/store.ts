@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 import { openRefunds } from './refund-store.ts';
 import { type ShopTimes, shopTimes } from './shop-times.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/clock.ts';
+import type { Clock } from '../../domain/clock.ts';
 import type { DeliveryAnswer } from '../delivery.ts';
 import type { WooError } from './oauth.ts';
 import { shopTimes } from './shop-times.ts';

@@ -5,7 +5,7 @@ import { metafieldNamespace } from '../../../adapters/shopify/access-keys.ts';
 import { readBuyer } from '../../../adapters/shopify/buyer.ts';
 import { metafieldKeys, metafields } from '../../../adapters/shopify/metafield-definitions.ts';
 import { Connection } from '../../../adapters/shopify/settings.ts';
-import { examine, finalConsumerId } from '../../../src/core/identification.ts';
+import { examine, finalConsumerId } from '../../../src/domain/identification.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
 import { cart, fenced, script } from './buyer-page.ts';
 

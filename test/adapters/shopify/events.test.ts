@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { onEvent } from '../../../adapters/shopify/events.ts';
-import { ShopError } from '../../../src/core/errors.ts';
-import type { ShopEvent } from '../../../src/core/shop-event.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import type { ShopEvent } from '../../../src/domain/shop-event.ts';
 import { oauthApp } from './oauth-app.ts';
 import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ShopError } from '../../../src/core/errors.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
 
 /** The ShopError a call of a shop ends with. */
 export async function failureOf(work: Promise<unknown>): Promise<ShopError> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Shop } from '../../../src/core/platform.ts';
+import type { Shop } from '../../../src/domain/platform.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared } from '../../support/shared.ts';
 import { plainOrder } from './plain-order.ts';

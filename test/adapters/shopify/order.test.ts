@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sumOfItems } from '../../../adapters/shopify/items.ts';
 import { readOrder } from '../../../adapters/shopify/order.ts';
-import { PayloadError } from '../../../src/core/errors.ts';
-import { decimal, sum } from '../../../src/core/money.ts';
+import { PayloadError } from '../../../src/domain/errors.ts';
+import { decimal, sum } from '../../../src/domain/money.ts';
 import { hasShared } from '../../support/shared.ts';
 import { allBodies, connection, looksLikeOrder, readPayload } from './payloads.ts';
 import { plainOrder } from './plain-order.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openBucket } from '../../../adapters/shopify/cost.ts';
-import type { WrittenDocument } from '../../../src/core/platform.ts';
+import type { WrittenDocument } from '../../../src/domain/platform.ts';
 import { failureOf } from './failure.ts';
 import { plainOrder } from './plain-order.ts';
 import { openPair, token } from './shop.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOrder } from '../../../adapters/shopify/order.ts';
-import type { Order } from '../../../src/core/order.ts';
+import type { Order } from '../../../src/domain/order.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared } from '../../support/shared.ts';
 import { refundAnswer } from './refund-answer.ts';

@@ -1,6 +1,6 @@
 import { shopify } from '../../../adapters/shopify/index.ts';
-import { decimal, sum } from '../../../src/core/money.ts';
-import type { Refund } from '../../../src/core/refund.ts';
+import { decimal, sum } from '../../../src/domain/money.ts';
+import type { Refund } from '../../../src/domain/refund.ts';
 
 /** What a refund needs of its order. */
 export const order = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shopify } from '../../../adapters/shopify/index.ts';
-import { PayloadError } from '../../../src/core/errors.ts';
+import { PayloadError } from '../../../src/domain/errors.ts';
 import { body, order } from './refund-bodies.ts';
 
 describe('refunds beside their order', () => {

@@ -4,7 +4,7 @@ import { Connection } from '../../../adapters/shopify/settings.ts';
 import { liveInstall } from '../../../adapters/shopify/tokens/installed.ts';
 import { credentialsOf } from '../../../src/app/credentials.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/domain/log.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { oauthApp } from './oauth-app.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readOrder } from '../../../adapters/shopify/order.ts';
-import type { Order } from '../../../src/core/order.ts';
+import type { Order } from '../../../src/domain/order.ts';
 import { strictly } from '../../support/admin-schema.ts';
 import { anyOrder } from './generated-orders.ts';
 import { openPair } from './shop.ts';

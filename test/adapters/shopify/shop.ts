@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import type { Log } from '../../../src/core/log.ts';
-import type { Shop, ShopContext } from '../../../src/core/platform.ts';
+import type { Log } from '../../../src/domain/log.ts';
+import type { Shop, ShopContext } from '../../../src/domain/platform.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openShopifyShop, type ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { credentialsOf } from '../../../src/app/credentials.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/domain/log.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { hasPostgres, openDatabase } from '../../support/servers.ts';
 import { calls, install, openContext, openOauthShop } from './oauth-shop.ts';

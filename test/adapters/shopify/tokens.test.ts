@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openShop } from '../../../adapters/shopify/api.ts';
 import { App, type Connection } from '../../../adapters/shopify/settings.ts';
 import { liveInstall } from '../../../adapters/shopify/tokens/installed.ts';
-import { ShopError } from '../../../src/core/errors.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
 import { clientSecret, oauthApp } from './oauth-app.ts';
 import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
 import { plainOrder } from './plain-order.ts';

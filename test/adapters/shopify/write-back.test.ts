@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ShopError } from '../../../src/core/errors.ts';
-import type { WrittenDocument } from '../../../src/core/platform.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import type { WrittenDocument } from '../../../src/domain/platform.ts';
 import { plainOrder } from './plain-order.ts';
 import { openPair } from './shop.ts';
 

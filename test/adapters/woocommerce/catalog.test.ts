@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { taxRateAnswer } from '../../../adapters/woocommerce/catalog.ts';
 import { readOrder } from '../../../adapters/woocommerce/order.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
-import type { CatalogItem } from '../../../src/core/catalog.ts';
+import type { CatalogItem } from '../../../src/domain/catalog.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
 import { openBoth } from './shop.ts';
 

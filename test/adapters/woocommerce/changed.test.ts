@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Shop } from '../../../src/core/platform.ts';
+import type { Shop } from '../../../src/domain/platform.ts';
 import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedRest } from './recordings.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readOrder } from '../../../adapters/woocommerce/order.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
-import type { WrittenDocument } from '../../../src/core/platform.ts';
+import type { WrittenDocument } from '../../../src/domain/platform.ts';
 import { heldFactura, openBoth, paidOrder } from './shop.ts';
 
 const docs = readFileSync(new URL('../../../docs/woocommerce.md', import.meta.url), 'utf8');

@@ -4,7 +4,7 @@ import { changeKept, type Kept, readKept } from '../../../adapters/woocommerce/k
 import { receive } from '../../../adapters/woocommerce/receive.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/domain/log.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { clock, keys, paidOrder, shopError } from './shop.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { everyPage } from '../../../adapters/woocommerce/pages.ts';
-import type { Shop } from '../../../src/core/platform.ts';
+import type { Shop } from '../../../src/domain/platform.ts';
 import type { WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedRest } from './recordings.ts';

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readIdentity, standsAt } from '../../../adapters/woocommerce/identity.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/domain/log.ts';
 import { memoryCredentials, openWooCommerceShop } from '../../../src/testing/index.ts';
 import { listenOnLoopback } from '../../../src/testing/loopback.ts';
 import { hasShared, sharedPath } from '../../support/shared.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InstallItem } from '../../../src/core/install.ts';
+import type { InstallItem } from '../../../src/domain/install.ts';
 import { selfSignedCertificate, trustedCertificate } from '../../support/certificate.ts';
 import { openBridge } from './bridge.ts';
 import { clock, keys, paidOrder } from './shop.ts';

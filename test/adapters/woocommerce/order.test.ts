@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOrder } from '../../../adapters/woocommerce/order.ts';
-import { PayloadError } from '../../../src/core/errors.ts';
-import { sum } from '../../../src/core/money.ts';
-import type { Order } from '../../../src/core/order.ts';
+import { PayloadError } from '../../../src/domain/errors.ts';
+import { sum } from '../../../src/domain/money.ts';
+import type { Order } from '../../../src/domain/order.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedConnection, recordedRest, recordedWebhook, recordedWebhooks } from './recordings.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { receive } from '../../../adapters/woocommerce/receive.ts';
-import type { RawDelivery } from '../../../src/core/platform.ts';
+import type { RawDelivery } from '../../../src/domain/platform.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedConnection, recordedWebhook, recordedWebhooks } from './recordings.ts';
 import { signed } from './signed.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
-import type { RawDelivery } from '../../../src/core/platform.ts';
+import type { RawDelivery } from '../../../src/domain/platform.ts';
 import { hasShared, readShared, sharedPath } from '../../support/shared.ts';
 
 const folder = 'data/woocommerce/recordings';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readOrder } from '../../../adapters/woocommerce/order.ts';
 import { readRefunds } from '../../../adapters/woocommerce/refund.ts';
-import { PayloadError } from '../../../src/core/errors.ts';
-import { sum } from '../../../src/core/money.ts';
-import { type Refund, sourceOf } from '../../../src/core/refund.ts';
+import { PayloadError } from '../../../src/domain/errors.ts';
+import { sum } from '../../../src/domain/money.ts';
+import { type Refund, sourceOf } from '../../../src/domain/refund.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedCalls, recordedConnection, recordedRest } from './recordings.ts';
 

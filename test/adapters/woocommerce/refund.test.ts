@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readRefunds } from '../../../adapters/woocommerce/refund.ts';
-import { PayloadError } from '../../../src/core/errors.ts';
-import { decimal, sum } from '../../../src/core/money.ts';
-import type { Refund } from '../../../src/core/refund.ts';
+import { PayloadError } from '../../../src/domain/errors.ts';
+import { decimal, sum } from '../../../src/domain/money.ts';
+import type { Refund } from '../../../src/domain/refund.ts';
 import { paidOrder } from './shop.ts';
 
 const order = paidOrder({ id: 48 });

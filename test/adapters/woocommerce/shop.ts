@@ -3,9 +3,9 @@ import { onTestFinished } from 'vitest';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { ShopError } from '../../../src/core/errors.ts';
-import { silentLog } from '../../../src/core/log.ts';
-import type { Shop, WrittenDocument } from '../../../src/core/platform.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import { silentLog } from '../../../src/domain/log.ts';
+import type { Shop, WrittenDocument } from '../../../src/domain/platform.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import {
   openWooCommerceShop,

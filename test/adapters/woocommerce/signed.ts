@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { RawDelivery } from '../../../src/core/platform.ts';
+import type { RawDelivery } from '../../../src/domain/platform.ts';
 
 /** A delivery as WooCommerce signs it, by default with the secret of the recordings (recordings/README.md). */
 export function signed(topic: string, text: string, secret = 'whsec_tienda_quito_2026'): RawDelivery {

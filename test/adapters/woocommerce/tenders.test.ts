@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readOrder } from '../../../adapters/woocommerce/order.ts';
 import type { FacturaBody } from '../../../mappers/index.ts';
-import { plan } from '../../../src/planning/plan.ts';
+import { plan } from '../../../src/planner/plan.ts';
 import { noon, store } from '../../support/orders.ts';
 import { recordedConnection } from './recordings.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WrittenDocument } from '../../../src/core/platform.ts';
+import type { WrittenDocument } from '../../../src/domain/platform.ts';
 import type { WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { heldFactura as held, openBoth, paidOrder, shopError } from './shop.ts';
 

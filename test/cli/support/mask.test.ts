@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maskOrder } from '../../../src/cli/support/mask.ts';
-import type { IdCandidate, Order } from '../../../src/core/order.ts';
-import { plan } from '../../../src/planning/plan.ts';
+import type { IdCandidate, Order } from '../../../src/domain/order.ts';
+import { plan } from '../../../src/planner/plan.ts';
 import { line, noon, order, store } from '../../support/orders.ts';
 
 const digits = (pattern: string) => fc.stringMatching(new RegExp(`^${pattern}$`));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WorkKind } from '../../../src/core/work.ts';
+import type { WorkKind } from '../../../src/domain/work.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, attempt, document, noon, order, series, work } from '../samples.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Order } from '../../../src/core/order.ts';
+import type { Order } from '../../../src/domain/order.ts';
 import type { OrderRow } from '../../../src/ledger/shop-tables.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, delivery, noon, order, work } from '../samples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { owner, type Scope, scopeOf } from '../../../src/core/scope.ts';
-import type { Store } from '../../../src/core/settings.ts';
+import { owner, type Scope, scopeOf } from '../../../src/domain/scope.ts';
+import type { Store } from '../../../src/domain/settings.ts';
 import type { PagePlace } from '../../../src/ledger/document-pages.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { OpenLedger } from '../contract.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { onJourney } from '../../../src/observe/journey.ts';
+import { onJourney } from '../../../src/observability/journey.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, delivery, document, noon, work } from '../samples.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ClaimedWork } from '../../../src/core/work.ts';
+import type { ClaimedWork } from '../../../src/domain/work.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { OpenLedger } from '../contract.ts';
 import { at, noon, work } from '../samples.ts';

@@ -3,7 +3,7 @@
  * written only after accept() resolved. Meant to be killed. Argument: LedgerOptions as JSON, without the key.
  */
 import { writeSync } from 'node:fs';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/domain/log.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { delivery, noon, sealKey } from '../samples.ts';
 

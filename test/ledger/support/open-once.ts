@@ -1,5 +1,5 @@
 /** Opens a ledger, says "open", and holds it until its standard input ends. Argument: LedgerOptions as JSON. */
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/domain/log.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
 import { sealKey } from '../samples.ts';
 

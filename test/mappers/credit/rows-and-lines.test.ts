@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { ItemBody, NotaCreditoBody } from '../../../mappers/body.ts';
 import { toCreditLine } from '../../../mappers/credit/lines.ts';
 import { statedRows } from '../../../mappers/ways.ts';
-import { decimal } from '../../../src/core/money.ts';
-import type { Order } from '../../../src/core/order.ts';
-import { bareRefund, type Refund, type RefundPart } from '../../../src/core/refund.ts';
-import { plan } from '../../../src/planning/plan.ts';
+import { decimal } from '../../../src/domain/money.ts';
+import type { Order } from '../../../src/domain/order.ts';
+import { bareRefund, type Refund, type RefundPart } from '../../../src/domain/refund.ts';
+import { plan } from '../../../src/planner/plan.ts';
 import { authorized } from '../../support/authorized.ts';
 import { store as demo, line, noon, order } from '../../support/orders.ts';
 import { asXml } from '../as-xml.ts';
 import { excise } from '../order-properties.ts';
 import { policyOf } from '../policy.ts';
 
-/* Counterexamples of test/planning/refunds/properties, each as the rule it taught. */
+/* Counterexamples of test/planner/refunds/properties, each as the rule it taught. */
 
 const store = { ...demo, policy: policyOf(excise) };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitWithin } from '../../../mappers/credit/within.ts';
-import { type Decimal, decimal, sum } from '../../../src/core/money.ts';
+import { type Decimal, decimal, sum } from '../../../src/domain/money.ts';
 
 const cents = (count: number): Decimal => decimal(count).div(100);
 

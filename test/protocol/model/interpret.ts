@@ -1,4 +1,4 @@
-import { mayMove } from '../../../src/core/document.ts';
+import { mayMove } from '../../../src/domain/document.ts';
 import { decide } from '../../../src/protocol/decide.ts';
 import type { Asked, Effect } from '../../../src/protocol/effects.ts';
 import type { Event, Job } from '../../../src/protocol/events.ts';

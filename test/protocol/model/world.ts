@@ -1,5 +1,5 @@
-import type { AttemptOutcome, DocumentState } from '../../../src/core/document.ts';
-import type { ErrorCause } from '../../../src/core/move-note.ts';
+import type { AttemptOutcome, DocumentState } from '../../../src/domain/document.ts';
+import type { ErrorCause } from '../../../src/domain/move-note.ts';
 import type { Asked } from '../../../src/protocol/effects.ts';
 import type { Answer, Job, NamedKey, Outcome } from '../../../src/protocol/events.ts';
 import { type Rules, rules } from '../../../src/protocol/rules.ts';

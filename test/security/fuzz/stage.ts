@@ -6,13 +6,13 @@ import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { identificationLink } from '../../../src/cli/identification-address.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { hashPassword } from '../../../src/http/password.ts';
-import { openServer } from '../../../src/http/server.ts';
-import { openLog } from '../../../src/observe/log.ts';
-import { cookieOf, password } from '../../http/panel-house.ts';
+import { openLog } from '../../../src/observability/log.ts';
+import { hashPassword } from '../../../src/web/password.ts';
+import { openServer } from '../../../src/web/server.ts';
 import { eventually } from '../../support/eventually.ts';
 import { wrongCedula } from '../../support/nobody-named.ts';
 import { openProduct, webhookSecret, written } from '../../support/product.ts';
+import { cookieOf, password } from '../../web/panel-house.ts';
 import { type Route, routesOf } from './routes.ts';
 
 /** The whole product in this process, with an authorised factura, a question to a buyer, and everything to hide. */

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { eventTopics } from '../../../adapters/shopify/events.ts';
 import { connectPath, connectUse } from '../../../adapters/woocommerce/connect/link.ts';
+import { allTools } from '../../../src/assistant/tools.ts';
 import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
-import type { HttpOperation } from '../../../src/http/description/operation.ts';
-import { allTools } from '../../../src/mcp/tools.ts';
 import { eventSchemas } from '../../../src/sandbox/openapi/events.ts';
+import type { HttpOperation } from '../../../src/web/description/operation.ts';
 import { allOperations } from '../../docs/http.ts';
 import { tokenOf } from '../../support/two-merchants.ts';
 import type { Reader } from './cost.ts';

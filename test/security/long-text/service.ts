@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
-import { silentLog } from '../../../src/core/log.ts';
+import { silentLog } from '../../../src/domain/log.ts';
 import { eventSchemas } from '../../../src/sandbox/openapi/events.ts';
 import { type JsonSchema, toJsonSchema } from '../../../src/sandbox/openapi/json-schema.ts';
 import type { DescribedAnswer } from '../../../src/sandbox/operation.ts';

@@ -5,13 +5,13 @@ import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
-import { FacturapuenteError } from '../../../src/core/errors.ts';
-import { silentLog } from '../../../src/core/log.ts';
-import type { Platform, Shop, ShopContext, WrittenDocument } from '../../../src/core/platform.ts';
-import { openTickets } from '../../../src/http/tickets.ts';
+import { FacturapuenteError } from '../../../src/domain/errors.ts';
+import { silentLog } from '../../../src/domain/log.ts';
+import type { Platform, Shop, ShopContext, WrittenDocument } from '../../../src/domain/platform.ts';
 import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import { openShopifyShop } from '../../../src/testing/shopify-shop.ts';
 import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
+import { openTickets } from '../../../src/web/tickets.ts';
 import type { Reader } from './cost.ts';
 import { openReplay } from './replay.ts';
 

@@ -1,5 +1,5 @@
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
-import type { Document } from '../../../src/core/document.ts';
+import type { Document } from '../../../src/domain/document.ts';
 import { listenOnLoopback, readText } from '../../../src/testing/loopback.ts';
 import { wrongCedula } from '../../support/nobody-named.ts';
 import {

@@ -1,6 +1,6 @@
-import { mayMove } from '../../../src/core/document.ts';
-import { LedgerError } from '../../../src/core/errors.ts';
-import { takeKey } from '../../../src/steps/take-key.ts';
+import { mayMove } from '../../../src/domain/document.ts';
+import { LedgerError } from '../../../src/domain/errors.ts';
+import { takeKey } from '../../../src/jobs/take-key.ts';
 import type { World } from './world.ts';
 
 /** How a world ended, and what of it should not have been. */

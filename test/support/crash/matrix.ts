@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DocumentKind } from '../../../src/core/document.ts';
+import type { DocumentKind } from '../../../src/domain/document.ts';
 import { openDatabase } from '../servers.ts';
 import type { AnswerClass } from './answers.ts';
 import type { Doom, Effect } from './fate.ts';

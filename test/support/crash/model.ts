@@ -1,4 +1,4 @@
-import { type Document, documentReference, mayMove } from '../../../src/core/document.ts';
+import { type Document, documentReference, mayMove } from '../../../src/domain/document.ts';
 import type { StoredDocument } from '../../../src/sandbox/index.ts';
 import { factura } from '../../sandbox/support.ts';
 import { openSteps, type StepBench } from '../steps.ts';

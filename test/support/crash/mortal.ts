@@ -1,4 +1,4 @@
-import type { Shop } from '../../../src/core/platform.ts';
+import type { Shop } from '../../../src/domain/platform.ts';
 import type { Ledger, Tables } from '../../../src/ledger/ledger.ts';
 import type { ServiceCalls } from '../../../src/service/client.ts';
 import type { Fate } from './fate.ts';

@@ -1,7 +1,7 @@
-import { type Step, type WorkKind, workKinds } from '../../../src/core/work.ts';
+import { type Step, type WorkKind, workKinds } from '../../../src/domain/work.ts';
+import { allSteps } from '../../../src/jobs/all.ts';
+import { openDoubts } from '../../../src/jobs/doubts.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { allSteps } from '../../../src/steps/all.ts';
-import { openDoubts } from '../../../src/steps/doubts.ts';
 import type { StepBench } from '../steps.ts';
 import { openWorkLoop, type WorkLoop } from '../work-loop.ts';
 import type { Fate } from './fate.ts';

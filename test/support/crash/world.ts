@@ -1,4 +1,4 @@
-import type { Document, DocumentKind } from '../../../src/core/document.ts';
+import type { Document, DocumentKind } from '../../../src/domain/document.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../steps.ts';
 import { leaseMs } from '../work-loop.ts';

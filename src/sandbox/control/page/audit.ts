@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../core/html.ts';
+import { type Html, html } from '../../../domain/html.ts';
 import type { World } from '../../world.ts';
 import { audit } from '../audit.ts';
 import { badge, card, empty, type Form, facts, table, type View } from './parts.ts';

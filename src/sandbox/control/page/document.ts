@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../core/html.ts';
+import { type Html, html } from '../../../domain/html.ts';
 import type { SriMessage } from '../../authority/tables.ts';
 import {
   estadoTexts,

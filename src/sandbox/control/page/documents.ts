@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../core/html.ts';
+import { type Html, html } from '../../../domain/html.ts';
 import { receiverOf, type StoredDocument } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';
 import { badge, empty, type Form, stateBadge, table, type View } from './parts.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../core/html.ts';
+import { type Html, html } from '../../../domain/html.ts';
 
 // Colouring every token of a huge document each second would be slow; its beginning is enough to look at.
 const longest = 60_000;

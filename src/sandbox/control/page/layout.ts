@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../core/html.ts';
+import { type Html, html } from '../../../domain/html.ts';
 import { isoInEcuador } from '../../clock.ts';
 import type { World } from '../../world.ts';
 import { pace } from './clock.ts';

@@ -1,4 +1,4 @@
-import { type Html, html, type Piece } from '../../../core/html.ts';
+import { type Html, html, type Piece } from '../../../domain/html.ts';
 import { estadoTexts, type StoredDocument } from '../../emission/documents.ts';
 import { standingOf } from './words.ts';
 

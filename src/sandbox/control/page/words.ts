@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../core/html.ts';
+import { type Html, html } from '../../../domain/html.ts';
 import { type Account, mask } from '../../accounts/accounts.ts';
 import { isAuthorised, isRefused, type StoredDocument, type Tipo } from '../../emission/documents.ts';
 import type { World } from '../../world.ts';

@@ -1,0 +1,139 @@
+import type { Alerts } from '../domain/alerts.ts';
+import { ecuadorDay } from '../domain/calendar.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { LegalNames, NameAsker, NamedBy } from '../domain/legal-names.ts';
+import type { Log } from '../domain/log.ts';
+import { storeIdBehind } from '../domain/shadow.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { LookUpCalls } from '../service/calls/look-ups.ts';
+
+/** Milliseconds of the product's clock, but for `wait`, which is real time. */
+export interface RegistryTimes {
+  /** How long a plan waits for the registry. What comes later is remembered for the next time. */
+  wait: number;
+  /** How long an answer counts. The service's own free cache holds for as long. */
+  keep: number;
+  /** How long a registry that failed, or an empty wallet, is left in peace. */
+  rest: number;
+}
+
+export const defaultRegistryTimes: RegistryTimes = { wait: 3_000, keep: 86_400_000, rest: 300_000 };
+
+/** More buyers than one day has; the oldest go first. */
+const limit = 20_000;
+
+/** Names told through one link in one day: enough to mistype twice, too few to ask for other people's names. */
+const linkPerDay = 3;
+
+/** The alert's code; the watch ends it on the next day (watch/look-ups.ts). */
+const code = 'registry-limit';
+
+/**
+ * Legal names by the service's registry look-ups (spec, "Behavior of the queries routes"), remembered for a day,
+ * "there is none" too. Whatever goes wrong is null and nothing else.
+ *
+ * Look-ups are counted here, in the ledger, so that no caller passes the limits: for a buyer's link each name that is
+ * asked for, remembered or not, because it tells whose number it is; for a store each call, because it may cost money.
+ * Calls for links take at most half of the store's, so that buyers cannot use up what orders are planned with.
+ */
+export function registryNames(
+  calls: LookUpCalls,
+  options: {
+    clock: Clock;
+    log: Log;
+    alerts: Pick<Alerts, 'raise'>;
+    ledger: Pick<Ledger, 'lookUps'>;
+    times?: RegistryTimes;
+  },
+): LegalNames {
+  const { clock, log, alerts, ledger, times = defaultRegistryTimes } = options;
+  const kept = new Map<string, { name: string | null; until: number }>();
+  let restUntil = 0;
+
+  async function ask({ type, id }: NamedBy): Promise<string | null> {
+    const now = clock.now().getTime();
+    const answer = type === 'ruc' ? await calls.consultarRuc(id) : await calls.consultarCedula(id);
+    if (answer.kind === 'found' || answer.kind === 'not-found' || answer.kind === 'refused') {
+      const name = answer.kind === 'found' ? nameIn(answer.facts) : null;
+      keep(id, { name, until: now + times.keep });
+      return name;
+    }
+    log.warn(
+      { registry: type, answer: answer.kind },
+      'The registry could not be asked; no name was filled in',
+    );
+    restUntil = now + times.rest;
+    return null;
+  }
+
+  /** Whether the store may make one more call today; a person is told when it may not. */
+  async function mayCall({ store, link }: NameAsker): Promise<boolean> {
+    const day = ecuadorDay(clock.now());
+    // A store and its shadow share one account, and one limit.
+    const id = storeIdBehind(store.id);
+    const { registryPerDay: whole } = store.policy.buyer;
+    const half = Math.ceil(whole / 2);
+    if (
+      link !== null &&
+      !(await ledger.lookUps.take(day, { counted: 'links-of-store', subject: id, limit: half }))
+    ) {
+      await alerts.raise({
+        code,
+        subject: `${id} enlaces`,
+        what: `Los compradores de la tienda «${id}» llegaron al límite de consultas de nombres de hoy (${half}): hasta mañana escriben su nombre ellos mismos.`,
+        cure: 'Si son compradores suyos, suba policy.buyer.registryPerDay; si no lo son, revise quién crea esos pedidos.',
+      });
+      return false;
+    }
+    if (await ledger.lookUps.take(day, { counted: 'store', subject: id, limit: whole })) return true;
+    await alerts.raise({
+      code,
+      subject: id,
+      what: `La tienda «${id}» llegó al límite de consultas de nombres de hoy (${whole}): hasta mañana los pedidos se facturan con el nombre que traen, y los que no traen ninguno esperan.`,
+      cure: 'Si vende tanto, suba policy.buyer.registryPerDay y reinicie.',
+    });
+    return false;
+  }
+
+  function keep(id: string, entry: { name: string | null; until: number }): void {
+    kept.delete(id);
+    kept.set(id, entry);
+    const [oldest] = kept.keys();
+    if (kept.size > limit && oldest !== undefined) kept.delete(oldest);
+  }
+
+  return {
+    async of(subject, asker) {
+      const now = clock.now();
+      if (asker.link !== null) {
+        const perLink = { counted: 'link', subject: asker.link, limit: linkPerDay } as const;
+        if (!(await ledger.lookUps.take(ecuadorDay(now), perLink))) return null;
+      }
+      const known = kept.get(subject.id);
+      if (known && known.until > now.getTime()) return known.name;
+      if (restUntil > now.getTime() || !(await mayCall(asker))) return null;
+      const answered = ask(subject).catch(() => {
+        restUntil = now.getTime() + times.rest;
+        return null;
+      });
+      return within(answered, times.wait);
+    },
+  };
+}
+
+function nameIn(facts: { razonSocial: string | null } | { nombre: string | null }): string | null {
+  return ('razonSocial' in facts ? facts.razonSocial : facts.nombre)?.trim() || null;
+}
+
+/** The answer, or null when it takes longer. */
+async function within<T>(answer: Promise<T>, milliseconds: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, null);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

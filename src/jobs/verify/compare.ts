@@ -1,0 +1,150 @@
+import type { CreditItemBody, FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
+import { netOf, statedRows } from '../../../mappers/ways.ts';
+import { type Amount, decimal, isWithinCents, sum } from '../../domain/money.ts';
+import type { XmlLine } from '../../service/authorized-lines.ts';
+import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import {
+  type Hold,
+  isFigure,
+  type Same,
+  sameCode,
+  sameDate,
+  sameFigure,
+  sameNumber,
+  sameStart,
+  sameText,
+  sameType,
+} from './agreement.ts';
+import { linesTaxes, taxes, totalTax } from './compare-taxes.ts';
+
+/** What left, as the attempt keeps it, and what became of it. */
+export interface SentDocument {
+  /** The service's code of the type (spec, supported types). */
+  codDoc: string;
+  accessKey: string;
+  /** The entry of `informacion_adicional` that is ours. */
+  reference: { name: string; value: string };
+  body: FacturaBody | NotaCreditoBody;
+  total: Amount;
+}
+
+/** In what an authorised document differs from what was sent: the names of fields in the words of the XML, never values. */
+export interface Differences {
+  fields: string[];
+  /** Nothing but a cent of the service's own rounding: of the total, or of a tax whose base and rate agree. */
+  isRounding: boolean;
+}
+
+/**
+ * Holds an authorised document against what was sent, field by field ("detalle 2 cantidad"). Tolerant of how a value is
+ * written, exact about what it is.
+ */
+export function compareAuthorized(sent: SentDocument, xml: AuthorizedXml): Differences {
+  const { body } = sent;
+  const differing: { field: string; isRounding: boolean }[] = [];
+  const rows = Math.max(xml.totalImpuestos.length, 1);
+  const hold: Hold = (field, read, value, same = sameText) => {
+    const agrees = value === undefined ? read === null : same(read, value);
+    if (!agrees) differing.push({ field, isRounding: isRounded(field, read, value, rows) });
+  };
+  head(hold, sent, xml);
+  lines(hold, body.items, xml.detalles);
+  taxes(hold, 'totalImpuesto', statedRows(body).map(totalTax), xml.totalImpuestos);
+  if ('pagos' in body) payments(hold, body.pagos, xml);
+  if ('documento_modificado' in body) modified(hold, body.documento_modificado, xml);
+  return {
+    fields: differing.map(({ field }) => field),
+    isRounding: differing.length > 0 && differing.every((one) => one.isRounding),
+  };
+}
+
+/** A cent for each tax the figure may hold; what is not in whole cents was not rounded to them. */
+function isRounded(
+  field: string,
+  read: string | null,
+  sent: string | number | undefined,
+  rows: number,
+): boolean {
+  const cents = /^(?:importeTotal|pago \d+ total)$/.test(field)
+    ? rows
+    : /^totalImpuesto \d+\/\d+ valor$/.test(field)
+      ? 1
+      : 0;
+  if (cents === 0 || !isFigure(read) || sent === undefined) return false;
+  return decimal(read).decimalPlaces() <= 2 && isWithinCents(read, sent, cents);
+}
+
+function head(hold: Hold, { codDoc, accessKey, reference, body, total }: SentDocument, xml: AuthorizedXml) {
+  const { emisor, comprador, items } = body;
+  const { codigo_establecimiento: place, codigo_puntoemision: point, secuencial } = emisor;
+  hold('claveAcceso', xml.claveAcceso, accessKey);
+  hold('ambiente', xml.ambiente, body.ambiente, sameFigure);
+  hold('codDoc', xml.codDoc, codDoc);
+  hold('ruc', xml.ruc, emisor.ruc);
+  hold('número', xml.numero, `${place}-${point}-${secuencial}`);
+  hold('fechaEmision', xml.fechaEmision, emisor.fecha_emision.replaceAll('/', '-'));
+  hold('tipoIdentificacionComprador', xml.tipoIdentificacionComprador, comprador.tipo_identificacion);
+  hold('identificacionComprador', xml.identificacionComprador, comprador.identificacion);
+  hold('razonSocialComprador', xml.razonSocialComprador, comprador.razon_social);
+  hold('importeTotal', xml.importeTotal, total, sameFigure);
+  const withoutTax = sum(items.map(netOf));
+  hold('totalSinImpuestos', xml.totalSinImpuestos, withoutTax.toFixed(2), sameFigure);
+  const off = sum(items.map((item) => String(item.descuento)));
+  // Only the factura's XML has a place for it (XSD factura 1.1.0, NotaCredito 1.1.0).
+  if (codDoc === '01') hold('totalDescuento', xml.totalDescuento, off.toFixed(2), sameFigure);
+  // Ecuador has no other; the XML may leave it out.
+  if (xml.moneda !== null && !['dolar', 'dólar', 'usd'].includes(xml.moneda.toLowerCase()))
+    hold('moneda', xml.moneda, 'DOLAR');
+  hold(reference.name, xml.campoAdicional[reference.name] ?? null, reference.value);
+}
+
+function lines(hold: Hold, sent: readonly CreditItemBody[], read: readonly XmlLine[]): void {
+  hold('detalles', String(read.length), sent.length, sameFigure);
+  if (sent.length !== read.length) return;
+  sent.forEach((item, index) => {
+    const line = read[index] as XmlLine;
+    const at = `detalle ${index + 1}`;
+    hold(`${at} codigoPrincipal`, line.codigoPrincipal, item.codigo_principal);
+    hold(`${at} codigoAuxiliar`, line.codigoAuxiliar, item.codigo_auxiliar);
+    hold(`${at} descripcion`, line.descripcion, item.descripcion, sameStart);
+    hold(`${at} cantidad`, line.cantidad, item.cantidad, sameFigure);
+    hold(`${at} precioUnitario`, line.precioUnitario, item.precio_unitario, sameFigure);
+    hold(`${at} descuento`, line.descuento, item.descuento, sameFigure);
+    hold(`${at} precioTotalSinImpuesto`, line.precioTotalSinImpuesto, netOf(item).toNumber(), sameFigure);
+    taxes(hold, `${at} impuesto`, linesTaxes(item), line.impuestos);
+  });
+}
+
+function payments(hold: Hold, sent: FacturaBody['pagos'], { pagos: read }: AuthorizedXml): void {
+  // Without payments the service may state one of its own.
+  if (sent.length === 0) return;
+  hold('pagos', String(read.length), sent.length, sameFigure);
+  if (sent.length !== read.length) return;
+  sent.forEach((pago, index) => {
+    const row = read[index];
+    const at = `pago ${index + 1}`;
+    hold(`${at} formaPago`, row?.formaPago ?? null, pago.tipo, sameCode);
+    hold(`${at} total`, row?.total ?? null, pago.total, sameFigure);
+    if (pago.plazo !== undefined) hold(`${at} plazo`, row?.plazo ?? null, pago.plazo, sameFigure);
+    if (pago.tiempo !== undefined) hold(`${at} unidadTiempo`, row?.unidadTiempo ?? null, pago.tiempo);
+  });
+}
+
+/**
+ * The store names the fields (`policy.creditNotes.documentoModificado`) and may have renamed them since: each value is
+ * looked for among all that were sent (assumption A21).
+ */
+function modified(
+  hold: Hold,
+  sent: NotaCreditoBody['documento_modificado'],
+  { documentoModificado: read }: AuthorizedXml,
+): void {
+  const values = Object.values(sent);
+  const among = (field: string, text: string | null | undefined, same: Same) => {
+    if (!values.some((value) => same(text ?? null, value))) hold(field, text ?? null, 'sent');
+  };
+  among('codDocModificado', read?.codDoc, sameType);
+  among('numDocModificado', read?.numero, sameNumber);
+  among('fechaEmisionDocSustento', read?.fecha, sameDate);
+  among('motivo', read?.motivo, sameStart);
+}

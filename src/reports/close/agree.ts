@@ -1,0 +1,207 @@
+import { creditRounding, isCreditRounding } from '../../domain/credit-rounding.ts';
+import { documentNumber } from '../../domain/document.ts';
+import { type Amount, decimal, isWithinCents, sum, toAmount } from '../../domain/money.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Known } from '../../jobs/planned-documents.ts';
+import type { AuthorizedXml } from '../../service/authorized-xml.ts';
+import type { Found } from '../ask-service.ts';
+import { authorizedTaxes, sentTaxes, type TaxRow, taxName } from '../tax-rows.ts';
+import type { Difference, DifferenceCode, Explained } from './day-close.ts';
+import { expectedCredit, expectedFactura } from './expected.ts';
+import type { ReadOrder } from './read-sales.ts';
+
+/** One document of ours and what the other two say of it. */
+export interface Held {
+  /** With what left of it (`sent`). */
+  document: Known;
+  /** Null where the shop was not asked, or did not answer. */
+  sale: ReadOrder | 'gone' | null;
+  /** Null where there is no access key to ask for. */
+  found: Found | null;
+  /** Annulled at the authority's portal. */
+  annulled: boolean;
+}
+
+export const kindName = (kind: Known['kind']): string =>
+  kind === 'factura' ? 'La factura' : 'La nota de crédito';
+
+export function differenceOf(
+  code: DifferenceCode,
+  {
+    storeId,
+    orderName,
+    ...rest
+  }: Pick<Known, 'storeId' | 'orderName' | 'establecimiento' | 'puntoEmision' | 'secuencial'>,
+  sentence: string,
+): Difference {
+  return { code, sentence, store: storeId, order: orderName, number: documentNumber(rest) };
+}
+
+/** The taxes as we sent them; empty where no attempt is known (a key a person vouched for). */
+export const ourTaxes = ({ document: { sent } }: Pick<Held, 'document'>): TaxRow[] =>
+  sent ? sentTaxes(sent) : [];
+
+/** What the shop says an authorised document must come to; null where it says nothing. */
+export function shopTotal({ document, sale }: Held): Amount | null {
+  if (sale === null || sale === 'gone') return null;
+  const { order, documents } = sale;
+  if (document.kind === 'factura') return document.sent && expectedFactura(order, document.sent);
+  const factura = documents.find(({ kind, state }) => kind === 'factura' && state === 'authorized');
+  return expectedCredit(order, document.sourceId, factura);
+}
+
+/** Everything about one document that does not agree. */
+export function disagreements(held: Held): Difference[] {
+  if (held.annulled) return annulment(held);
+  return [...withService(held), ...(held.document.state === 'authorized' ? withShop(held) : [])];
+}
+
+/** An annulled document is right where its sale is undone too. */
+function annulment({ document, sale }: Held): Difference[] {
+  if (sale === null || sale === 'gone' || isUndone(sale.order)) return [];
+  return [
+    differenceOf(
+      'document-annulled',
+      document,
+      `${kindName(document.kind)} ${documentNumber(document)} figura ANULADA en el portal del SRI y el pedido ${document.orderName} sigue vendido en la tienda: si la venta quedó sin efecto, regístrelo en la tienda; si sigue en pie, emita a mano otro documento.`,
+    ),
+  ];
+}
+
+const isUndone = ({ settlement, refunds, total }: Order): boolean =>
+  settlement === 'cancelled' ||
+  settlement === 'refunded' ||
+  sum(refunds.map(({ amount }) => amount ?? '0')).gte(total);
+
+function withService(held: Held): Difference[] {
+  const { document, found } = held;
+  const name = `${kindName(document.kind)} ${documentNumber(document)}`;
+  const of = (code: DifferenceCode, sentence: string) => [differenceOf(code, document, sentence)];
+  if (found === null || found.kind === 'unanswered') return [];
+  if (document.state === 'authorized') {
+    if (found.kind === 'authorized') return amounts(held, found.facts);
+    return found.kind === 'nothing'
+      ? of(
+          'missing-at-service',
+          `${name} figura autorizada en el registro y el servicio no la tiene: compruebe su clave de acceso en el portal del SRI.`,
+        )
+      : of(
+          'state-differs',
+          `${name} figura autorizada en el registro y en el servicio está ${found.state === 'error' ? 'con error' : 'en proceso'}: compruebe su clave de acceso en el portal del SRI.`,
+        );
+  }
+  const settled =
+    document.state === 'rejected' || document.state === 'manual' || document.state === 'cancelled';
+  if (settled && found.kind === 'authorized')
+    return of(
+      'state-differs',
+      `${name} está autorizada en el servicio por ${toAmount(found.facts.importeTotal)} y el registro la tiene como «${stateWords[document.state] ?? document.state}»: tómela con «facturapuente adopt».`,
+    );
+  return [];
+}
+
+const stateWords: Partial<Record<Known['state'], string>> = {
+  rejected: 'rechazada',
+  manual: 'a la espera de una persona',
+  cancelled: 'cancelada',
+};
+
+/** An authorised document to the cent: the ledger's row, what left, and what was authorised. */
+function amounts({ document }: Held, facts: AuthorizedXml): Difference[] {
+  const number = documentNumber(document);
+  const name = `${kindName(document.kind)} ${number}`;
+  const wrong: string[] = [];
+  let isMore = false;
+  /** @param cents how far apart the service's own rounding may bring them. */
+  const hold = (what: string, ours: string | null, theirs: string | null, cents = 0) => {
+    if (ours === theirs) return;
+    wrong.push(`${what}: ${ours ?? 'nada'} en el registro, ${theirs ?? 'nada'} en el servicio`);
+    isMore ||= cents === 0 || ours === null || theirs === null || !isWithinCents(ours, theirs, cents);
+  };
+  hold('número', number, facts.numero);
+  hold('RUC', document.ruc, facts.ruc);
+  hold('fecha', document.issueDate, facts.fechaEmision);
+  const taxes = Math.max(facts.totalImpuestos.length, 1);
+  hold('total', document.total && toAmount(document.total), toAmount(facts.importeTotal), taxes);
+  if (document.sent) {
+    if (!decimal(document.sent.total).equals(document.total ?? '0')) {
+      isMore = true;
+      wrong.push(
+        `total: ${document.total} en el registro y ${toAmount(document.sent.total)} en lo que se envió`,
+      );
+    }
+    const sent = rows(ourTaxes({ document }));
+    const read = rows(authorizedTaxes(facts.totalImpuestos));
+    for (const code of new Set([...sent.keys(), ...read.keys()])) {
+      hold(`base del impuesto ${code}`, sent.get(code)?.base ?? null, read.get(code)?.base ?? null);
+      hold(`valor del impuesto ${code}`, sent.get(code)?.valor ?? null, read.get(code)?.valor ?? null, 1);
+    }
+  }
+  if (wrong.length === 0) return [];
+  const [code, says] = isMore
+    ? (['amount-differs', 'no es lo mismo en el registro y en el servicio'] as const)
+    : (['rounding-difference', 'la redondeó el servicio a su manera; vale lo autorizado'] as const);
+  return [differenceOf(code, document, `${name} ${says} (${wrong.join('; ')}).`)];
+}
+
+const rows = (taxes: readonly TaxRow[]) => new Map(taxes.map((row) => [taxName(row), row]));
+
+function withShop(held: Held): Difference[] {
+  const { document, sale } = held;
+  const name = `${kindName(document.kind)} ${documentNumber(document)}`;
+  const of = (code: DifferenceCode, sentence: string) => [differenceOf(code, document, sentence)];
+  if (sale === null) return [];
+  if (sale === 'gone')
+    return of(
+      'document-without-order',
+      `${name} es del pedido ${document.orderName}, que la tienda ya no tiene: recupérelo de la papelera, o emita la nota de crédito si la venta no existió.`,
+    );
+  if (document.kind === 'factura' && fellThrough(sale.order))
+    return of(
+      'document-without-order',
+      `${name} sigue en pie y el pedido ${document.orderName} está cancelado en la tienda: registre allí el reembolso para que salga la nota de crédito, o reactive el pedido si el dinero se quedó.`,
+    );
+  const expected = shopTotal(held);
+  if (document.kind === 'nota-credito' && expected === null)
+    return of(
+      'document-without-refund',
+      `${name} es del reembolso ${document.sourceId} del pedido ${document.orderName}, que la tienda ya no tiene o cuyo monto no indica: revise si el dinero se devolvió.`,
+    );
+  if (expected === null)
+    return of(
+      'amount-differs',
+      `${name} se emitió sin el dinero de un reembolso que el pedido ${document.orderName} ya no tiene: revise si se devolvió.`,
+    );
+  if (document.total !== null && decimal(expected).equals(document.total)) return [];
+  if (isRounded(held)) return [];
+  return of(
+    'amount-differs',
+    `${name} es por ${document.total ?? 'nada'} y la tienda dice ${expected} en el pedido ${document.orderName}: ${decimal(expected).gt(document.total ?? '0') ? 'emita a mano un documento por lo que falta' : 'revise qué cambió en el pedido después de emitirla'}.`,
+  );
+}
+
+/** An authorised nota de crédito that is a cent off what the shop says it gave back, as it was planned and told (ADR 22). */
+function isRounded(held: Held): boolean {
+  const { kind, state, charged, total } = held.document;
+  const expected = shopTotal(held);
+  if (kind !== 'nota-credito' || state !== 'authorized' || expected === null || total === null) return false;
+  return isCreditRounding(charged, total) && decimal(expected).equals(charged);
+}
+
+/** Those that are a cent off by rounding: they turn no day red. */
+export function roundedOnes(held: Iterable<Held>): Explained[] {
+  return [...held].filter(isRounded).map(({ document: { kind, storeId, orderName, charged, total } }) => ({
+    kind,
+    store: storeId,
+    order: orderName,
+    fate: 'rounded',
+    code: 'credit-rounding',
+    reason: creditRounding(charged, total) ?? '',
+  }));
+}
+
+/** Cancelled or in the trash, and the money did not go back: the shop counts no sale where the authority counts one. */
+function fellThrough({ settlement, refunds, total }: Order): boolean {
+  if (settlement !== 'cancelled') return false;
+  return sum(refunds.flatMap(({ amount, pending }) => [amount ?? '0', pending])).lt(total);
+}

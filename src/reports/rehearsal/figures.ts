@@ -1,0 +1,182 @@
+import { ivaTable } from '../../../mappers/tables/iva.ts';
+import { paymentForms } from '../../../mappers/tables/payment-forms.ts';
+import { type Day, ecuadorDay } from '../../domain/calendar.ts';
+import type { DocumentKind } from '../../domain/document.ts';
+import { type Amount, decimal, sum, toAmount } from '../../domain/money.ts';
+import type { BuyerType } from '../../planner/identity/trace.ts';
+import { type Cause, causeOf, withoutText } from './causes.ts';
+import type { PastDocument } from './rehearse-order.ts';
+
+/** How many, and what they come to. */
+export interface Tally {
+  count: number;
+  total: Amount;
+}
+
+/** Documents a person would have to help, by their cause, the most frequent first. */
+export interface Obstacle extends Tally, Pick<Cause, 'title' | 'cure'> {
+  code: string;
+  kind: DocumentKind;
+  about: Cause['about'];
+  action: 'hold' | 'manual';
+  /** Names of orders, at most `mostExamples`. */
+  examples: string[];
+  /** The planner's own sentences, each once, at most `mostDetails`; none where they only repeat the title. */
+  details: { reason: string; count: number }[];
+}
+
+export interface Figures {
+  /** Orders and refunds of the time that was looked at. */
+  orders: number;
+  refunds: number;
+  facturas: Tally;
+  notasCredito: Tally;
+  obstacles: Obstacle[];
+  /** What needs no document, or is not paid yet, by code. */
+  without: { code: string; kind: DocumentKind; reason: string; count: number }[];
+  buyers: { type: BuyerType; count: number; total: Amount }[];
+  /** Without an identification, or with a wrong one, above what may be consumidor final. */
+  unnamed: Tally;
+  cents: {
+    /** The document is exactly what the shop's lines and taxes say. */
+    exact: number;
+    /** The shop rounded otherwise and the cents were placed so that the document is what was charged. */
+    placed: number;
+    /** A tax is stated because no base in cents gives what was charged. */
+    stated: number;
+    /** Documents that differ from what was charged: always 0 among those to be issued. */
+    differing: number;
+    examples: string[];
+  };
+  payments: ({ tipo: string; name: string } & Tally)[];
+  taxes: { name: string; base: Amount; valor: Amount; documents: number }[];
+  byDay: { day: Day; facturas: number; notasCredito: number; help: number }[];
+}
+
+export const mostExamples = 8;
+const mostDetails = 5;
+
+const totalOf = (documents: readonly PastDocument[]): Tally => ({
+  count: documents.length,
+  total: toAmount(sum(documents.map(({ document, charged }) => document ?? charged))),
+});
+
+/** Everything a report tells, from the documents of a time; `since` and `now` are its ends. */
+export function figuresOf(documents: readonly PastDocument[], since: Date, now: Date): Figures {
+  const issued = documents.filter(({ action }) => action === 'emit');
+  const ofKind = (kind: DocumentKind) => issued.filter((one) => one.kind === kind);
+  const facturas = ofKind('factura');
+  const help = documents.filter(({ action }) => action === 'hold' || action === 'manual');
+  const unnamed = help.filter(({ kind, code }) => kind === 'factura' && causeOf(code)?.about === 'buyer');
+  return {
+    orders: documents.filter(({ kind }) => kind === 'factura').length,
+    refunds: documents.filter(({ kind }) => kind === 'nota-credito').length,
+    facturas: totalOf(facturas),
+    notasCredito: totalOf(ofKind('nota-credito')),
+    obstacles: obstaclesOf(help),
+    without: withoutDocument(documents),
+    buyers: groups(facturas, ({ facts }) => facts?.buyer ?? 'consumidor-final').map(([type, of]) => ({
+      type,
+      ...totalOf(of),
+    })),
+    unnamed: totalOf(unnamed),
+    cents: centsOf(facturas),
+    payments: paymentsOf(facturas),
+    taxes: taxesOf(facturas),
+    byDay: daysOf(documents, since, now),
+  };
+}
+
+function obstaclesOf(help: readonly PastDocument[]): Obstacle[] {
+  return groups(help, ({ kind, action, code }) => `${kind} ${action} ${code}`).flatMap(([, of]) => {
+    const [first] = of;
+    if (!first || (first.action !== 'hold' && first.action !== 'manual')) return [];
+    const { code, kind, action, reason } = first;
+    const known = causeOf(code);
+    const cause = known ?? { title: reason, cure: '', about: kind === 'factura' ? 'order' : 'refund' };
+    const told = known === null || cause.about === 'buyer' || code === 'final-consumer' ? [] : of;
+    const details = groups(told, (one) => one.reason).slice(0, mostDetails);
+    return {
+      code,
+      kind,
+      action,
+      ...cause,
+      ...totalOf(of),
+      examples: [...new Set(of.map(({ orderName }) => orderName))].slice(0, mostExamples),
+      details: details.map(([text, ones]) => ({ reason: text, count: ones.length })),
+    };
+  });
+}
+
+function withoutDocument(documents: readonly PastDocument[]): Figures['without'] {
+  const rest = documents.filter(({ action }) => action === 'nothing' || action === 'wait');
+  return groups(rest, ({ kind, code }) => `${kind} ${code}`).flatMap(([, of]) => {
+    const [first] = of;
+    if (!first) return [];
+    const { code, kind } = first;
+    return { code, kind, reason: withoutText(code) ?? first.reason, count: of.length };
+  });
+}
+
+function centsOf(facturas: readonly PastDocument[]): Figures['cents'] {
+  const isZero = (amount: Amount | null | undefined) => decimal(amount ?? '0').isZero();
+  const placed = facturas.filter(({ facts }) => !isZero(facts?.rounding));
+  const stated = facturas.filter(({ facts }) => facts?.statedTax === true);
+  const special = [...new Set([...placed, ...stated])];
+  return {
+    exact: facturas.length - special.length,
+    placed: placed.length,
+    stated: stated.length,
+    differing: facturas.filter(({ difference }) => !isZero(difference)).length,
+    examples: special.slice(0, mostExamples).map(({ orderName }) => orderName),
+  };
+}
+
+function paymentsOf(facturas: readonly PastDocument[]): Figures['payments'] {
+  const all = facturas.flatMap(({ facts }) => facts?.payments ?? []);
+  return groups(all, ({ tipo }) => tipo).map(([tipo, of]) => ({
+    tipo,
+    name: paymentForms[tipo]?.name ?? tipo,
+    count: of.length,
+    total: toAmount(sum(of.map(({ amount }) => amount))),
+  }));
+}
+
+function taxesOf(facturas: readonly PastDocument[]): Figures['taxes'] {
+  const all = facturas.flatMap(({ facts }) => facts?.taxes ?? []);
+  return groups(all, taxName).map(([name, of]) => ({
+    name,
+    base: toAmount(sum(of.map(({ base }) => base))),
+    valor: toAmount(sum(of.map(({ valor }) => valor))),
+    documents: of.length,
+  }));
+}
+
+function taxName({ codigo, porcentaje }: { codigo: string; porcentaje: string }): string {
+  if (codigo === '3') return `ICE ${porcentaje}`;
+  if (codigo === '5') return 'IRBPNR';
+  return ivaTable.find(({ code }) => String(code) === porcentaje)?.name ?? `IVA, código ${porcentaje}`;
+}
+
+function daysOf(documents: readonly PastDocument[], since: Date, now: Date): Figures['byDay'] {
+  const byDay = Map.groupBy(documents, ({ day }) => day);
+  const rows: Figures['byDay'] = [];
+  const last = ecuadorDay(now);
+  for (let at = since; ecuadorDay(at) <= last; at = new Date(at.getTime() + 24 * 3_600_000)) {
+    const day = ecuadorDay(at);
+    const of = byDay.get(day) ?? [];
+    const count = (wanted: (one: PastDocument) => boolean) => of.filter(wanted).length;
+    rows.push({
+      day,
+      facturas: count(({ kind, action }) => kind === 'factura' && action === 'emit'),
+      notasCredito: count(({ kind, action }) => kind === 'nota-credito' && action === 'emit'),
+      help: count(({ action }) => action === 'hold' || action === 'manual'),
+    });
+  }
+  return rows;
+}
+
+/** The largest group first, equal ones in the order they came. */
+function groups<T, K>(rows: readonly T[], keyOf: (row: T) => K): [K, T[]][] {
+  return [...Map.groupBy(rows, keyOf)].sort(([, a], [, b]) => b.length - a.length);
+}

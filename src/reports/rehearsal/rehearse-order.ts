@@ -1,0 +1,106 @@
+import { statedRows } from '../../../mappers/ways.ts';
+import { type Day, ecuadorDay } from '../../domain/calendar.ts';
+import type { DocumentKind } from '../../domain/document.ts';
+import { type Amount, decimal } from '../../domain/money.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Store } from '../../domain/settings.ts';
+import type { Action, ActionKind } from '../../planner/action.ts';
+import { planPast } from '../../planner/as-if.ts';
+import type { BuyerType } from '../../planner/identity/trace.ts';
+
+/** One document that would, or would not, have come of the past. No buyers' data. */
+export interface PastDocument {
+  kind: DocumentKind;
+  /** The shop's ids and the order's name, as the merchant knows it. */
+  orderId: string;
+  orderName: string;
+  sourceId: string;
+  /** When it was paid or given back; for an order nobody paid, when it was placed. */
+  at: string;
+  day: Day;
+  action: ActionKind;
+  code: string;
+  reason: string;
+  /** What was charged (or given back), what the document adds up to, and the difference. */
+  charged: Amount;
+  document: Amount | null;
+  difference: Amount | null;
+  facts: PastFacts | null;
+}
+
+/** Of a document that would be issued. */
+export interface PastFacts {
+  /** Whom it names. */
+  buyer: BuyerType | null;
+  /** What the shop charged beyond the exact sum of its lines; other than zero where the shop rounds. */
+  rounding: Amount;
+  /** Whether a tax is stated, because no base in cents gives exactly what was charged. */
+  statedTax: boolean;
+  /** In the codes of SRI tables 16 to 18. */
+  taxes: { codigo: string; porcentaje: string; base: Amount; valor: Amount }[];
+  payments: { tipo: string; amount: Amount }[];
+}
+
+/** The factura each sale is taken to have had; its number is of no consequence. */
+const number = '001-001-000000001';
+
+/**
+ * What would have come of an order: its factura when it was paid, and a nota de crédito for each refund afterwards. The
+ * planner is the one that runs in earnest; pure, nothing is sent or kept.
+ */
+export function rehearseOrder(
+  order: Order,
+  store: Pick<Store, 'issuer' | 'series' | 'policy'>,
+  now: Date,
+): PastDocument[] {
+  const paidAt = order.paidAt ?? order.placedAt;
+  const date = ecuadorDay(new Date(Math.min(Date.parse(paidAt), now.getTime())));
+  const input = { order, store, invoiceFrom: new Date(0), now };
+  const { sale, today: planned } = planPast(input, { number, date });
+  const credits = planned.filter(({ kind }) => kind === 'nota-credito');
+  return [
+    toPast(order, sale, paidAt),
+    ...credits.map((credit) => {
+      const refund = order.refunds.find(({ id }) => id === credit.identity.sourceId);
+      return toPast(order, credit, refund?.at ?? order.updatedAt);
+    }),
+  ];
+}
+
+function toPast(order: Order, planned: Action, at: string): PastDocument {
+  const { kind, action, code, reason, charged, document, difference, identity } = planned;
+  return {
+    kind,
+    orderId: order.id,
+    orderName: order.name,
+    sourceId: identity.sourceId,
+    at,
+    day: ecuadorDay(new Date(at)),
+    action,
+    code,
+    reason,
+    charged,
+    document,
+    difference,
+    facts: action === 'emit' ? factsOf(planned) : null,
+  };
+}
+
+function factsOf({ trace, body }: Action): PastFacts {
+  const { mapping, identity } = trace;
+  return {
+    buyer: identity?.type ?? null,
+    rounding: mapping?.money.rounding ?? '0.00',
+    statedTax: (mapping?.taxes ?? []).some(({ difference }) => !decimal(difference).isZero()),
+    taxes: (body ? statedRows(body) : []).map(({ codigo, codigo_porcentaje, base_imponible, valor }) => ({
+      codigo,
+      porcentaje: codigo_porcentaje,
+      base: decimal(base_imponible).toFixed(2),
+      valor: decimal(valor).toFixed(2),
+    })),
+    payments: (body && 'pagos' in body ? (body.pagos ?? []) : []).map(({ tipo, total }) => ({
+      tipo: String(tipo).padStart(2, '0'),
+      amount: decimal(total).toFixed(2),
+    })),
+  };
+}

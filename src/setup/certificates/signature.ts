@@ -1,0 +1,81 @@
+import type { X509Certificate } from 'node:crypto';
+import { ecuadorDay, toServiceDate } from '../../domain/calendar.ts';
+import { certificateRuc } from './certificate-ruc.ts';
+import { openP12, UnopenedP12 } from './p12.ts';
+
+/** The facts of an electronic signature's certificate, without key and password. */
+export interface Signature {
+  /** Common name of the subject. */
+  titular: string;
+  /** Common name of the certificate authority. */
+  emisor: string;
+  numero_serie: string;
+  /** The RUC the certificate names, when it names one. */
+  ruc: string | null;
+  /** ISO instants, on Ecuador's clock. */
+  valido_desde: string;
+  valido_hasta: string;
+}
+
+/** A .p12 that cannot sign: why, and whether the password or the file is to blame. */
+export interface RefusedSignature {
+  blame: 'password' | 'file';
+  sentence: string;
+}
+
+/**
+ * Opens a .p12 as whoever signs with it must: with its password, a private key, the certificate of that key, and `now`
+ * inside the certificate's validity.
+ */
+export async function readSignature(
+  p12: Buffer,
+  password: string,
+  now: Date,
+): Promise<Signature | RefusedSignature> {
+  try {
+    const { keys, certificates } = await openP12(p12, password);
+    const refuse = (sentence: string): RefusedSignature => ({ blame: 'file', sentence });
+    if (keys.length === 0) return refuse('El archivo .p12 no contiene una clave privada.');
+    if (certificates.length === 0) return refuse('El archivo .p12 no contiene un certificado.');
+    // Some authorities put several pairs in one file: the one that lasts longest signs.
+    const [certificate] = certificates
+      .filter((one) => keys.some((key) => one.checkPrivateKey(key)))
+      .sort((a, b) => b.validToDate.getTime() - a.validToDate.getTime());
+    if (!certificate) {
+      return refuse('Ningún certificado del archivo .p12 corresponde a su clave privada.');
+    }
+    // By their text: of a date it cannot read, node:crypto makes a Date out of whatever lies in memory.
+    if (Number.isNaN(Date.parse(certificate.validFrom) + Date.parse(certificate.validTo))) {
+      return refuse('El certificado tiene fechas de validez que no se pueden leer.');
+    }
+    if (now < certificate.validFromDate) {
+      return refuse(
+        `El certificado aún no es válido: empieza el ${dayInEcuador(certificate.validFromDate)}.`,
+      );
+    }
+    if (now > certificate.validToDate) {
+      return refuse(`El certificado caducó el ${dayInEcuador(certificate.validToDate)}; suba uno vigente.`);
+    }
+    return factsOf(certificate);
+  } catch (error) {
+    if (error instanceof UnopenedP12) return { blame: error.blame, sentence: error.message };
+    throw error;
+  }
+}
+
+async function factsOf(certificate: X509Certificate): Promise<Signature> {
+  return {
+    titular: commonName(certificate.subject),
+    emisor: commonName(certificate.issuer),
+    numero_serie: certificate.serialNumber,
+    ruc: await certificateRuc(certificate),
+    valido_desde: isoInEcuador(certificate.validFromDate),
+    valido_hasta: isoInEcuador(certificate.validToDate),
+  };
+}
+
+const commonName = (name: string) => /^CN=(.*)$/m.exec(name)?.[1] ?? name.replaceAll('\n', ', ');
+
+const dayInEcuador = (instant: Date) => toServiceDate(ecuadorDay(instant));
+const isoInEcuador = (instant: Date) =>
+  `${new Date(instant.getTime() - 5 * 3_600_000).toISOString().slice(0, 19)}-05:00`;

@@ -1,0 +1,152 @@
+import express, { type Express } from 'express';
+import { z } from 'zod';
+import type { Commands } from '../../domain/commands.ts';
+import { ConfigError, FacturapuenteError, LedgerError } from '../../domain/errors.ts';
+import type { Installing } from '../../domain/install.ts';
+import { accountsUnder, issuersUnder } from '../../domain/issuer-record.ts';
+import { parseJson } from '../../domain/json.ts';
+import type { Log } from '../../domain/log.ts';
+import type { Settings } from '../../domain/settings.ts';
+import { confirmations } from '../../domain/shop-identity.ts';
+import type { Storing } from '../../domain/storing.ts';
+import type { LedgerDesk } from '../../setup/health.ts';
+import { answerFailure, notFound, refuse } from '../failures.ts';
+import { openBodyMemory, openRawBody } from '../raw-body.ts';
+
+const text = z.string().min(1).max(200);
+/** Who asks; written into the audit log. */
+const by = text;
+const store = z.string().min(1).max(63);
+const record = { under: z.enum([issuersUnder, accountsUnder]), name: text };
+
+/** What the command line asks of the process that holds the ledger; `do` names the answer (`answerOf`). */
+const adminRequest = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('command'), name: z.string().max(40), input: z.unknown() }),
+  z.strictObject({ do: z.literal('install'), store, apply: z.boolean(), by }),
+  z.strictObject({ do: z.literal('uninstall'), store, by }),
+  z.strictObject({ do: z.literal('store-add'), store, raw: z.unknown(), by }),
+  z.strictObject({ do: z.literal('store-remove'), store, by }),
+  z.strictObject({ do: z.literal('store-confirm'), store, as: z.enum(confirmations), by }),
+  z.strictObject({ do: z.literal('store-list') }),
+  z.strictObject({ do: z.literal('record-get'), ...record }),
+  z.strictObject({
+    do: z.literal('record-put'),
+    ...record,
+    value: z.unknown(),
+    version: z.int().min(1).nullable(),
+  }),
+  z.strictObject({ do: z.literal('health') }),
+  z.strictObject({
+    do: z.literal('write-down'),
+    who: text,
+    subject: store.nullable(),
+    outcome: z.enum(['done', 'nothing', 'failed']),
+    facts: z.record(z.string().max(40), z.unknown()),
+  }),
+]);
+export type AdminRequest = z.input<typeof adminRequest>;
+
+/** Bytes of one request: the largest is a store with its issuer and account. */
+const bodyLimit = 64 * 1024;
+
+export interface AdminDeps {
+  settings: Pick<Settings, 'stores'>;
+  installing: Installing;
+  storing: Storing;
+  commands: Commands;
+  desk: LedgerDesk;
+  log: Log;
+}
+
+/** `POST /` with an AdminRequest as JSON: `{ answer }`, or 409 with a code and a Spanish sentence. */
+export function createAdmin(deps: AdminDeps): Express {
+  const { log } = deps;
+  const readBody = openRawBody(bodyLimit, openBodyMemory());
+  const app = express().disable('x-powered-by').disable('etag');
+  app.post('/', async (req, res) => {
+    const { body } = await readBody(req, res, 'admin');
+    try {
+      const asked = readRequest(body);
+      const answer = await answerOf(deps, asked);
+      log.info({ admin: asked.do }, 'The command line was answered');
+      res.json({ answer: answer ?? null });
+    } catch (error) {
+      if (!(error instanceof FacturapuenteError)) throw error;
+      log.warn({ err: error }, 'The command line was refused');
+      refuse(res, 409, error.code, error.merchant);
+    }
+  });
+  app.use(notFound);
+  app.use(answerFailure(log));
+  return app;
+}
+
+function readRequest(body: Uint8Array): z.output<typeof adminRequest> {
+  const found = adminRequest.safeParse(jsonOf(body));
+  if (found.success) return found.data;
+  throw unreadable(z.prettifyError(found.error));
+}
+
+/** Undefined where the body is no JSON. */
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return parseJson(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function answerOf(
+  { settings, installing, storing, commands, desk }: AdminDeps,
+  asked: z.output<typeof adminRequest>,
+): Promise<unknown> {
+  const known = (id: string) => {
+    if (!settings.stores.has(id)) throw unknownStore(id);
+    return id;
+  };
+  switch (asked.do) {
+    case 'command': {
+      const answer = await commands.run(asked.name, asked.input);
+      if (answer === undefined) throw unreadable(`There is no command ${asked.name}.`);
+      return answer;
+    }
+    case 'install':
+      return installing.install(known(asked.store), asked.apply, asked.by);
+    case 'uninstall':
+      return installing.uninstall(known(asked.store), asked.by);
+    case 'store-add':
+      return storing.add(asked.store, asked.raw, asked.by);
+    case 'store-remove':
+      return storing.remove(asked.store, asked.by);
+    case 'store-confirm':
+      return storing.confirm(known(asked.store), asked.as, asked.by);
+    case 'store-list':
+      return storing.list();
+    case 'record-get':
+      return desk.get(asked.under, asked.name);
+    case 'record-put':
+      return desk.put(asked.under, asked.name, asked.value, asked.version);
+    case 'health':
+      return desk.health();
+    case 'write-down': {
+      const { do: _do, ...deed } = asked;
+      return desk.writeDown(deed);
+    }
+  }
+}
+
+function unreadable(why: string): LedgerError {
+  return new LedgerError(
+    'command-unreadable',
+    'facturapuente start no entiende lo que pide la terminal: use la misma versión en los dos.',
+    `A request of the command line could not be read: ${why}`,
+  );
+}
+
+function unknownStore(store: string): ConfigError {
+  return new ConfigError(
+    'unknown-store',
+    'facturapuente start arrancó sin esta tienda en su configuración: reinícielo y repita.',
+    `The running process knows no store ${store}; restart it.`,
+  );
+}

@@ -1,0 +1,150 @@
+import type { Express, Request, RequestHandler, Response } from 'express';
+import { z } from 'zod';
+import type { Document } from '../../domain/document.ts';
+import { decimal } from '../../domain/money.ts';
+import type { Order } from '../../domain/order.ts';
+import type { Store } from '../../domain/settings.ts';
+import { isAsked } from '../../jobs/buyer/ask-buyer.ts';
+import { takeAnswer } from '../../jobs/buyer/take-answer.ts';
+import type { Question } from '../../ledger/questions.ts';
+import { type GivenAnswer, readAnswer, readId } from '../../planner/identity/answer.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Link } from '../links.ts';
+import { sendPage } from '../pages.ts';
+import { formReader } from '../raw-body.ts';
+import { type Asked, questionPage } from './form.ts';
+import { limitLinks, linkOf, perQuestion } from './limits.ts';
+import { openNames } from './names.ts';
+import { answered, expiredLink, type StatePage, stateOf, wrongLink } from './states.ts';
+
+const path = '/identificacion/:token';
+
+/** A question as its link finds it. */
+interface Found {
+  document: Document;
+  store: Store;
+  order: Order;
+  question: Question;
+}
+
+const text = z.string().max(400).catch('');
+const givenForm = z
+  .object({
+    tipo: z.enum(['cedula', 'ruc', 'pasaporte', 'exterior']).nullable().catch(null),
+    identificacion: text,
+    nombre: text,
+    correo: text,
+  })
+  .transform(
+    ({ tipo, identificacion, nombre, correo }): GivenAnswer => ({
+      type: tipo,
+      id: identificacion,
+      name: nombre,
+      email: correo,
+    }),
+  );
+const nothing: GivenAnswer = { type: 'cedula', id: '', name: '', email: '' };
+
+/**
+ * `/identificacion/:token`: where the buyer of a held order says whom the factura is to name. The link is all that is
+ * asked for, so the page shows the shop, the order and its total, and never what somebody wrote before.
+ */
+export function addBuyerPage(app: Express, deps: HttpDeps): void {
+  const { clock, log } = deps;
+  const find = openFind(deps);
+  const namesOf = openNames(deps);
+  const read = formReader(8_192, deps.bodies, 'buyer');
+  const tokenOf = (req: Request) => req.path.split('/')[1] ?? '';
+  app.use('/identificacion', limitLinks(deps.links, tokenOf));
+
+  const open: RequestHandler<{ token: string }> = async (_req, res, next) => {
+    const found = await find(linkOf(res));
+    if ('title' in found) return show(res, found);
+    res.locals.found = found;
+    next();
+  };
+  const ask = (found: Found, more: Partial<Asked> = {}) =>
+    questionPage({
+      ...shown(found, clock.now()),
+      names: namesOf(found.store) !== null,
+      given: nothing,
+      flaws: {},
+      suggested: false,
+      ...more,
+    });
+
+  app.get(path, open, (_req, res) => sendPage(res, 200, ask(res.locals.found)));
+
+  app.post(path, open, perQuestion(), read, async (req, res) => {
+    const found: Found = res.locals.found;
+    const given = givenForm.parse(req.body ?? {});
+    const answer = readAnswer(given, found.order);
+    if (!answer.ok) {
+      // Without scripts the name is offered here; it still takes the buyer's own click.
+      const name = answer.flaws.name ? await offered(found, given) : null;
+      const filled = name === null ? {} : { given: { ...given, name }, suggested: true };
+      const { name: _offered, ...rest } = answer.flaws;
+      const flaws = name === null ? answer.flaws : rest;
+      return sendPage(res, 422, ask(found, { given, flaws, ...filled }));
+    }
+    const taken = await takeAnswer(deps, found.document, answer.answer);
+    log.info({ store: found.store.id, order: found.order.id, taken }, 'A buyer answered');
+    // The address stays: its next answer tells how the factura fares, and a reload sends nothing twice.
+    res.redirect(303, req.params.token);
+  });
+
+  app.post(`${path}/nombre`, open, read, async (req, res) => {
+    res.json({ nombre: await offered(res.locals.found, givenForm.parse(req.body ?? {})) });
+  });
+
+  /** null also where no more names are looked up today: the buyer writes his own. */
+  async function offered({ document, store, order }: Found, given: GivenAnswer): Promise<string | null> {
+    const { value } = readId(given, order);
+    if (value === null || (given.type !== 'cedula' && given.type !== 'ruc')) return null;
+    const asker = { store, link: document.id };
+    return (await namesOf(store)?.of({ type: given.type, id: value }, asker)) ?? null;
+  }
+}
+
+const show = (res: Response, page: StatePage) => sendPage(res, page.status, page);
+
+/** What stands behind a link, or the page that says why nothing is asked. */
+function openFind({ ledger, settings, clock }: HttpDeps) {
+  const storeOf = (document: Document) =>
+    [...settings.stores.values()].find(
+      ({ platform, shop }) => platform.name === document.platform && shop === document.shop,
+    );
+  return async (link: Link | null): Promise<Found | StatePage> => {
+    const document =
+      link?.purpose === 'identification' ? await ledger.documents.get(link.documentId) : undefined;
+    const store = document && storeOf(document);
+    if (!link || !document || !store) return wrongLink();
+    const { nombre_comercial: shop } = store.issuer;
+    if (link.expiresAt === null || link.expiresAt <= clock.now()) return expiredLink(shop);
+    const question = await ledger.questions.get(document);
+    if (question?.answeredAt && document.state === 'held') return answered(document, shop, isAsked(document));
+    if (!isAsked(document)) return stateOf(document, shop);
+    const order = (await ledger.orders.ofDocument(document))?.snapshot as Order | undefined;
+    return question && order ? { document, store, order, question } : wrongLink();
+  };
+}
+
+function shown({ document, store, order, question }: Found, now: Date) {
+  const { finalConsumer, buyer } = store.policy;
+  const total = document.charged ?? order.total;
+  const final =
+    buyer.afterCutOff === 'final-consumer' &&
+    finalConsumer.allowed &&
+    decimal(total).lte(finalConsumer.limit);
+  const cutOffAt = new Date(question.cutOffAt);
+  return {
+    shop: store.issuer.nombre_comercial,
+    order: document.orderName,
+    total,
+    cutOffAt: question.passedAt === null && cutOffAt > now ? cutOffAt : null,
+    now,
+    afterCutOff: final
+      ? 'Después se emite a consumidor final, sin su nombre, y ya no se puede cambiar.'
+      : 'Después su factura queda pendiente hasta que la tienda la revise.',
+  };
+}

@@ -1,0 +1,93 @@
+import type { Response } from 'express';
+import { html } from '../../domain/html.ts';
+import type { HttpDeps } from '../deps.ts';
+import { pagePolicy } from '../pages.ts';
+import { type Framed, framed } from './frame.ts';
+import { frameWords } from './frame-words.ts';
+import type { SignedIn } from './sessions.ts';
+import type { PanelAnswer, PanelDownload, PanelFile, PanelView } from './visit.ts';
+
+/** A file shows itself and nothing else, and only our own pages may show it in place. */
+const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'";
+
+/** How the panel answers: pages inside the frame, files, and the way on. */
+export function openAnswers({ ledger }: Pick<HttpDeps, 'ledger'>, root: string) {
+  const head = (res: Response): void => {
+    res.set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': pagePolicy,
+      'X-Frame-Options': 'DENY',
+      // Not `no-referrer`: browsers would then hide from us that it is our page which sends a form.
+      'Referrer-Policy': 'same-origin',
+      'X-Robots-Tag': 'noindex',
+    });
+  };
+  const page = (res: Response, frame: Framed, view: PanelView): void => {
+    res
+      .status(view.status ?? 200)
+      .type('html')
+      .send(framed(frame, view).text);
+  };
+
+  /** What was not done, and why; a sentence of ours is Spanish. */
+  const say = (res: Response, frame: Framed, status: number, why: string, spanish = true): void => {
+    const { refused, back } = frameWords[frame.language];
+    const body = html`<p${spanish && html` lang="es"`}>${why}</p><p><a href="${root}/panel">${back}</a></p>`;
+    page(res, frame, { status, title: refused.title, body });
+  };
+
+  return {
+    head,
+    page,
+    say,
+    refuse(
+      res: Response,
+      frame: Framed,
+      status: number,
+      why: keyof Omit<(typeof frameWords)['es']['refused'], 'title'>,
+    ): void {
+      say(res, frame, status, frameWords[frame.language].refused[why], false);
+    },
+    async send(
+      res: Response,
+      { frame, signedIn, answer }: { frame: Framed; signedIn: SignedIn; answer: PanelAnswer },
+    ): Promise<void> {
+      if ('bytes' in answer) return sendFile(res, answer);
+      if ('write' in answer) return sendDownload(res, answer);
+      const { tokenHash, notice } = signedIn;
+      if ('to' in answer) {
+        if (answer.says !== undefined) await ledger.sessions.tell(tokenHash, answer.says);
+        // A reload of what comes next sends nothing twice.
+        return res.redirect(303, `${root}/panel${answer.to}`);
+      }
+      if (notice !== null) await ledger.sessions.tell(tokenHash, null);
+      page(res, { ...frame, person: frame.person && { ...frame.person, notice } }, answer);
+    },
+  };
+}
+export type PanelAnswers = ReturnType<typeof openAnswers>;
+
+function fileHead(res: Response, { type, name }: { type: string; name: string }, how: string): void {
+  res.set({
+    'Content-Security-Policy': filePolicy,
+    'X-Frame-Options': 'SAMEORIGIN',
+    'Content-Disposition': `${how}; filename="${name.replace(/[^\w.-]/g, '-')}"`,
+    'Content-Type': type,
+  });
+}
+
+function sendFile(res: Response, file: PanelFile): void {
+  const { bytes, download } = file;
+  fileHead(res, file, download ? 'attachment' : 'inline');
+  res.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+}
+
+/** What goes wrong on the way can only be seen by its end: the connection breaks, and the browser says so. */
+async function sendDownload(res: Response, file: PanelDownload): Promise<void> {
+  fileHead(res, file, 'attachment');
+  await file.write(res).catch((error: unknown) => {
+    if (res.headersSent || res.destroyed) return;
+    res.removeHeader('Content-Disposition');
+    throw error;
+  });
+}

@@ -1,0 +1,157 @@
+import type { Request, Response, Router } from 'express';
+import { z } from 'zod';
+import type { Person } from '../../../domain/people.ts';
+import type { HttpDeps } from '../../deps.ts';
+import { formReader } from '../../raw-body.ts';
+import { type SignIn, waitSeconds } from '../../sign-in.ts';
+import type { PanelAnswers } from '../answers.ts';
+import { comeFrom, isPanelPath, tokenField } from '../forms.ts';
+import type { Framed } from '../frame.ts';
+import { isOurs, same } from '../guard.ts';
+import type { PanelSessions, SignedIn } from '../sessions.ts';
+import type { SecondFactors } from './factor.ts';
+import { codesView, codeView, enrolView, type FactorPage, ownView } from './views.ts';
+import { factorPaths, factorWords } from './words.ts';
+
+export interface FactorParts {
+  root: string;
+  sessions: PanelSessions;
+  signIn: SignIn;
+  factors: SecondFactors;
+  framedBy(req: Request, signedIn: SignedIn | null): Framed;
+  answers: PanelAnswers;
+  /** Ends a sign-in: a whole session, a known browser, an entry of the audit log. */
+  enter(req: Request, res: Response, person: Person, by: 'code' | 'recovery'): Promise<SignedIn>;
+  sendSignIn(req: Request, res: Response): Promise<void>;
+}
+
+const given = z.object({ codigo: z.string().max(60).catch('') });
+
+/** The second step of a sign-in, and the page of a person's own second factor. */
+export function addSecondFactor(router: Router, deps: HttpDeps, parts: FactorParts): void {
+  const { root, sessions, signIn, factors, framedBy, answers, enter, sendSignIn } = parts;
+  const { ledger, clock, settings } = deps;
+  const read = formReader(4_096, deps.bodies, 'second-factor', 10);
+  const go = (res: Response, path: string) => res.redirect(303, `${root}/panel${path}`);
+
+  /** Whoever has at least given the password; pages before the code have no frame around them. */
+  async function whoAsks(req: Request) {
+    const whole = await sessions.of(req);
+    const signedIn = whole ?? (await sessions.pendingOf(req));
+    if (signedIn === null) return null;
+    // Answers to forms stay here: that is where their language is changed, and no other page is the present one.
+    const asked = framedBy(req, whole);
+    const frame = req.method === 'POST' ? { ...asked, here: ownPath(backOf(req)) } : asked;
+    const page: FactorPage = { frame, csrf: signedIn.csrf, back: backOf(req) };
+    return { ...signedIn, isWhole: whole !== null, page, words: factorWords[frame.language] };
+  }
+  const isForged = (req: Request, csrf: string): boolean =>
+    !(isOurs(req, settings.publicUrl) && same(req.body?.[tokenField], csrf));
+  const writeDown = (what: string, { user }: Person) =>
+    ledger.deeds.add({ who: `${user} (panel)`, what, subject: null, outcome: 'done', now: clock.now() });
+
+  router.get(factorPaths.code, async (req, res) => {
+    const asks = await whoAsks(req);
+    if (asks === null) return sendSignIn(req, res);
+    if (asks.isWhole) return go(res, asks.page.back);
+    if ((await factors.of(asks.person)) === null) return go(res, ownPath(asks.page.back));
+    answers.page(res, asks.page.frame, codeView(asks.page));
+  });
+
+  router.post(factorPaths.code, read, async (req, res) => {
+    const asks = await whoAsks(req);
+    if (asks === null) return sendSignIn(req, res);
+    const { person, page, words } = asks;
+    if (isForged(req, asks.csrf)) return answers.refuse(res, page.frame, 403, 'forged');
+    if (asks.isWhole) return go(res, page.back);
+    const { codigo } = given.parse(req.body ?? {});
+    const by = await signIn.checkCode(
+      req,
+      person,
+      async () => (await factors.acceptCode(person, codigo)) ?? factors.acceptRecovery(person, codigo),
+    );
+    if (by === 'wrong' || by === 'too-many') {
+      deps.log.warn({ user: person.user }, 'A wrong code came after a right password');
+      return answers.page(res, page.frame, codeView({ ...page, ...flawOf(res, by, words) }));
+    }
+    const { tokenHash } = await enter(req, res, person, by);
+    if (by === 'recovery') {
+      const left = (await factors.of(person))?.codesLeft ?? 0;
+      const says = `Entró con un código de recuperación. ${factorWords.es.own.left(left)}`;
+      await ledger.sessions.tell(tokenHash, says);
+    }
+    go(res, page.back);
+  });
+
+  router.get(factorPaths.own, async (req, res) => {
+    const asks = await whoAsks(req);
+    if (asks === null) return sendSignIn(req, res);
+    const { person, tokenHash, page } = asks;
+    if (!factors.isOn) return answers.page(res, page.frame, ownView(page, null, clock.now()));
+    const factor = await factors.of(person);
+    if (factor && !asks.isWhole) return go(res, codePath(page.back));
+    const view = factor
+      ? ownView(page, factor, clock.now())
+      : enrolView(page, await factors.enrolment(person, tokenHash));
+    answers.page(res, page.frame, view);
+  });
+
+  router.post(factorPaths.own, read, async (req, res) => {
+    const asks = await whoAsks(req);
+    if (asks === null) return sendSignIn(req, res);
+    const { person, tokenHash, page, words } = asks;
+    if (isForged(req, asks.csrf)) return answers.refuse(res, page.frame, 403, 'forged');
+    if (!factors.isOn || (await factors.of(person))) return go(res, ownPath(page.back));
+    const codes = await factors.enrol(person, tokenHash, given.parse(req.body ?? {}).codigo);
+    if (codes === null) {
+      const flawed = { ...page, status: 422, flaw: words.enrol.wrong };
+      return answers.page(res, page.frame, enrolView(flawed, await factors.enrolment(person, tokenHash)));
+    }
+    await writeDown('second-factor', person);
+    // Whoever signed in elsewhere with the password alone owes a code from now on.
+    await ledger.sessions.endOf(person.user);
+    const signedIn = await enter(req, res, person, 'code');
+    const frame = { ...framedBy(req, signedIn), here: factorPaths.own };
+    answers.page(res, frame, codesView({ ...page, frame }, codes));
+  });
+
+  router.post(factorPaths.codes, read, async (req, res) => {
+    const asks = await whoAsks(req);
+    if (asks === null || !asks.isWhole) return sendSignIn(req, res);
+    const { person, page, words } = asks;
+    if (isForged(req, asks.csrf)) return answers.refuse(res, page.frame, 403, 'forged');
+    const factor = factors.isOn ? await factors.of(person) : null;
+    if (factor === null) return go(res, factorPaths.own);
+    const { codigo } = given.parse(req.body ?? {});
+    const answer = await signIn.checkCode(req, person, () => factors.acceptCode(person, codigo));
+    if (answer !== 'code')
+      return answers.page(
+        res,
+        page.frame,
+        ownView({ ...page, ...flawOf(res, answer, words) }, factor, clock.now()),
+      );
+    const codes = await factors.renewCodes(person);
+    await writeDown('recovery-codes', person);
+    answers.page(res, page.frame, codesView(page, codes));
+  });
+}
+
+function flawOf(res: Response, answer: 'wrong' | 'too-many', { code }: (typeof factorWords)['es']) {
+  if (answer === 'wrong') return { status: 401, flaw: code.wrong };
+  res.set('Retry-After', String(waitSeconds));
+  return { status: 429, flaw: code.tooMany };
+}
+
+const withBack = (path: string, back: string): string =>
+  back === '' ? path : `${path}?volver=${encodeURIComponent(back)}`;
+/** The page of the code, on the way to another one. */
+export const codePath = (back: string): string => withBack(factorPaths.code, back);
+const ownPath = (back: string): string => withBack(factorPaths.own, back);
+
+/** Where to go afterwards: what a form sent along, else what the address says. */
+export function backOf(req: Request): string {
+  const fromForm = comeFrom({ ...req.body });
+  if (fromForm !== '') return fromForm;
+  const back = new URL(req.url, 'http://panel').searchParams.get('volver') ?? '';
+  return isPanelPath(back) ? back : '';
+}

@@ -1,0 +1,96 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../src/domain/log.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { shadowShop } from '../../src/domain/shadow.ts';
+import { forgetIn } from '../../src/jobs/forget-buyer.ts';
+import { openLedger } from '../../src/ledger/open.ts';
+import { attempt, document, noon, sealKey } from '../ledger/samples.ts';
+import { temporaryDirectory } from '../ledger/support/processes.ts';
+import { order as madeOrder } from '../support/orders.ts';
+
+const shop = { platform: 'woocommerce', shop: 'https://tienda.ec' };
+const mark = { orders: [], email: 'ana@example.ec', phone: null };
+
+async function opened() {
+  const clock = { now: () => new Date('2026-11-21T15:00:00Z') };
+  const ledger = await openLedger({ directory: temporaryDirectory(), sealKey }, clock, silentLog);
+  onTestFinished(() => ledger.close());
+  const save = async (day: string, total: string, at = shop.shop) => {
+    const snapshot: Order = { ...madeOrder({}), ...shop, shop: at, id: '1', total };
+    snapshot.buyer = { ...snapshot.buyer, name: 'Ana Torres', email: 'ana@example.ec' };
+    const facts = { storeId: 'tienda', name: '#1', sourceUpdatedAt: `${day}T12:00:00Z` };
+    const readAt = new Date(facts.sourceUpdatedAt);
+    await ledger.orders.save({ ...shop, shop: at, orderId: '1', ...facts, snapshot, readAt });
+  };
+  const left = async (at = shop.shop) =>
+    (await ledger.orders.get({ ...shop, shop: at, orderId: '1' }))?.snapshot as Order;
+  return { ledger, save, left };
+}
+
+test('an order the shop changed while a buyer is forgotten is not put back to what it was', async () => {
+  const { ledger, save, left } = await opened();
+  await save('2026-11-20', '10.00');
+  // A page of orders was read; the shop tells of a change before this one has its turn.
+  const ofShop: typeof ledger.orders.ofShop = async (...asked) => {
+    const page = await ledger.orders.ofShop(...asked);
+    await save('2026-11-21', '7.00');
+    return page;
+  };
+  const raced = { ...ledger, orders: { ...ledger.orders, ofShop } };
+  const { report, open } = await forgetIn({ ledger: raced, log: silentLog }, { ...shop, mark });
+  expect([report.orders, open]).toEqual([['1'], 0]);
+  const { total, buyer } = await left();
+  expect([total, buyer.name]).toEqual(['7.00', null]);
+});
+
+test('a factura on its way keeps its buyer until it is done; its shadow, which may never be done, holds nothing up', async () => {
+  const { ledger, save, left } = await opened();
+  const shadow = shadowShop(shop.shop);
+  await save('2026-11-20', '10.00');
+  await save('2026-11-20', '10.00', shadow);
+  const forget = () => forgetIn({ ledger, log: silentLog }, { ...shop, mark });
+  const order = { ...shop, orderId: '1', sourceId: '1' };
+  await ledger.documents.create(document({ ...order, shop: shadow }));
+  const real = await ledger.documents.create(document({ ...order, state: 'ready', ambiente: 2 }));
+  expect(await forget()).toMatchObject({ report: { orders: [] }, open: 1 });
+  expect((await left()).buyer.name).toBe('Ana Torres');
+  await ledger.documents.move(real?.id ?? '', { from: ['ready'], to: 'cancelled', now: noon });
+  expect(await forget()).toMatchObject({ report: { orders: ['1'] }, open: 0 });
+  expect([(await left()).buyer.name, (await left(shadow)).buyer.name]).toEqual([null, null]);
+});
+
+test('what was sent for a factura stays as the law asks, what was sent for its shadow goes', async () => {
+  const { ledger, save } = await opened();
+  const body = JSON.stringify({ comprador: { razon_social: 'Ana Torres', identificacion: '1710034065' } });
+  const ids: string[] = [];
+  for (const [at, secuencial, ambiente] of [
+    [shop.shop, '000000001', 2],
+    [shadowShop(shop.shop), '000000002', 1],
+  ] as const) {
+    await save('2026-11-20', '10.00', at);
+    const order = { ...shop, shop: at, orderId: '1', sourceId: '1', ambiente };
+    const made = await ledger.documents.create(document({ ...order, state: 'ready' }));
+    const id = made?.id ?? '';
+    await ledger.documents.move(id, { from: ['ready'], to: 'sending', now: noon });
+    await ledger.attempts.add(attempt(id, { body, secuencial }));
+    await ledger.files.keep({ documentId: id, kind: 'xml', bytes: new Uint8Array(9), now: noon });
+    for (const [from, to] of [
+      ['sending', 'processing'],
+      ['processing', 'authorized'],
+    ] as const)
+      await ledger.documents.move(id, { from: [from], to, now: noon });
+    ids.push(id);
+  }
+  const { report } = await forgetIn({ ledger, log: silentLog }, { ...shop, mark });
+  expect(report.stays).toHaveLength(1);
+  const left = await Promise.all(
+    ids.map(async (id) => {
+      const [sent] = await ledger.attempts.ofDocument(id);
+      return [sent?.body.includes('Ana Torres'), sent?.buyerId, await ledger.files.kinds(id)];
+    }),
+  );
+  expect(left).toEqual([
+    [true, '1710034065', ['xml']],
+    [false, '', []],
+  ]);
+});

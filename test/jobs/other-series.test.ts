@@ -1,0 +1,270 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { documentNumber } from '../../src/domain/document.ts';
+import type { Issuer, SeriesStart } from '../../src/domain/settings.ts';
+import { replanHeld } from '../../src/jobs/replan.ts';
+import { retryDocument } from '../../src/jobs/retry.ts';
+import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import { takeNumber } from '../support/taken-number.ts';
+
+/** The merchant writes another series or issuer into the config while documents are under way or held. */
+let bench: StepBench;
+afterEach(() => bench?.close());
+
+const otherRuc = '0190012345001';
+const open = async (options: StepBenchOptions = {}) => {
+  bench = await openSteps({
+    sandbox: { accounts: [{ apiKey: 'clave-1', providerApproved: true }] },
+    ...options,
+  });
+};
+
+/** A restart with this changed; answers how to change it back. */
+function reconfigure(change: { series?: Partial<SeriesStart>; issuer?: Partial<Issuer> }): () => void {
+  const { storeOf } = bench.deps;
+  bench.deps.storeOf = (...of) => {
+    const store = storeOf(...of);
+    if (!store) return store;
+    return {
+      ...store,
+      series: { ...store.series, ...change.series },
+      issuer: { ...store.issuer, ...change.issuer },
+    };
+  };
+  return () => {
+    bench.deps.storeOf = storeOf;
+  };
+}
+
+async function sync(...orders: string[]): Promise<void> {
+  for (const order of orders) await bench.sync(order);
+  await bench.run();
+  await bench.decided();
+  bench.advance(180_000);
+  await bench.run();
+}
+
+async function again(): Promise<void> {
+  await retryDocument(bench.deps, await bench.document(), 'ana@conector');
+  await sync();
+}
+
+const all = async () => (await bench.ledger.documents.list({ limit: 9 })).toReversed();
+const ours = async () =>
+  (await all()).map((document) => [
+    document.state,
+    document.ambiente,
+    documentNumber(document),
+    document.accessKey,
+  ]);
+const theirs = () =>
+  bench.sandbox
+    .documents()
+    .map(({ ambiente, numero, claveacceso }) => ['authorized', ambiente, numero, claveacceso]);
+
+async function refuseFirst(): Promise<void> {
+  await refuse();
+}
+
+async function refuse(): Promise<void> {
+  bench.sandbox.faults.add({ failBeforeStoring: 400 });
+  await sync('1201');
+  expect((await bench.document()).state).toBe('rejected');
+}
+
+/** What a start asks for, and no shop tells of anything. */
+async function restart(): Promise<void> {
+  await bench.ledger.transaction((tables) => replanHeld(tables, bench.clock.now()));
+  await sync();
+}
+
+/** Held for want of a cédula; answers how the buyer gives it. */
+async function hold(): Promise<() => void> {
+  const order = bench.shop.order('1201');
+  const put = (cedula: string) =>
+    bench.shop.put({
+      ...order,
+      total: '33.75',
+      meta_data: [{ id: 1, key: '_billing_cedula', value: cedula }],
+      date_modified_gmt: bench.clock.now().toISOString().slice(0, 19),
+    });
+  put('1710034066');
+  await sync('1201');
+  expect((await bench.document()).state).toBe('held');
+  return () => put('1710034065');
+}
+
+describe('a store gets another punto de emisión', () => {
+  it('what has a number already leaves in the series of its number', async () => {
+    await open();
+    await refuseFirst();
+    reconfigure({ series: { puntoEmision: '002' } });
+    await again();
+    await sync('1202');
+    expect((await ours()).map(([, , number]) => number)).toEqual(['001-001-000000001', '001-002-000000001']);
+    expect(await ours()).toEqual(theirs());
+  });
+
+  it('what was held without one takes it from the new series', async () => {
+    await open();
+    const give = await hold();
+    reconfigure({ series: { puntoEmision: '002' } });
+    give();
+    await sync('1201');
+    expect((await ours()).map(([, , number]) => number)).toEqual(['001-002-000000001']);
+    expect(await ours()).toEqual(theirs());
+  });
+
+  it('what has a number leaves also where the new series is stopped: it wants none of it', async () => {
+    await open();
+    await refuseFirst();
+    reconfigure({ issuer: { ruc: otherRuc } });
+    await again();
+    const { ruc, ambiente } = bench.store.issuer;
+    const next = { ruc, ambiente, codDoc: '01', establecimiento: '001', puntoEmision: '002' };
+    const stop = { reason: 'El número 001-002-000000001 es de otro.', secuencial: '000000001' };
+    await bench.ledger.sequences.stop(next, stop, bench.clock.now());
+    reconfigure({ issuer: { ruc }, series: { puntoEmision: '002' } });
+    await sync('1201');
+    expect(await ours()).toEqual([['authorized', 1, '001-001-000000001', expect.any(String)]]);
+  });
+
+  it('what had somebody else’s number takes one of the new series, and nobody is told to wait for the old one', async () => {
+    await open();
+    await takeNumber(bench);
+    await sync('1201');
+    reconfigure({ series: { puntoEmision: '002' } });
+    const told = await retryDocument(bench.deps, await bench.document(), 'ana@conector');
+    expect(told).toMatchObject({ kind: 'replaced', says: expect.not.stringContaining('detenida') });
+    await sync();
+    expect((await ours()).at(-1)?.slice(0, 3)).toEqual(['authorized', 1, '001-002-000000001']);
+  });
+
+  it('what was held because the old one stopped goes on in the new one', async () => {
+    await open();
+    await takeNumber(bench);
+    await sync('1201');
+    await sync('1202');
+    expect((await all()).map(({ state, code }) => [state, code])).toEqual([
+      ['manual', 'foreign-number'],
+      ['held', 'series-stopped'],
+    ]);
+    reconfigure({ series: { puntoEmision: '002' } });
+    await sync('1202');
+    expect((await ours()).at(-1)?.slice(0, 3)).toEqual(['authorized', 1, '001-002-000000001']);
+  });
+});
+
+describe('a store gets another issuer', () => {
+  it('of its trials nothing leaves in production under their numbers: what was held is numbered there', async () => {
+    await open();
+    const give = await hold();
+    reconfigure({ issuer: { ambiente: 2 } });
+    give();
+    await sync('1201');
+    expect(await ours()).toMatchObject([['authorized', 2, '001-001-000000001', expect.any(String)]]);
+    expect(await ours()).toEqual(theirs());
+  });
+
+  it('and what had a number of the trials is dropped with a reason, and takes one of production', async () => {
+    await open();
+    await sync('1202');
+    await refuseFirst();
+    reconfigure({ issuer: { ambiente: 2 } });
+    await again();
+    expect((await ours()).map((one) => one.slice(0, 3))).toEqual([
+      ['authorized', 1, '001-001-000000001'],
+      ['cancelled', 1, '001-001-000000002'],
+      ['authorized', 2, '001-001-000000001'],
+    ]);
+    expect((await all())[1]?.reason).toContain('de pruebas');
+    expect((await ours()).filter(([state]) => state === 'authorized')).toEqual(theirs());
+  });
+
+  it('a number of another RUC waits until that issuer is back', async () => {
+    await open();
+    await refuseFirst();
+    const back = reconfigure({ issuer: { ruc: otherRuc } });
+    await again();
+    expect(await bench.document()).toMatchObject({
+      state: 'held',
+      code: 'other-issuer',
+      secuencial: '000000001',
+    });
+    expect(theirs()).toEqual([]);
+    back();
+    await sync('1201');
+    expect(await ours()).toEqual(theirs());
+  });
+
+  it('and while it waits, reading its order again moves and writes nothing', async () => {
+    await open();
+    await refuseFirst();
+    reconfigure({ issuer: { ruc: otherRuc } });
+    await again();
+    const { version } = await bench.document();
+    await bench.sync('1201');
+    expect(await bench.run()).toEqual(['sync-order']);
+    expect(await bench.document()).toMatchObject({ state: 'held', code: 'other-issuer', version });
+  });
+
+  it('a nota de crédito with a number of another RUC waits for it as well', async () => {
+    await open();
+    await sync('1201');
+    bench.shop.refund('1201', { amount: '10.00' });
+    bench.sandbox.faults.add({ failBeforeStoring: 400 });
+    await sync('1201');
+    expect(await bench.document()).toMatchObject({ kind: 'nota-credito', state: 'rejected' });
+    const back = reconfigure({ issuer: { ruc: otherRuc } });
+    await again();
+    await sync('1201');
+    expect(await bench.document()).toMatchObject({ state: 'held', code: 'other-issuer' });
+    back();
+    await sync('1201');
+    expect(await bench.document()).toMatchObject({ state: 'authorized', secuencial: '000000001' });
+  });
+
+  it.each(['factura', 'nota-credito'] as const)(
+    'a numbered %s goes on by itself when its issuer is back',
+    async (kind) => {
+      await open();
+      if (kind === 'nota-credito') {
+        await sync('1201');
+        bench.shop.refund('1201', { amount: '10.00' });
+      }
+      await refuse();
+      const back = reconfigure({ issuer: { ruc: otherRuc } });
+      await again();
+      expect(await bench.document()).toMatchObject({ kind, state: 'held', code: 'other-issuer' });
+      back();
+      await restart();
+      expect(await bench.document()).toMatchObject({ kind, state: 'authorized', secuencial: '000000001' });
+    },
+  );
+
+  it('a refund that found its factura with another issuer is credited when that is back', async () => {
+    await open();
+    await sync('1201');
+    const back = reconfigure({ issuer: { ruc: otherRuc } });
+    bench.shop.refund('1201', { amount: '10.00' });
+    await sync('1201');
+    expect(await bench.document()).toMatchObject({ state: 'manual', code: 'other-issuer', secuencial: null });
+    back();
+    await restart();
+    expect(await bench.document()).toMatchObject({ kind: 'nota-credito', state: 'authorized' });
+  });
+
+  it.each([
+    ['a factura of the trials gets no nota de crédito of production', { ambiente: 2 }, 'pruebas'],
+    ['a factura of another RUC gets none of this one', { ruc: otherRuc }, 'RUC'],
+  ] as const)('%s', async (_name, issuer, word) => {
+    await open();
+    await sync('1201');
+    reconfigure({ issuer });
+    bench.shop.refund('1201', { amount: '10.00' });
+    await sync('1201');
+    const credit = (await all()).find(({ kind }) => kind === 'nota-credito');
+    expect(credit).toMatchObject({ state: 'manual', code: 'other-issuer', secuencial: null });
+    expect(credit?.reason).toContain(word);
+    expect(bench.sandbox.documents()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
+import type { DocumentState } from '../../src/domain/document.ts';
+import { takeStores } from '../../src/jobs/connection.ts';
+import { askAboutSeries } from '../../src/jobs/older-ledger/check-series.ts';
+import { resumeOpen } from '../../src/jobs/resume.ts';
+import { decideInside } from '../../src/jobs/sending/happen.ts';
+import { isDue } from '../../src/jobs/submit-document.ts';
+import { planOnly } from '../support/plan-only.ts';
+import { openDatabase } from '../support/servers.ts';
+import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+
+const minute = 60_000;
+const engines: Record<string, () => Promise<StepBenchOptions>> = {
+  SQLite: async () => ({}),
+  async PostgreSQL() {
+    const database = await openDatabase();
+    onTestFinished(database.drop);
+    return { ledgerUrl: database.url };
+  },
+};
+const states = ['ready', 'sending', 'processing', 'uncertain'] as const;
+
+let bench: StepBench;
+afterEach(() => bench?.close());
+
+/** A document in this state whose work is gone, as an older version left it. */
+async function stranded(state: DocumentState): Promise<void> {
+  const { ledger, sandbox, deps } = bench;
+  sandbox.faults.add({ dropWebhooks: { times: 99 } });
+  if (state === 'uncertain') sandbox.faults.add({ dropAnswer: true });
+  const { id } = await planOnly(bench, '1201');
+  if (state === 'sending') {
+    const leave = () =>
+      ledger.transaction((tables) =>
+        decideInside(deps, tables, id, isDue(deps, 'backlog'), { run: {}, talk: { work: null } }),
+      );
+    await leave();
+    const { account } = bench.store;
+    await askAboutSeries(deps, { document: await bench.document(), key: { ...account, account } });
+    await leave();
+  } else if (state !== 'ready') await bench.run();
+  for (const kind of ['submit-document', 'follow-up'] as const) await ledger.work.forget(kind, id);
+  expect((await bench.document()).state).toBe(state);
+}
+
+async function liveOn(): Promise<void> {
+  for (let n = 0; n < 4; n += 1) {
+    bench.advance(30 * minute);
+    await bench.run();
+    await bench.decided();
+  }
+}
+
+describe.each(Object.entries(engines))('on %s a document on its way that has no work', (_, options) => {
+  it.each(states)('gets some where it is %s, once', async (state) => {
+    bench = await openSteps(await options());
+    await stranded(state);
+    await liveOn();
+    expect((await bench.document()).state).toBe(state);
+    expect(await resumeOpen(bench.deps)).toBe(1);
+    expect(await resumeOpen(bench.deps)).toBe(0);
+    await liveOn();
+    expect((await bench.document()).state).toBe('authorized');
+  });
+});
+
+test('what was to be handed over again is, and nothing is only asked about', async () => {
+  bench = await openSteps();
+  const { ledger, clock } = bench;
+  await planOnly(bench, '1201');
+  await bench.run();
+  const { id } = await bench.document();
+  const patch = { code: 'reprocess' };
+  await ledger.documents.move(id, { from: ['processing'], to: 'processing', patch, now: clock.now() });
+  await ledger.work.forget('follow-up', id);
+  await resumeOpen(bench.deps);
+  expect((await ledger.counts.work()).map(({ kind }) => kind)).toContain('reprocess-document');
+});
+
+test('a store that was away finds its documents again, and nobody asks for them before', async () => {
+  bench = await openSteps();
+  await stranded('processing');
+  const { deps, store } = bench;
+  expect(await resumeOpen({ ...deps, storeOf: () => undefined })).toBe(0);
+  await takeStores(deps, [store]);
+  await liveOn();
+  expect((await bench.document()).state).toBe('authorized');
+});
+
+test('a document that is ready gets its work back with the next word of its order, and loses no place by it', async () => {
+  bench = await openSteps();
+  const { ledger } = bench;
+  await stranded('ready');
+  await planOnly(bench, '1201');
+  const [asked] = (await ledger.counts.work()).filter(({ kind }) => kind === 'submit-document');
+  bench.advance(minute);
+  await planOnly(bench, '1201');
+  const [still] = (await ledger.counts.work()).filter(({ kind }) => kind === 'submit-document');
+  expect(still).toEqual(asked);
+});

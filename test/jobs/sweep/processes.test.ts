@@ -1,0 +1,91 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { woocommerce } from '../../../adapters/woocommerce/index.ts';
+import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import { openOutbound } from '../../../src/app/outbound.ts';
+import { silentLog } from '../../../src/domain/log.ts';
+import type { Store } from '../../../src/domain/settings.ts';
+import { defaultTimings } from '../../../src/jobs/deps.ts';
+import type { SweepDeps } from '../../../src/jobs/sweep/run.ts';
+import { askSweep, sweepOnce } from '../../../src/jobs/sweep/sweep.ts';
+import { openLedger } from '../../../src/ledger/open.ts';
+import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
+import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
+import { hasPostgres, openDatabase } from '../../support/servers.ts';
+
+const clock = { now: () => new Date('2026-11-20T15:00:00Z') };
+const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };
+
+/** Processes that share a ledger on PostgreSQL, and the one store they have. */
+async function openProcesses(count: number, orders: number) {
+  const row = (n: number) => ({
+    id: n + 1,
+    status: 'pending',
+    date_modified_gmt: '2026-11-20T10:00:00',
+    meta_data: [],
+  });
+  const stand = await openWooCommerceShop({
+    orders: Array.from({ length: orders }, (_, n) => row(n)),
+    ...keys,
+    clock,
+  });
+  const { url, drop } = await openDatabase();
+  const open = () => openLedger({ url, sealKey: new Uint8Array(32).fill(7) }, clock, silentLog);
+  const ledgers = await Promise.all(Array.from({ length: count }, open));
+  onTestFinished(async () => {
+    await Promise.all(ledgers.map((ledger) => ledger.close()));
+    await stand.close();
+    await drop();
+  });
+  const connection = connectionSchema.parse({ url: stand.url, webhookSecrets: ['x'], ...keys });
+  const store = {
+    id: 'tienda',
+    platform: woocommerce,
+    shop: stand.url,
+    connection,
+    app: null,
+  } as unknown as Store;
+  const shop = woocommerce.openShop(
+    { connection, app: null },
+    { clock, log: silentLog, userAgent: 'test', outbound: openOutbound(), credentials: memoryCredentials() },
+  );
+  if (shop === null) throw new Error('The store has no API.');
+  const deps = ledgers.map(
+    (ledger): SweepDeps => ({
+      ledger,
+      clock,
+      log: silentLog,
+      timings: defaultTimings,
+      invoiceFrom: () => new Date('2026-11-01T00:00:00Z'),
+    }),
+  );
+  return { stand, store, shop, deps, ledgers };
+}
+
+describe.skipIf(!hasPostgres)('several processes that sweep one store at the same time', () => {
+  it('ask for each order once, and none of them takes the list back', async () => {
+    const { store, shop, deps, ledgers } = await openProcesses(3, 250);
+    const runs = await Promise.allSettled(deps.map((each) => sweepOnce(each, store, shop)));
+    const failures = runs.flatMap((run) => (run.status === 'rejected' ? [String(run.reason.code)] : []));
+    expect(new Set(failures)).toEqual(new Set(failures.length > 0 ? ['sweep-overtaken'] : []));
+    const [ledger] = ledgers;
+    // Whoever was overtaken goes on from where the other one stands.
+    for (const each of deps) await sweepOnce(each, store, shop);
+    expect((await ledger?.work.counts())?.waiting).toBe(250);
+    expect(await ledger?.sweeps.get({ platform: 'woocommerce', shop: store.shop })).toMatchObject({
+      sweptTo: clock.now().toISOString(),
+      behindSince: null,
+      progress: { changed: null },
+    });
+  });
+
+  it('have one piece of work between them, which one of them gets', async () => {
+    const { store, ledgers } = await openProcesses(3, 1);
+    await Promise.all(ledgers.map((ledger) => askSweep(ledger, store, clock.now())));
+    const [work, ...others] = (await ledgers[0]?.work.due(clock.now(), 10, 10)) ?? [];
+    expect([work?.kind, others]).toEqual(['sweep', []]);
+    const id = work?.id ?? '';
+    await Promise.all(ledgers.map((ledger) => ledger.work.release([id], clock.now())));
+    const claims = await Promise.all(ledgers.map((ledger) => ledger.work.claim(id, 60_000, clock.now())));
+    expect(claims.filter(Boolean)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { probeAtStart } from '../../src/jobs/account-pause.ts';
+import { allSteps } from '../../src/jobs/all.ts';
+import type { StepDeps } from '../../src/jobs/deps.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
+import { openWorkLoop } from '../support/work-loop.ts';
+
+/** Two processes of one ledger whose configs differ: a deploy is under way, or one was forgotten. */
+const minute = 60_000;
+const [quarter, hour, day] = [15 * minute, 60 * minute, 24 * 60 * minute];
+
+let bench: StepBench;
+afterEach(() => bench?.close());
+
+const nobody = { channels: new Map(), listeners: new Map(), accounts: new Map() };
+
+/** A process whose config has neither; `warned` is what its log warns of. */
+function stranger(warned: string[] = []) {
+  const warn = (_: unknown, text: string) => void warned.push(text);
+  const deps: StepDeps = { ...bench.deps, ...nobody, log: { ...bench.deps.log, warn } };
+  const { run } = openWorkLoop({ ...bench, steps: allSteps(deps) });
+  return {
+    run,
+    /** It works alone. */
+    async wait(ms: number) {
+      for (let passed = 0; passed < ms; passed += quarter) {
+        await run();
+        bench.advance(quarter);
+      }
+      await run();
+    },
+  };
+}
+
+const left = async () => (await bench.ledger.work.counts()).waiting;
+
+describe('news for an alert channel that a process does not know', () => {
+  const told: string[][] = [];
+  const open = async () => {
+    told.length = 0;
+    const tell = async ({ begun }: { begun: readonly { subject: string }[] }) =>
+      void told.push(begun.map(({ subject }) => subject));
+    bench = await openSteps({ channels: [{ id: 'correo', tell }] });
+    await bench.deps.alerts.raise({ code: 'document-rejected', subject: 'a', what: 'x', cure: 'y' });
+    bench.advance(minute);
+  };
+
+  it('waits for one that does', async () => {
+    await open();
+    await stranger().run();
+    bench.advance(2_000);
+    await bench.run();
+    expect(told).toEqual([['a']]);
+  });
+
+  it('ends after a day with a line in the log; a channel that comes back hears of it with the next news', async () => {
+    await open();
+    const warned: string[] = [];
+    const { wait } = stranger(warned);
+    await wait(day - hour);
+    expect(await left()).toBe(1);
+    await wait(2 * hour);
+    expect(await left()).toBe(0);
+    expect(warned.map((text) => text.replace(/;.*/, ''))).toEqual([
+      'This process does not know the alert channel',
+      'The alert channel has been gone for long',
+    ]);
+    await bench.deps.alerts.raise({ code: 'document-rejected', subject: 'b', what: 'x', cure: 'y' });
+    bench.advance(minute);
+    await bench.run();
+    expect(told).toEqual([['a', 'b']]);
+  });
+});
+
+describe('what became of a document, for a listener that a process does not know', () => {
+  const heard: string[] = [];
+  /** A factura was authorised, and nobody has heard of it. */
+  const open = async () => {
+    heard.length = 0;
+    const hear = async ({ type }: { type: string }) => void heard.push(type);
+    bench = await openSteps({ listeners: [{ id: 'erp', wants: () => true, hear }] });
+    await bench.sync('1201');
+    await bench.run();
+    await bench.decided();
+    const { id, accessKey, storeId } = await bench.document();
+    await bench.event(String(accessKey));
+    const without = { ...bench.deps, listeners: new Map() };
+    await openWorkLoop({ ...bench, steps: allSteps(without) }).run();
+    const facts = { storeId, budget: null, priority: 9, dueAt: bench.clock.now() };
+    await bench.ledger.work.ask({ kind: 'announce', subject: `erp/${id}`, ...facts });
+  };
+
+  it('waits for one that does', async () => {
+    await open();
+    expect(await stranger().run()).toEqual(['announce']);
+    bench.advance(2_000);
+    await bench.run();
+    expect(heard).toEqual(['factura.authorized']);
+  });
+
+  it('ends after a day', async () => {
+    await open();
+    await stranger().wait(day + hour);
+    expect([await left(), heard]).toEqual([0, []]);
+  });
+
+  it('ends at once where the listener has heard it', async () => {
+    await open();
+    await bench.run();
+    const { id, storeId } = await bench.document();
+    const facts = { storeId, budget: null, priority: 9, dueAt: bench.clock.now() };
+    await bench.ledger.work.ask({ kind: 'announce', subject: `erp/${id}`, ...facts });
+    await stranger().run();
+    expect([await left(), heard]).toEqual([0, ['factura.authorized']]);
+  });
+});
+
+describe.skipIf(!hasPostgres)('the probe of a paused account that a process does not know', () => {
+  const open = async (options: StepBenchOptions = {}) => {
+    const database = await openDatabase();
+    onTestFinished(() => database.drop());
+    bench = await openSteps({ ledgerUrl: database.url, ...options });
+    const pause = { account: 'cuenta', ambiente: null, cause: 'api-key' } as const;
+    await bench.ledger.pauses.begin({ ...pause, now: bench.clock.now() });
+    await probeAtStart(bench);
+  };
+  const pauses = async () => (await bench.ledger.pauses.list()).map(({ probes }) => probes);
+  const bad = { sandbox: { accounts: [{ apiKey: 'otra-clave' }] } };
+
+  it('waits for one that does, and the account stays paused', async () => {
+    await open();
+    await stranger().run();
+    expect(await pauses()).toEqual([0]);
+    bench.advance(2_000);
+    expect(await bench.run()).toEqual(['probe-account']);
+    expect(await pauses()).toEqual([]);
+  });
+
+  it('never ends the pause while another one probes it', async () => {
+    await open(bad);
+    const processes = [stranger(), bench];
+    for (let turn = 0; turn < 16; turn += 1) {
+      await processes[turn % 2]?.run();
+      bench.advance(quarter);
+    }
+    expect(await pauses()).toEqual([8]);
+    expect(await left()).toBe(1);
+  });
+
+  it('ends the pause once nobody has probed it for an hour: a removed account holds nothing back for ever', async () => {
+    await open(bad);
+    const { wait } = stranger();
+    await wait(hour / 2);
+    expect([await pauses(), await left()]).toEqual([[0], 1]);
+    await wait(hour);
+    expect([await pauses(), await left()]).toEqual([[], 0]);
+  });
+});

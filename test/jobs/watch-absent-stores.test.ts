@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openAbsentStoreWatch } from '../../src/jobs/watch/absent-stores.ts';
+import { openSteps, type StepBench } from '../support/steps.ts';
+
+let bench: StepBench;
+let known: boolean;
+beforeEach(async () => {
+  bench = await openSteps();
+  known = false;
+  bench.sandbox.faults.add({ dropWebhooks: { times: 99 } });
+  await bench.sync('1201');
+  await bench.run();
+});
+afterEach(() => bench?.close());
+
+const open = () => openAbsentStoreWatch({ ...bench.deps, storeOf: () => (known ? bench.store : undefined) });
+
+test('a store that left the config with documents on their way is told of at the second look, until it is back', async () => {
+  const look = open();
+  await look();
+  expect(bench.alerts).toEqual([]);
+  await look();
+  await look();
+  expect(bench.alerts).toEqual(['store-missing']);
+  const [alert] = await bench.ledger.alerts.open();
+  expect(alert?.what).toMatch(
+    /^La tienda «tienda» \(http.*\) ya no está .* con un comprobante suyo en camino/,
+  );
+  known = true;
+  // Another process, or the same started again.
+  await open()();
+  expect(bench.alerts).toEqual(['store-missing', 'store-missing over']);
+});
+
+test('a store whose documents all ended is nobody’s trouble', async () => {
+  const look = open();
+  await look();
+  await look();
+  bench.advance(3 * 60_000);
+  await bench.decided();
+  await bench.run();
+  expect((await bench.document()).state).toBe('authorized');
+  await look();
+  expect(bench.alerts).toEqual(['store-missing', 'store-missing over']);
+});

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { metafieldNamespace } from '../../adapters/shopify/access-keys.ts';
+import { deleteMetafields } from '../../adapters/shopify/write-query.ts';
+import { shopifyOrderIds } from '../../src/cli/demo/shopify-orders.ts';
+import type { Order } from '../../src/domain/order.ts';
+import { plannedDocuments } from '../../src/jobs/planned-documents.ts';
+import { writeAgain } from '../../src/jobs/write-again.ts';
+import { eventually } from '../support/eventually.ts';
+import { hasPostgres, openDatabase } from '../support/servers.ts';
+import { openShopifyProduct } from '../support/shopify-product.ts';
+import { openSteps, type StepBench } from '../support/steps.ts';
+
+/** A shop that was put back to a backup, or a plugin, took our key off an order: its next reading writes it again. */
+const hour = 3_600_000;
+let bench: StepBench;
+afterEach(() => bench?.close());
+
+async function open(engine: string): Promise<void> {
+  if (engine === 'sqlite') {
+    bench = await openSteps();
+    return;
+  }
+  const database = await openDatabase();
+  onTestFinished(database.drop);
+  bench = await openSteps({ ledgerUrl: database.url });
+}
+
+const invoice = async () => {
+  await bench.sync('1201');
+  await bench.run();
+  await bench.decided();
+  await bench.event(bench.sandbox.documents()[0]?.claveacceso ?? '');
+  await bench.run();
+};
+const key = () => bench.sandbox.documents()[0]?.claveacceso ?? '';
+const meta = () =>
+  bench.shop.order('1201')?.meta_data.find((one) => one.key === '_facturapuente_clave_acceso')?.value;
+/** Answers how often the order was written onto. */
+const read = async () => {
+  bench.advance(60_000);
+  await bench.sync('1201');
+  const ran = await bench.run();
+  // An order with an older time than before is read twice.
+  bench.advance(15_000);
+  ran.push(...(await bench.run()));
+  return ran.filter((kind) => kind === 'write-back').length;
+};
+const drop = () => {
+  const order = bench.shop.order('1201');
+  const others = order?.meta_data.filter((one) => !one.key.startsWith('_facturapuente_'));
+  bench.shop.put({ ...order, meta_data: others });
+};
+
+describe.each(hasPostgres ? ['sqlite', 'postgresql'] : ['sqlite'])('on %s', (engine) => {
+  it('a key that a restored WooCommerce lost stands on its order again, and the timeline says so', async () => {
+    await open(engine);
+    const restore = bench.shop.backup();
+    await invoice();
+    expect(meta()).toBe(key());
+    expect(await read()).toBe(0);
+    restore();
+    expect(meta()).toBeUndefined();
+    expect(await read()).toBe(1);
+    expect(meta()).toBe(key());
+    const history = await bench.ledger.documents.history((await bench.document()).id);
+    expect(
+      history.filter(({ note }) => (note as { cause?: string })?.cause === 'written again'),
+    ).toHaveLength(1);
+    expect(await read()).toBe(0);
+    expect(bench.sandbox.documents()).toHaveLength(1);
+  });
+
+  it('a shop that drops it again and again is written to once a day, whatever it makes us read', async () => {
+    await open(engine);
+    await invoice();
+    const writes: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      drop();
+      writes.push(await read());
+    }
+    expect(writes).toEqual([1, 0, 0, 0, 0]);
+    bench.advance(24 * hour);
+    writes.length = 0;
+    for (let n = 0; n < 3; n += 1) {
+      drop();
+      writes.push(await read());
+    }
+    expect(writes).toEqual([1, 0, 0]);
+  });
+
+  it('a reading that began before the key was written, and ended after it, writes nothing', async () => {
+    await open(engine);
+    await invoice();
+    const { ledger, clock } = bench;
+    const document = await bench.document();
+    const snapshot = (await ledger.orders.get(document))?.snapshot as Order;
+    const seen = {
+      order: { ...snapshot, accessKeys: [] },
+      documents: await plannedDocuments(ledger, document),
+    };
+    const before = new Date(Date.parse(document.updatedAt) - 1_000);
+    await writeAgain(ledger, { ...seen, readAt: before }, clock.now());
+    expect(await bench.run()).toEqual([]);
+    bench.advance(1_000);
+    await writeAgain(ledger, { ...seen, readAt: clock.now() }, clock.now());
+    expect(await bench.run()).toEqual(['write-back']);
+  });
+});
+
+it('a metafield that somebody deleted stands on its order of Shopify again', async () => {
+  const { product, shopify, tell, close } = await openShopifyProduct();
+  onTestFinished(close);
+  await product.start();
+  const [order = ''] = shopifyOrderIds;
+  await tell('orders/paid', order);
+  const written = () => shopify.metafields(order).clave_acceso;
+  const first = await eventually(written, 'the key on the order', 20_000);
+  const deleted = await fetch(`${shopify.url}/admin/api/2026-10/graphql.json`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-shopify-access-token': 'ficha' },
+    body: JSON.stringify({
+      query: deleteMetafields,
+      variables: {
+        metafields: [
+          { ownerId: `gid://shopify/Order/${order}`, namespace: metafieldNamespace, key: 'clave_acceso' },
+        ],
+      },
+    }),
+  });
+  expect(await deleted.json()).toMatchObject({ data: { metafieldsDelete: { userErrors: [] } } });
+  expect(written()).toBeUndefined();
+  await tell('orders/updated', order);
+  expect(await eventually(written, 'the key on the order again', 20_000)).toBe(first);
+}, 60_000);

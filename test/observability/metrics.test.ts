@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../src/domain/log.ts';
+import type { ClaimedWork, StepOutcome } from '../../src/domain/work.ts';
+import { openMetrics } from '../../src/observability/metrics.ts';
+import { openObserver } from '../../src/observability/observer.ts';
+import { openSpans } from '../../src/observability/tracing.ts';
+
+async function watched() {
+  const metrics = openMetrics({ version: 'test', role: 'worker' });
+  const spans = await openSpans({ enabled: false, ratio: 1 }, 'test');
+  return { metrics, observer: openObserver({ metrics, spans, log: silentLog }) };
+}
+
+// `increase()` of a counter that begins at 1 is 0: the first refused key would ring no alert.
+test('errors of the service are counted from 0 for every account, so that the first one shows as a rise', async () => {
+  const { metrics, observer } = await watched();
+  observer.service('principal', {});
+  const { text } = await metrics.scrape();
+  for (const answer of ['unauthorized', 'throttled', 'refused', 'no-funds', 'lost', 'unreachable', 'failed'])
+    expect(text).toContain(`facturapuente_service_errors_total{account="principal",class="${answer}"} 0`);
+});
+
+test.each<[StepOutcome, string]>([
+  [{ kind: 'done' }, 'done'],
+  [{ kind: 'finished', held: true }, 'done'],
+  [{ kind: 'again', dueAt: new Date(), reason: '429' }, 'again'],
+  [{ kind: 'put-back', dueAt: new Date(), reason: 'paused' }, 'again'],
+])('a step that ends with %o counts as %s', async (ending, outcome) => {
+  const { metrics, observer } = await watched();
+  await observer.step(async () => ending)({
+    kind: 'submit-document',
+    subject: 'x',
+    trace: null,
+  } as ClaimedWork);
+  const { text } = await metrics.scrape();
+  expect(text).toContain(`facturapuente_step_seconds_count{kind="submit-document",outcome="${outcome}"} 1`);
+});

@@ -1,0 +1,133 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { documents } from '../../src/domain/error-catalogue/documents.ts';
+import { holds } from '../../src/domain/error-catalogue/holds.ts';
+import { bodyWithoutBuyer } from '../../src/domain/privacy.ts';
+import type { Action } from '../../src/planner/action.ts';
+import { codeWords } from '../../src/web/panel/document/code-words.ts';
+import { type Written, writtenCodes } from '../docs/codes.ts';
+import { authorized, credited } from '../support/authorized.ts';
+import { line, order, store } from '../support/orders.ts';
+import { actions, part, refund, sale, shirt, storeWith } from './refunds/shapes.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What a plan can answer: what the planner and the mappers write. */
+const codes = new Set(
+  writtenCodes().flatMap(({ code, file }: Written) => (/^(src\/planner|mappers)\//.test(file) ? [code] : [])),
+);
+
+/** Told in files that tests compare with what the planner says, letter by letter. */
+const compared: [glob: string, code: RegExp][] = [
+  ['test/golden/*/{hold,nothing,wait,manual,unreadable,nota-credito-*}.json', /"code": "([a-z-]+)"/g],
+  ['test/{mappers,planner}/hold-sentences.test.ts', /['`]([a-z-]+): [A-ZÁÉÍÓÚ«]/g],
+];
+
+const first = refund('11.50', [shirt], { id: '1' });
+const factura = authorized(sale);
+const done = credited(sale, first, [factura]);
+const sold = { ...sale, refunds: [first] };
+const card = line({ id: '3', kind: 'gift-card', price: '25.00', rate: null, name: 'Tarjeta de regalo' });
+const cards = storeWith({ giftCardsSold: { as: 'exclude' } });
+const soldCard = order({ lines: [line(), card] });
+const third = order({
+  lines: [line({ id: '1', quantity: '3', subtotal: '8.70', net: '8.70', tax: '1.30' })],
+});
+const { policy } = store;
+const noted = (state: typeof factura.state) => [factura, { ...done, state }];
+
+/** Those that need documents, or a policy of their own. */
+const planned: Record<string, () => Action[]> = {
+  paid: () => actions(sale),
+  'paid-less-refunds': () => actions(sold),
+  'before-invoice': () => actions(sold),
+  refunded: () => actions(sold, [factura]),
+  'already-invoiced': () => actions(sale, [factura]),
+  'already-credited': () => actions(sold, [factura, done]),
+  'in-process': () => actions(sale, [{ ...factura, state: 'processing' }]),
+  uncertain: () => actions(sale, [{ ...factura, state: 'uncertain' }]),
+  rejected: () => actions(sale, [{ ...factura, state: 'rejected' }]),
+  manual: () => actions(sale, [{ ...factura, state: 'manual' }]),
+  'factura-in-process': () => actions(sold, [{ ...factura, state: 'processing' }]),
+  'factura-content-unknown': () => actions(sold, [{ ...factura, state: 'authorized', sent: null }]),
+  'factura-unsettled': () => actions(sold, [{ ...factura, state: 'manual' }]),
+  draft: () => actions({ ...sale, settlement: 'draft' }),
+  unpaid: () => actions({ ...sale, settlement: 'unpaid' }),
+  'partially-paid': () => actions({ ...sale, settlement: 'partially-paid' }),
+  cancelled: () => actions({ ...sale, settlement: 'cancelled', paidAt: null }),
+  'not-invoiced': () => actions({ ...sold, settlement: 'cancelled', paidAt: null }),
+  'fully-refunded': () => actions({ ...sale, settlement: 'refunded', refunds: [refund(sale.total)] }),
+  'factura-annulled': () => actions(sold, [{ ...factura, annulledAt: '2026-11-21T12:00:00Z' }]),
+  'refund-missing': () => actions({ ...sold, settlement: 'refunded' }),
+  'before-start': () => actions(sale, [], { invoiceFrom: new Date('2027-01-01') }),
+  'foreign-access-key': () => actions({ ...sale, accessKeys: ['1'.repeat(49)] }),
+  'invoiced-elsewhere': () => actions({ ...sold, accessKeys: ['1'.repeat(49)] }),
+  'refund-id-reused': () => actions(sold, [factura, { ...done, orderId: 'otro', orderName: '#7' }]),
+  'refund-amount-unknown': () => actions({ ...sale, refunds: [refund(null, null)] }, [factura]),
+  'refund-detail-missing': () => actions({ ...sale, refunds: [refund('5.00', null)] }, [factura]),
+  'over-credit': () => actions({ ...sale, refunds: [refund('47.51')] }, [factura]),
+  netted: () => actions(sold, [authorized(sold)]),
+  'netted-refund-deleted': () => actions(sale, [authorized(sold)]),
+  'refund-deleted': () => actions(sale, noted('authorized')),
+  'added-after-invoice': () =>
+    actions(order({ lines: [...sale.lines, line({ id: '5', price: '20.00' })], charges: sale.charges }), [
+      factura,
+    ]),
+  'refund-not-invoiced': () => {
+    const added = line({ id: '5', name: 'Gorra', price: '20.00' });
+    const back = refund('23.00', [part('line:5', '20.00', '3.00')]);
+    const grown = order({ lines: [...sale.lines, added], charges: sale.charges });
+    return actions({ ...grown, refunds: [back] }, [factura]);
+  },
+  'other-issuer': () => actions(sold, [{ ...factura, issuedBy: { ruc: '1790016919001', ambiente: 2 } }]),
+  'buyer-forgotten': () => {
+    const { comprador } = JSON.parse(bodyWithoutBuyer(JSON.stringify(factura.sent)));
+    return actions(sold, [{ ...factura, sent: factura.sent && { ...factura.sent, comprador } }]);
+  },
+  'outside-factura': () =>
+    actions(
+      { ...soldCard, refunds: [refund('25.00', [part('line:3', '25.00', '0.00')])] },
+      [authorized(soldCard, {}, cards)],
+      { store: cards },
+    ),
+  'credit-rounding': () =>
+    actions({ ...third, refunds: [refund('3.33', [part('line:1', '2.90', '0.43')])] }, [authorized(third)], {
+      store: {
+        ...store,
+        policy: { ...policy, creditNotes: { ...policy.creditNotes, roundingDifference: 'hold' } },
+      },
+    }),
+  'final-consumer-refused': () =>
+    actions({
+      ...sale,
+      total: '60.00',
+      buyer: { ...sale.buyer, ids: [{ value: '9999999999999', source: 'meta ruc', type: null }] },
+    }),
+  'buyer-name-missing': () => actions({ ...sale, buyer: { ...sale.buyer, name: null } }),
+};
+
+describe('every code a plan can answer', () => {
+  test.each([...codes].sort())('%s is in the catalogue with its resolution, in both tongues', (code) => {
+    const entry =
+      (holds.entries as Record<string, unknown>)[code] ??
+      (documents.entries as Record<string, unknown>)[code];
+    expect(entry).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)]);
+    expect([codeWords.es[code], codeWords.en[code]]).toEqual([expect.any(String), expect.any(String)]);
+  });
+
+  test.each(Object.entries(planned))('%s is answered', (code, plan) => {
+    expect(plan().map((action) => action.code)).toContain(code);
+  });
+
+  test('is answered in some test', () => {
+    const told = compared.flatMap(([glob, pattern]) =>
+      globSync(glob, { cwd: root }).flatMap((file) =>
+        [...readFileSync(root + file, 'utf8').matchAll(pattern)].map(([, code = '']) => code),
+      ),
+    );
+    const answered = new Set([...told, ...Object.keys(planned)]);
+    expect(codes.size).toBeGreaterThan(50);
+    expect([...codes].filter((code) => !answered.has(code))).toEqual([]);
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { deletedStatus, type Order } from '../../src/domain/order.ts';
+import { bareRefund, type Refund } from '../../src/domain/refund.ts';
+import type { Action } from '../../src/planner/action.ts';
+import type { PlannedDocument } from '../../src/planner/input.ts';
+import { plan } from '../../src/planner/plan.ts';
+import { authorized } from '../support/authorized.ts';
+import { line, noon, order, store } from '../support/orders.ts';
+
+type More = { policy?: Partial<typeof store.policy>; documents?: PlannedDocument[]; invoiceFrom?: Date };
+
+function actions(
+  sold: Order,
+  { policy = {}, documents = [], invoiceFrom = new Date(0) }: More = {},
+): Action[] {
+  const seller = { ...store, policy: { ...store.policy, ...policy } };
+  return plan({ order: sold, documents, store: seller, invoiceFrom, now: noon });
+}
+const factura = (sold: Order, more: More = {}): Action | undefined => actions(sold, more)[0];
+
+/** 115.00 at 15 %. */
+const sale = order({ lines: [line({ price: '100.00' })] });
+const back = (amount: string | null, more: Partial<Refund> = {}): Refund => ({
+  ...bareRefund('1', amount),
+  parts: [],
+  ...more,
+});
+
+describe('a cancelled order whose money was kept', () => {
+  const cancelled = { ...sale, settlement: 'cancelled' as const };
+
+  it.each([
+    ['none went back', [], '115.00'],
+    ['some went back', [back('50.00')], '65.00'],
+  ])('is held with what is kept: %s', (_what, refunds, kept) => {
+    expect(factura({ ...cancelled, refunds })).toMatchObject({
+      action: 'hold',
+      code: 'cancelled-kept',
+      reason: `El pedido está cancelado y quedan ${kept} cobrados. Devuelva ese dinero en la tienda, o decida en policy.cancelledOrders si lo que se cobró y no se devolvió se factura (invoice) o no lleva documento (nothing).`,
+    });
+  });
+
+  it('is invoiced for it, or dropped, where the policy says so', () => {
+    const refunds = [back('57.50')];
+    expect(factura({ ...cancelled, refunds }, { policy: { cancelledOrders: 'invoice' } })).toMatchObject({
+      action: 'emit',
+      document: '57.50',
+    });
+    expect(factura({ ...cancelled, refunds }, { policy: { cancelledOrders: 'nothing' } })).toMatchObject({
+      action: 'nothing',
+      code: 'cancelled',
+    });
+  });
+
+  it.each([
+    ['was never paid', { ...cancelled, paidAt: null }, 'nothing', 'cancelled'],
+    ['cost nothing', { ...cancelled, lines: [], total: '0.00' }, 'nothing', 'cancelled'],
+    ['was deleted for ever', { ...cancelled, status: deletedStatus }, 'nothing', 'cancelled'],
+    ['stands in the trash', { ...cancelled, status: 'trash' }, 'nothing', 'cancelled'],
+    ['went back whole', { ...cancelled, refunds: [back('115.00')] }, 'nothing', 'fully-refunded'],
+    [
+      'is on its way back',
+      { ...cancelled, refunds: [back('0.00', { pending: '115.00' })] },
+      'wait',
+      'refund-pending',
+    ],
+    [
+      'went back in an unknown amount',
+      { ...cancelled, refunds: [back(null)] },
+      'hold',
+      'refund-amount-unknown',
+    ],
+  ])('is something else where it %s', (_what, sold, action, code) => {
+    expect(factura(sold)).toMatchObject({ action, code });
+  });
+
+  describe('after its factura left', () => {
+    const documents = [authorized(sale)];
+    const told = (sold: Order, more: More = {}) =>
+      actions(sold, { documents, ...more }).filter(({ code }) => code === 'cancelled-kept');
+
+    it.each([
+      ['none went back', [], '115.00'],
+      ['some went back', [back('50.00')], '65.00'],
+      ['some is on its way', [back('50.00', { pending: '15.00' })], '50.00'],
+    ])('is told to a person beside it: %s', (_what, refunds, kept) => {
+      const [said, ...others] = told({ ...cancelled, refunds });
+      expect(others).toEqual([]);
+      expect(said).toMatchObject({ kind: 'factura', action: 'manual' });
+      expect(said?.reason).toBe(
+        `El pedido se canceló después de su factura 001-001-000000123, que sigue en pie, y quedan ${kept} cobrados. Si la venta se deshizo, registre en la tienda el reembolso de ese dinero, del que sale la nota de crédito; si queda como venta, ponga policy.cancelledOrders en invoice.`,
+      );
+    });
+
+    it('is told, too, where the money never came: cash on delivery that was invoiced at once', () => {
+      expect(told({ ...cancelled, paidAt: null })[0]?.reason).toContain(
+        'y quedan 115.00 que la tienda no registra como cobrados.',
+      );
+    });
+
+    it('is told also where cancelled orders carry no document: this one does', () => {
+      expect(told(cancelled, { policy: { cancelledOrders: 'nothing' } })).toHaveLength(1);
+    });
+
+    it.each([
+      ['went back', { ...cancelled, refunds: [back('115.00')] }],
+      ['is on its way back', { ...cancelled, refunds: [back('0.00', { pending: '115.00' })] }],
+      ['went back in an unknown amount', { ...cancelled, refunds: [back(null)] }],
+      ['is of an order in the trash', { ...cancelled, status: 'trash' }],
+      ['is of an order deleted for ever', { ...cancelled, status: deletedStatus }],
+    ])('is nothing to tell where it %s', (_what, sold) => {
+      expect(told(sold)).toEqual([]);
+    });
+
+    it('is nothing to tell where the policy keeps it as a sale, or the factura was annulled', () => {
+      expect(told(cancelled, { policy: { cancelledOrders: 'invoice' } })).toEqual([]);
+      const annulled = documents.map((one) => ({ ...one, annulledAt: '2026-11-21T12:00:00Z' }));
+      expect(told(cancelled, { documents: annulled })).toEqual([]);
+    });
+  });
+
+  it('is history where it was paid before the start', () => {
+    expect(factura(cancelled, { invoiceFrom: noon })).toMatchObject({ code: 'before-start' });
+  });
+});
+
+describe('a status that tells of refunds the shop does not have', () => {
+  const partly = { ...sale, settlement: 'partially-refunded' as const, status: 'partially_refunded' };
+  const wholly = { ...sale, settlement: 'refunded' as const, status: 'refunded' };
+
+  it.each([
+    ['partly, and there is none', partly],
+    ['partly, and none moved money', { ...partly, refunds: [back('0.00')] }],
+    ['wholly, and there is none', wholly],
+    ['wholly, and some is missing', { ...wholly, refunds: [back('50.00')] }],
+  ])('holds the factura: %s', (_what, sold) => {
+    const said = factura(sold);
+    expect(said).toMatchObject({ action: 'hold', code: 'refund-missing' });
+    expect(said?.reason).toMatch(
+      /Registre en la tienda el reembolso que falta, o devuelva al pedido su estado/,
+    );
+  });
+
+  it.each([
+    ['its refund is there', { ...partly, refunds: [back('50.00')] }, 'emit'],
+    ['its refund is on its way', { ...partly, refunds: [back('0.00', { pending: '5.00' })] }, 'emit'],
+    ['nobody knows how much', { ...partly, refunds: [back(null)] }, 'emit'],
+  ])('is no contradiction where %s', (_what, sold, action) => {
+    expect(factura(sold)?.action).toBe(action);
+  });
+
+  it('is told of beside a factura that left', () => {
+    const [, told] = actions(wholly, { documents: [authorized(sale)] });
+    expect(told).toMatchObject({ kind: 'factura', action: 'manual', code: 'refund-missing' });
+    expect(told?.reason).toContain('para que salga la nota de crédito de la factura 001-001-000000123');
+  });
+});
+
+describe('an order that no setting takes for paid', () => {
+  const unpaid = { ...sale, settlement: 'unpaid' as const, status: 'shipped' };
+  const shipped = { ...unpaid, notAccepted: { setting: 'paidStatuses', value: 'shipped', waits: false } };
+  const cash = { setting: 'invoiceUnpaidMethods', value: 'cod' };
+
+  it('is held with its status and the setting', () => {
+    expect(factura(shipped)).toMatchObject({ action: 'hold', code: 'status-not-accepted' });
+    expect(factura(shipped)?.reason).toMatch(/el estado «shipped» no está en paidStatuses/);
+  });
+
+  it('is not, where it is history', () => {
+    expect(factura(shipped, { invoiceFrom: noon })).toMatchObject({
+      action: 'nothing',
+      code: 'before-start',
+    });
+  });
+
+  it.each([
+    [true, 'wait'],
+    [false, 'hold'],
+  ])(
+    'names cash on delivery without a date of payment (the shop may still record it: %s)',
+    (waits, action) => {
+      const said = factura({ ...unpaid, paidAt: null, notAccepted: { ...cash, waits } });
+      expect(said).toMatchObject({ action, code: 'payment-date-missing' });
+      expect(said?.reason).toMatch(/agregue «cod» a invoiceUnpaidMethods/);
+    },
+  );
+});
+
+it('an order whose fees are more than what it sells is not said to be refunded', () => {
+  const fee = { ...line({ price: '-15.00' }), id: '2', kind: 'fee' as const, name: 'Vale' };
+  const { quantity: _quantity, ...vale } = fee;
+  expect(factura(order({ lines: [line()], charges: [vale] }))).toMatchObject({
+    action: 'hold',
+    code: 'negative-fee',
+  });
+});
+
+it('a status the shop does not tell is said so', () => {
+  expect(factura({ ...sale, settlement: 'unpaid', status: '' })?.reason).toBe(
+    'El pedido aún no está pagado por completo (la tienda no dice el estado del pago).',
+  );
+});

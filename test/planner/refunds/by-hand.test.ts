@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { bodyWithoutBuyer } from '../../../src/domain/privacy.ts';
+import { annulmentDeadline, inWords, issueDayOf } from '../../../src/planner/refunds/annulment.ts';
+import { authorized, credited } from '../../support/authorized.ts';
+import { line, order, store } from '../../support/orders.ts';
+import { actions, give, part, refund, refundActions, sale, shirt } from './shapes.ts';
+
+const holidays = ['2026-12-07', '2026-12-08'];
+
+describe('the last day to annul a factura online', () => {
+  it.each([
+    ['2026-11-18', [], '2026-12-07'],
+    ['2026-10-31', [], '2026-11-09'],
+    ['2026-12-31', [], '2027-01-07'],
+    ['2026-11-18', holidays, '2026-12-09'],
+    // Sunday 7, and Carnival on Monday and Tuesday; Saturday 7, and Monday 9 for 10 August.
+    ['2027-01-15', [], '2027-02-10'],
+    ['2027-07-15', [], '2027-08-10'],
+    // Day 10 until July of 2025.
+    ['2025-07-15', [], '2025-08-11'],
+    ['2026-07-15', ['2026-08-10'], '2026-08-07'],
+  ])(
+    'of %s, with the holidays %j, is %s: day 7 of the next month, or the next working day',
+    (day, free, last) => {
+      expect(annulmentDeadline(day, free)).toBe(last);
+    },
+  );
+
+  it('is written as people read it', () => {
+    expect(inWords('2026-12-07')).toBe('7 de diciembre de 2026');
+  });
+
+  it('of a document issued elsewhere counts from the day its access key begins with', () => {
+    expect(issueDayOf('1811202601179214673900110010010000001231234567813')).toBe('2026-11-18');
+    expect(issueDayOf('9'.repeat(49))).toBeNull();
+    expect(issueDayOf('18112026')).toBeNull();
+  });
+});
+
+describe('a refund of a factura that a person annulled at the portal of the SRI', () => {
+  const annulled = { ...authorized(sale), annulledAt: '2026-11-21T12:00:00Z' };
+
+  it('has no route, and neither has its order: both say so', () => {
+    const [order, credit] = actions({ ...sale, refunds: [refund('11.50', [shirt])] }, [annulled]);
+    expect(order).toMatchObject({ action: 'nothing', code: 'factura-annulled' });
+    expect(credit).toMatchObject({
+      action: 'manual',
+      code: 'factura-annulled',
+      charged: '11.50',
+      body: null,
+    });
+    expect(credit?.reason).toBe(
+      'La factura 001-001-000000123 figura ANULADA en el portal del SRI y ya no se acredita: el reembolso 48 por 11.50 no lleva nota de crédito. Si una parte de la venta sigue en pie, emita a mano otra factura por ella.',
+    );
+  });
+});
+
+describe('a refund of a factura to consumidor final', () => {
+  const counter = order({ lines: [line()], buyer: { ...sale.buyer, ids: [] } });
+
+  it('has no route: the sentence says by which rule, and that day 7 is none either', () => {
+    const action = give(refund('11.50', [shirt]), counter, [authorized(counter)], {
+      store: {
+        ...store,
+        policy: { ...store.policy, creditNotes: { ...store.policy.creditNotes, holidays } },
+      },
+    });
+    expect(action).toMatchObject({ action: 'manual', code: 'final-consumer', charged: '11.50', body: null });
+    expect(action.reason).toBe(
+      'La factura 001-001-000000123 es de consumidor final y desde 2026 el SRI no admite para ella nota de crédito ni anulación, tampoco en línea dentro del plazo que para otras facturas de ese mes vence el 9 de diciembre de 2026 (resoluciones NAC-DGERCGC25-00000014 y NAC-DGERCGC25-00000017). Registre la devolución de 11.50 del reembolso 48 con su contador, y pida la cédula o el RUC en las próximas ventas.',
+    );
+  });
+});
+
+describe('a refund of a factura whose buyer is no longer kept', () => {
+  it('is for a person: a nota de crédito here would name nobody', () => {
+    const factura = authorized(sale);
+    const { comprador } = JSON.parse(bodyWithoutBuyer(JSON.stringify(factura.sent)));
+    const forgotten = { ...factura, sent: factura.sent && { ...factura.sent, comprador } };
+    const action = give(refund('11.50', [shirt]), sale, [forgotten]);
+    expect(action).toMatchObject({ action: 'manual', code: 'buyer-forgotten', charged: '11.50', body: null });
+    expect(action.reason).toBe(
+      'El reembolso 48 devolvió 11.50 y aquí ya no se guarda quién compró con la factura 001-001-000000123, porque terminó su plazo de conservación o se pidió borrarlo. Consulte con su contador si todavía procede una nota de crédito y, si procede, emítala a mano con los datos de la factura autorizada.',
+    );
+  });
+});
+
+describe('more money than is left of the factura', () => {
+  const over = refund('47.51');
+
+  it('is for a person, who may still annul it online until day 7', () => {
+    const action = give(over, sale, [authorized(sale)]);
+    expect(action).toMatchObject({ action: 'manual', code: 'over-credit', charged: '47.51', body: null });
+    expect(action.reason).toBe(
+      'El reembolso 48 devolvió 47.51 y de la factura 001-001-000000123 solo queda 47.50 por acreditar. Emita a mano una nota de crédito por hasta 47.50 y revise con su contador el resto. Si la venta quedó sin efecto, también puede anular la factura en línea en el portal del SRI hasta el 7 de diciembre de 2026 (día 7 del mes siguiente).',
+    );
+  });
+
+  it('is told no such thing once that day is over', () => {
+    const late = give(over, sale, [authorized(sale)], { now: new Date('2026-12-08T05:00:00Z') });
+    expect(late.reason).not.toContain('anular');
+    // Quito is five hours behind: the 7th is not over before.
+    const justInTime = give(over, sale, [authorized(sale)], { now: new Date('2026-12-08T04:59:00Z') });
+    expect(justInTime.reason).toContain('hasta el 7 de diciembre de 2026');
+  });
+
+  it('is told no such thing of a factura that has notas de crédito, and what to do where nothing is left', () => {
+    const all = refund('47.50', [], { id: '1' });
+    const documents = [authorized(sale), credited(sale, all, [authorized(sale)])];
+    const [, second] = refundActions({ ...sale, refunds: [all, refund('5.00', [], { id: '2' })] }, documents);
+    expect(second?.reason).toBe(
+      'El reembolso 2 devolvió 5.00 y la factura 001-001-000000123 ya está acreditada por completo. Revise con su contador ese dinero, que ya no cabe en una nota de crédito.',
+    );
+  });
+});
+
+describe('a sale invoiced elsewhere', () => {
+  const since = { invoiceFrom: new Date('2026-11-25T00:00:00Z'), now: new Date('2026-11-28T12:00:00Z') };
+
+  it('before we began: a refund in our time is for the system that invoiced it', () => {
+    const ours = refund('11.50', [shirt], { at: '2026-11-27T10:00:00Z' });
+    const action = give(ours, sale, [], since);
+    expect(action).toMatchObject({ action: 'manual', code: 'invoiced-elsewhere', charged: '11.50' });
+    expect(action.reason).toBe(
+      'El pedido se facturó fuera de este sistema. Emita la nota de crédito de 11.50 por el reembolso 48 en el sistema que emitió la factura. Si la venta quedó sin efecto y la factura no es de consumidor final, también puede anular la factura en línea en el portal del SRI hasta el 7 de diciembre de 2026 (día 7 del mes siguiente).',
+    );
+  });
+
+  it('and given back before we began is history', () => {
+    const early = refund('11.50', [shirt], { at: '2026-11-21T10:00:00Z' });
+    expect(give(early, sale, [], since)).toMatchObject({ action: 'nothing', code: 'before-start' });
+  });
+
+  it('whose refund has no date counts from when the order was last touched', () => {
+    const touched = { ...sale, updatedAt: '2026-11-27T10:00:00Z' };
+    expect(give(refund('11.50'), touched, [], since).code).toBe('invoiced-elsewhere');
+    expect(give(refund('11.50'), sale, [], since).code).toBe('before-start');
+  });
+
+  it('under an access key of its own: the last day counts from the day in the key', () => {
+    const foreign = { ...sale, accessKeys: ['1809202601179214673900110010010000001231234567813'] };
+    const action = give(refund('11.50', [shirt]), foreign);
+    expect(action).toMatchObject({ action: 'manual', code: 'invoiced-elsewhere' });
+    expect(action.reason).not.toContain('anular');
+    const fresh = { ...sale, accessKeys: ['1811202601179214673900110010010000001231234567813'] };
+    expect(give(refund('11.50', [shirt]), fresh).reason).toContain('hasta el 7 de diciembre de 2026');
+  });
+});
+
+describe('a refund the shop deleted', () => {
+  const first = refund('11.50', [shirt], { id: '1' });
+  const done = credited(sale, first, [authorized(sale)]);
+
+  it('after its nota de crédito left is for a person', () => {
+    const [action] = refundActions(sale, [authorized(sale), done]);
+    expect(action).toMatchObject({ action: 'manual', code: 'refund-deleted', charged: '11.50' });
+    expect(action?.reason).toContain('su nota de crédito 001-001-000000001 ya fue emitida');
+  });
+
+  it.each(['held', 'ready', 'manual', 'rejected'] as const)(
+    'while its nota de crédito was %s drops it',
+    (state) => {
+      const [action] = refundActions(sale, [authorized(sale), { ...done, state, sent: null }]);
+      expect(action).toMatchObject({ action: 'nothing', code: 'refund-deleted' });
+    },
+  );
+
+  it('after the factura left without it is for a person: money came in that no document says', () => {
+    const netted = authorized({ ...sale, refunds: [first] });
+    expect(actions(sale, [netted])).toMatchObject([
+      { code: 'already-invoiced' },
+      { action: 'manual', code: 'netted-refund-deleted', charged: '11.50' },
+    ]);
+  });
+});
+
+describe('an order edited after its factura', () => {
+  it('that sold more is for a person, and its refunds still count against the factura', () => {
+    const more = line({ id: '5', price: '20.00' });
+    const grown = {
+      ...order({ lines: [...sale.lines, more], charges: sale.charges }),
+      refunds: [refund('11.50', [shirt])],
+    };
+    expect(actions(grown, [authorized(sale)])).toMatchObject([
+      { code: 'already-invoiced' },
+      { action: 'manual', code: 'added-after-invoice', charged: '23.00' },
+      { action: 'emit', document: '11.50' },
+    ]);
+  });
+
+  it('whose line was removed is nothing, until money goes back', () => {
+    const less = order({ lines: sale.lines.slice(0, 1), charges: sale.charges });
+    expect(actions(less, [authorized(sale)])).toMatchObject([{ code: 'already-invoiced' }]);
+    const back = { ...less, refunds: [refund('8.00', [part('line:2', '8.00', '0.00')])] };
+    expect(actions(back, [authorized(sale)])).toMatchObject([{}, { action: 'emit', document: '8.00' }]);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openNightlyClose } from '../../../src/app/closing-nightly.ts';
+import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
+import { openClosing } from '../../../src/reports/close/closing.ts';
+import { openSigner } from '../../../src/reports/close/signing.ts';
+import { openSteps, type StepBench } from '../../support/steps.ts';
+import { byHand, day, settle } from '../day.ts';
+
+/** Each night the day before is closed once, kept, and told of when it does not add up. */
+let bench: StepBench;
+let look: () => Promise<void>;
+beforeEach(async () => {
+  bench = await openSteps({ orders: wooOrders(new Date('2026-11-20T15:00:00Z')).slice(0, 2) });
+  const { deps, store, ledger, clock } = bench;
+  const closing = openClosing(
+    deps,
+    { stores: new Map([[store.id, store]]) },
+    openSigner(new Uint8Array(32).fill(3)),
+  );
+  const { log, invoiceFrom } = deps;
+  look = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+  await settle(bench, '1201', '1202');
+});
+afterEach(() => bench?.close());
+
+const kept = () => bench.ledger.closes.recent(10);
+const results = async () => (await kept()).map(({ day: of, result }) => `${of} ${result}`);
+
+describe('the nightly close', () => {
+  it('waits until two in the morning in Ecuador, and closes the day once', async () => {
+    bench.setTime('2026-11-21T06:59:00Z');
+    await look();
+    expect(await kept()).toEqual([]);
+    bench.setTime('2026-11-21T07:01:00Z');
+    await look();
+    await look();
+    expect(await results()).toEqual([`${day} green`]);
+    expect(bench.alerts).not.toContain('close-differs');
+  });
+
+  it('closes the stores of the moment, whichever there were at the start', async () => {
+    const { deps, store } = bench;
+    const settings = { stores: new Map<string, typeof store>() };
+    const closing = openClosing(deps, settings, openSigner(new Uint8Array(32).fill(3)));
+    await expect(closing.close({ day, store: store.id })).rejects.toMatchObject({ code: 'close-store' });
+    settings.stores = new Map([[store.id, store]]);
+    expect((await closing.close({ day, store: store.id })).close.result).toBe('green');
+  });
+
+  it('closes the days nobody was there to close as well, each once', async () => {
+    bench.setTime('2026-11-21T07:01:00Z');
+    await look();
+    bench.setTime('2026-11-24T12:00:00Z');
+    await look();
+    await look();
+    expect((await results()).sort()).toEqual(['20', '21', '22', '23'].map((date) => `2026-11-${date} green`));
+  });
+
+  it('raises an alert when the day is red, and ends it when a later close is green', async () => {
+    byHand(bench, `update documents set total = '33.76' where secuencial = '000000001'`);
+    bench.setTime('2026-11-21T07:01:00Z');
+    await look();
+    expect(await results()).toEqual([`${day} red`]);
+    expect(bench.alerts).toContain('close-differs');
+    byHand(bench, `update documents set total = '33.75' where secuencial = '000000001'`);
+    const { deps, store } = bench;
+    const closing = openClosing(
+      deps,
+      { stores: new Map([[store.id, store]]) },
+      openSigner(new Uint8Array(32).fill(3)),
+    );
+    await closing.close({ day, save: true });
+    expect(bench.alerts).toContain('close-differs over');
+    expect(await results()).toEqual([`${day} green`, `${day} red`]);
+  });
+
+  it('asks again while somebody does not answer, and tells of it at eight', async () => {
+    bench.setTime('2026-11-21T07:01:00Z');
+    bench.shop.trouble({ status: 503, body: 'Mantenimiento' });
+    await look();
+    expect(await results()).toEqual([`${day} incomplete`]);
+    bench.shop.trouble({ status: 503, body: 'Mantenimiento' });
+    bench.setTime('2026-11-21T13:01:00Z');
+    await look();
+    expect(bench.alerts).toContain('close-differs');
+    bench.setTime('2026-11-21T13:31:00Z');
+    await look();
+    expect((await results())[0]).toBe(`${day} green`);
+    expect(bench.alerts).toContain('close-differs over');
+  });
+
+  it('closes the day of a store whose shop cannot be asked once, and alarms nobody', async () => {
+    const { deps, store, ledger, clock } = bench;
+    const blind = { ...deps, shop: () => null };
+    const closing = openClosing(
+      blind,
+      { stores: new Map([[store.id, store]]) },
+      openSigner(new Uint8Array(32).fill(3)),
+    );
+    const { log, invoiceFrom } = deps;
+    const once = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+    bench.setTime('2026-11-21T07:01:00Z');
+    await once();
+    const [first] = await kept();
+    bench.setTime('2026-11-21T13:01:00Z');
+    await once();
+    expect(await kept()).toEqual([first]);
+    expect(first?.result).toBe('partial');
+    expect(bench.alerts).not.toContain('close-differs');
+  });
+
+  it('asks again after ten minutes, half an hour, two hours and then every six, for a day at most', async () => {
+    const { deps, store, ledger, clock } = bench;
+    const real = openClosing(
+      deps,
+      { stores: new Map([[store.id, store]]) },
+      openSigner(new Uint8Array(32).fill(3)),
+    );
+    const asked: string[] = [];
+    const closing: typeof real = {
+      ...real,
+      close: (of) => {
+        if (of.day === day) asked.push(clock.now().toISOString().slice(11, 16));
+        return real.close(of);
+      },
+    };
+    const { log, invoiceFrom } = deps;
+    const often = openNightlyClose({ closing, ledger, clock, log, stores: () => [store], invoiceFrom });
+    const from = Date.parse('2026-11-21T07:00:00Z');
+    // A look every ten minutes as by its timer, until the evening of the day after.
+    for (let minutes = 0; minutes <= 40 * 60; minutes += 10) {
+      bench.shop.trouble({ status: 503, body: 'Mantenimiento' });
+      bench.setTime(new Date(from + minutes * 60_000).toISOString());
+      await often();
+    }
+    // In Ecuador from 02:00 on; at 08:00 somebody is told.
+    expect(asked).toEqual(['07:00', '07:10', '07:40', '09:40', '13:00', '19:00', '01:00', '07:00']);
+    expect(bench.alerts.filter((code) => code === 'close-differs').length).toBeGreaterThan(0);
+  });
+
+  it('takes a close made while the day still ran for no last word', async () => {
+    const { deps, store } = bench;
+    const closing = openClosing(
+      deps,
+      { stores: new Map([[store.id, store]]) },
+      openSigner(new Uint8Array(32).fill(3)),
+    );
+    await closing.close({ day, save: true });
+    bench.setTime('2026-11-21T07:01:00Z');
+    await look();
+    await look();
+    expect(await results()).toEqual([`${day} green`, `${day} green`]);
+  });
+});
