@@ -67,7 +67,7 @@ export function goOn(d: Deciding, asker: Asker): Decided {
 }
 
 /** The next look lies one wait of the schedule after the last emission, counted from its age. */
-function nextLook({ state, now, timings }: Deciding): number {
+export function nextLook({ state, now, timings }: Deciding): number {
   let at = state.attempts.at(-1)?.createdAt ?? now.at;
   for (const wait of timings.followUp) {
     at += wait;

@@ -37,7 +37,10 @@ export function duplicate(d: Deciding, n: number, key: NamedKey | null, errors: 
   does(d, { kind: 'compare', accessKey: key.accessKey, because });
 }
 
-/** Adopted unless the XML says otherwise. One number is stored once, so the other lost attempts left nothing. */
+/**
+ * Adopted unless the XML says otherwise. A number is stored once a day, so the other lost attempts of the key's day left nothing;
+ * one of another day may be stored under a key of its own.
+ */
 export function duplicateCompared(
   d: Deciding,
   key: NamedKey,
@@ -54,7 +57,8 @@ export function duplicateCompared(
   const still = before.filter((one) => d.rules.outcomeUnknown(one) && lost.includes(one.n));
   const ours = bearing(d, key, still) ?? still.at(-1);
   for (const one of still)
-    endAttempt(d, one.n, one === ours ? { outcome: 'adopted', accessKey } : { outcome: 'unsent' });
+    if (one === ours) endAttempt(d, one.n, { outcome: 'adopted', accessKey });
+    else if (one.issueDate === key.issueDate) endAttempt(d, one.n, { outcome: 'unsent' });
   goOnWith(d, n, accessKey, errors);
 }
 

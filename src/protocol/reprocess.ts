@@ -9,6 +9,7 @@ import {
   wait,
 } from './deciding.ts';
 import type { HandedOver } from './events.ts';
+import { nextLook } from './lost.ts';
 
 /*
  * A key that ended with an error outside the document is handed to the authority again. The same key twice is harmless: at
@@ -21,8 +22,11 @@ export function handOver(d: Deciding): Decided {
   const { document, attempts } = d.state;
   const ended = attempts.findLast(({ outcome }) => outcome === 'error');
   if (document.state !== 'processing' || !ended?.accessKey) return;
-  // One that is with the authority, once more or under another key, is asked about first.
-  if (attempts.some(d.rules.mayComeTrue)) return wait(d, 'follow-up', d.now.at);
+  // One that is with the authority, once more or under another key, is asked about first. Nothing may come of it.
+  if (attempts.some(d.rules.mayComeTrue)) {
+    wait(d, 'follow-up', d.now.at);
+    return wait(d, 'reprocess', nextLook(d), 'another sending of it may still come true');
+  }
   if (document.code === 'reprocess' && d.rules.dayIsOver(ended, d.now)) return leaveAnew(d);
   const { n, accessKey } = ended;
   const told = attempts.findLast((one) => one.accessKey === accessKey && one.serviceId !== null);

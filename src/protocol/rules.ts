@@ -13,6 +13,7 @@ const unknown = may('open', 'unknown');
 const leftNothing = may('unsent', 'refused');
 const mayComeTrue = may('open', 'unknown', 'created', 'adopted', 'reprocessed');
 const settled = may('error', 'reprocessed');
+const knowsLess = may('unsent', 'refused', 'unknown');
 const hasKey = may('created', 'adopted');
 const answeredWithKey = may('created', 'authorized');
 const hasNumber = new Set<ErrorCause>(['registered', 'number-taken']);
@@ -38,7 +39,7 @@ export const rules = {
 
   /** What an event or a question settled is more than the POST's answer knows; a key found meanwhile is not taken back. */
   isSettled: ({ outcome }: SentAttempt, by: AttemptOutcome): boolean =>
-    settled.has(outcome) || (leftNothing.has(by) && hasKey.has(outcome)),
+    settled.has(outcome) || (knowsLess.has(by) && hasKey.has(outcome)),
 
   /** One authorised attempt makes the document authorised, finally. */
   isAuthorized: ({ outcome }: SentAttempt): boolean => outcome === 'authorized',

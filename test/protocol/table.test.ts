@@ -428,7 +428,32 @@ const follows: readonly Row[] = [
     [{ kind: 'due', job: 'reprocess' }],
     'processing',
     'error,reprocessed',
-    ['follow-up in 0 min'],
+    ['follow-up in 0 min', 'reprocess in 2 min'],
+  ],
+  // the answer of a process that was given up for dead comes after its key
+  [
+    'a lost answer to a POST whose key a 409 told meanwhile',
+    sent([attempt(1, { outcome: 'adopted', accessKey: ours.accessKey }), attempt(2, { outcome: 'unsent' })], {
+      state: 'processing',
+      accessKey: ours.accessKey,
+    }),
+    [answered(unknown(null), 1)],
+    'processing',
+    'adopted,unsent',
+    [],
+  ],
+  // a number is stored once a day, under a key of that day
+  [
+    'a 409 after lost answers of two days',
+    sent([
+      attempt(1, { outcome: 'unknown', issueDate: '2026-11-19' }),
+      attempt(2, { outcome: 'unknown' }),
+      attempt(3),
+    ]),
+    [answered({ kind: 'duplicate', key: ours, errors: [] }, 3), { kind: 'unreadable' }],
+    'processing',
+    'unknown,adopted,unsent',
+    [`compare ${ours.accessKey}`, 'follow-up in 2 min'],
   ],
   // our clock jumped | what waits looks again
   [

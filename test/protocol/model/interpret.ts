@@ -82,8 +82,9 @@ const isConflict = ({ state: { document } }: Line) =>
 
 const jobs: readonly Job[] = ['submit', 'follow-up', 'reprocess'];
 /** The earlier of two instants at which a job is due, if any. */
+/** Of two times at which a job is due; what is parked is due after none at all, and before never. */
 export const earlier = (one: number, other: number) =>
-  one < 0 ? other : other < 0 ? one : Math.min(one, other);
+  one < 0 === other < 0 ? Math.min(one, other) : Math.max(one, other);
 
 function carryOut(
   world: World,
@@ -208,9 +209,10 @@ function mayLeave(
       throw new Broken('a number leaves though the key of its document is known');
 }
 
+/** What nobody has told us yet (a late POST of a process that died) cannot be minded, and does no harm. */
 function mayReprocess({ kept, at }: World, { state }: Line, key: string, forSoLong: number): undefined {
   const isAtIt = kept.some((one) => one.key === key && one.status === 'in-process');
   const attempt = state.attempts.findLast(({ accessKey }) => accessKey === key);
-  if (isAtIt && attempt && attempt.createdAt + forSoLong > at)
+  if (isAtIt && attempt?.cause === 'in-process' && attempt.createdAt + forSoLong > at)
     throw new Broken('a key is handed over while the authority is still at it');
 }
