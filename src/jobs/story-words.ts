@@ -77,6 +77,8 @@ const waits: Readonly<Record<string, string>> = {
   'the document has no final state yet': 'El servicio todavía no dice cómo terminó.',
   'an older API key was revoked': 'Se revocó una clave API anterior; sigue con la vigente.',
   'waiting for the webhook of a lost answer': 'Se perdió la respuesta y se espera el aviso del servicio.',
+  'another sending of it may still come true':
+    'Se pregunta primero por otro envío suyo, que aún puede autorizarse.',
   'waiting for every retry of a webhook': 'Se esperan todos los reintentos del aviso del servicio.',
   'the first document of its series is on its way':
     'Se espera a que el primer documento de la serie desde el último inicio sea autorizado.',
