@@ -83,7 +83,11 @@ export function saleOf(
     if (number !== null) return number;
   }
   const order = referenceOf(document)?.id;
-  const named = sold.filter(({ id }) => id === order);
+  const { ruc, puntoEmision } = document;
+  // Shops have orders of one id; those that share a series are of two platforms, whose ids differ.
+  const named = sold.filter(
+    (one) => one.id === order && one.ruc === ruc && one.puntoEmision === puntoEmision,
+  );
   return named.length === 1 ? (named[0]?.number ?? null) : null;
 }
 

@@ -12,6 +12,8 @@ export interface StorePlan {
   id: string;
   platform: 'woocommerce' | 'shopify';
   account: string;
+  /** Of the issuer, who has one account. */
+  ruc: string;
   puntoEmision: string;
   credentials: Credentials;
 }
@@ -56,6 +58,7 @@ export async function planInstallation({ accounts, embedded }: Options): Promise
         id: `tienda-${at + 1}`,
         platform,
         account: names[account] ?? '',
+        ruc: issuerRuc(account),
         puntoEmision: nth === 2 ? '002' : '001',
         credentials: {
           secret: platform === 'shopify' ? appSecret : `secreto-de-la-tienda-${at + 1}`,
@@ -70,6 +73,7 @@ export async function planInstallation({ accounts, embedded }: Options): Promise
 }
 
 const keyOf = (account: string): string => `clave-de-${account}`;
+const issuerRuc = (account: number): string => rucOf(900_000 + account);
 
 /** Writes the config every process of the product reads; answers the file. */
 export function writeInstallation(
@@ -107,10 +111,7 @@ export function writeInstallation(
       ]),
     ),
     issuers: Object.fromEntries(
-      accountNames.map((account, at) => [
-        account,
-        { account, ambiente, ...issuer, ruc: rucOf(900_000 + at) },
-      ]),
+      accountNames.map((account, at) => [account, { account, ambiente, ...issuer, ruc: issuerRuc(at) }]),
     ),
     apps: { [appId]: { platform: 'shopify', clientId: appId, clientSecrets: [appSecret] } },
     stores: Object.fromEntries(

@@ -75,10 +75,13 @@ export async function play(
 
   function keep(order: number, store: number, placed: Placed, sale: Sold['sale']): Sold {
     const again = sold.some((one) => one.store === store && one.id === placed.id);
+    const plan = stage.installation.stores[store];
     const one: Sold = {
       ...placed,
       ...{ number: order + 1, store, sale },
-      storeId: stage.installation.stores[store]?.id ?? '',
+      storeId: plan?.id ?? '',
+      ruc: plan?.ruc ?? '',
+      puntoEmision: plan?.puntoEmision ?? '',
       platform: shopOf(store).platform,
       refunds: [],
       marks: new Set<Mark>([

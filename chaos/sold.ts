@@ -23,6 +23,9 @@ export interface Sold {
   number: number;
   store: number;
   storeId: string;
+  /** The series of its factura. */
+  ruc: string;
+  puntoEmision: string;
   platform: 'woocommerce' | 'shopify';
   /** The shop's own, which may be given again. */
   id: string;

@@ -14,6 +14,7 @@ const saleTo = (kind: Sold['sale']['buyer']['kind']) => ({ buyer: { kind } }) as
 
 const sold = (more: Partial<Sold> = {}): Sold => ({
   ...{ number: 7, store: 0, storeId: 'tienda-1', platform: 'woocommerce', id: '12', name: '12' },
+  ...{ ruc: '1790012345001', puntoEmision: '001' },
   placedAt: new Date('2026-11-20T15:00:00Z'),
   total: '46.00',
   sale: saleTo('cedula'),
@@ -224,6 +225,15 @@ describe('an order id that was given again', () => {
     const wrong = creditOf(factura, '901', '11.50');
     const refunded = { ...after, refunds: [refund] };
     expect(gather([before, refunded], [factura, secondOnes(), wrong], []).strangers).toEqual([wrong]);
+  });
+
+  it('and a factura over shipping alone is told by its order, in the series of its shop', () => {
+    const body = { comprador: {}, items: [{ codigo_principal: 'ENVIO' }] } as unknown;
+    const shipping = stored('factura/12/1', '46.00', { body } as Partial<StoredDocument>);
+    const other = sold({ number: 9, store: 5, puntoEmision: '002' });
+    const { orders, strangers } = gather([sold(), other], [shipping], []);
+    expect(orders.map(({ facturas }) => facturas)).toEqual([[shipping], []]);
+    expect(strangers).toEqual([]);
   });
 
   it('a sale its shop forgot needs no factura', () => {
