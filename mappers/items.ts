@@ -1,13 +1,12 @@
 import { type Decimal, decimal, roundCents, splitCents, sum } from '../src/domain/money.ts';
-import type { ItemBody } from './body.ts';
+import type { FacturaBody, ItemBody } from './body.ts';
 import type { MappingContext } from './context.ts';
-import { toDetails } from './details.ts';
 import type { Entry } from './entries.ts';
 import { type IceGroup, type Part, settleIce } from './ice.ts';
-import { toCodes, toDescription } from './item-texts.ts';
 import { taxOn } from './reach.ts';
 import { steered } from './steer.ts';
 import { ivaRate } from './tax.ts';
+import { oneLine, optionalLine } from './text.ts';
 import { type Group, splitKeeping } from './totals.ts';
 import { counted, isExact, type UnitPrice, unitPrice } from './unit-price.ts';
 
@@ -129,4 +128,51 @@ export function toItem(priced: PricedEntry, context: MappingContext): ItemBody {
 export function goodsOrService({ item, decision }: Entry): 'bien' | 'servicio' {
   if (decision.tipo) return decision.tipo.value;
   return 'quantity' in item && item.service !== true ? 'bien' : 'servicio';
+}
+
+type Detail = FacturaBody['informacion_adicional'][number];
+
+/** `detalles_adicionales`: variants and line properties, three at the most (XSD), none of them empty. */
+function toDetails({ item, notes }: Entry): Detail[] {
+  if (!('quantity' in item)) return [];
+  const details = item.attributes.flatMap(({ name, value }): Detail[] => {
+    const nombre = optionalLine(name, 300);
+    const detalle = optionalLine(value, 300);
+    return nombre && detalle ? [{ nombre, detalle }] : [];
+  });
+  if (details.length > 3) notes.push(`${details.length - 3} propiedades sin lugar en detalles_adicionales`);
+  return details.slice(0, 3);
+}
+
+const codeLength = 25;
+const chargeCodes = { shipping: 'ENVIO', fee: 'CARGO', tip: 'PROPINA', duty: 'ARANCEL' } as const;
+
+/**
+ * `codigo_principal` and `codigo_auxiliar`, 25 characters each (XSD): a longer SKU runs on in the second; what
+ * is still left is cut and noted. A tip has one code whether the platform writes it as a line or as a charge.
+ */
+function toCodes(entry: Entry): Pick<ItemBody, 'codigo_principal' | 'codigo_auxiliar'> {
+  const { item, notes } = entry;
+  if (!('quantity' in item)) return { codigo_principal: chargeCodes[item.kind] };
+  if (item.kind === 'tip') return { codigo_principal: chargeCodes.tip };
+  const whole =
+    optionalLine(item.sku, 1000) ?? optionalLine(item.productId, 1000) ?? optionalLine(item.id, 25);
+  if (whole === undefined) return { codigo_principal: 'SIN-CODIGO' };
+  const codigo_principal = oneLine(whole, codeLength);
+  const rest = optionalLine(whole.slice(codigo_principal.length), codeLength);
+  if (rest === undefined) return { codigo_principal };
+  const kept = codigo_principal.length + rest.length;
+  notes.push(
+    whole.length - kept > 1
+      ? `SKU de ${whole.length} caracteres: cortado a ${kept}`
+      : `SKU de ${whole.length} caracteres: sigue en codigo_auxiliar`,
+  );
+  return { codigo_principal, codigo_auxiliar: rest };
+}
+
+/** The name; what is sold once because no unit price multiplies says how many it was. */
+function toDescription({ item, quantity }: Entry, stated: Decimal): string {
+  const name =
+    stated === quantity || stated.equals(quantity) ? item.name : `${quantity.toFixed()} × ${item.name}`;
+  return oneLine(name, 300) || 'Sin descripción';
 }

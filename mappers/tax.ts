@@ -7,7 +7,6 @@ import { refuseOutOfForce } from './in-force.ts';
 import { type Facts, firstRule, namesTax } from './rules.ts';
 import { byStatedRate, refuseForeign, saleAbroad } from './stated-rate.ts';
 import { generalIva, ivaRow, ivaTable } from './tables/iva.ts';
-import { classRules } from './tables/tax-classes.ts';
 
 /** A tax on a line and the rule that says so; `tax` is the platform's own, null where the price contains it. */
 interface Excise<Meaning> {
@@ -132,3 +131,17 @@ const fractions = new Map(ivaTable.map(({ code, rate }) => [code, decimal(rate).
 
 /** The rate as a fraction: 0.15. */
 export const ivaFraction = (code: IvaCode): Decimal => fractions.get(code) ?? decimal(0);
+
+/**
+ * What the tax classes of an Ecuadorian shop are usually called (SRI table 17: 0 = 0 %, 6 = no objeto de
+ * impuesto, 7 = exento); classes as the platforms slug them. They stand after every rule of the merchant.
+ */
+const classRules: readonly TaxRule[] = [
+  {
+    name: 'clase de tarifa 0 %',
+    when: { taxClass: ['iva-0', 'zero-rate', 'tasa-cero', 'tarifa-0', 'tarifa-cero'] },
+    means: { iva: 0 },
+  },
+  { name: 'clase exenta', when: { taxClass: ['exento', 'exento-de-iva'] }, means: { iva: 7 } },
+  { name: 'clase no objeto', when: { taxClass: ['no-objeto', 'no-objeto-de-iva'] }, means: { iva: 6 } },
+];

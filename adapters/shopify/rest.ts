@@ -1,5 +1,6 @@
 import { decimal } from '../../src/domain/money.ts';
 import type { Refund } from '../../src/domain/refund.ts';
+import { limitText } from '../../src/domain/text.ts';
 import { readAccessKeys } from './access-keys.ts';
 import { writeAmount } from './amounts.ts';
 import { exactId } from './ids.ts';
@@ -7,8 +8,15 @@ import type { RestOrder } from './payload.ts';
 import { fromRestRefund } from './refunds/rest.ts';
 import { refundedOrder } from './refunds/rest-beside.ts';
 import { allocated, shopMoney, shopMoneyOrNull, toShipping, toTaxes } from './rest-amounts.ts';
-import { toAttributes, toBuyer } from './rest-buyer.ts';
-import { type Sale, type SaleCharge, type SaleLine, type SaleTransaction, variantOf } from './shape.ts';
+import {
+  type Sale,
+  type SaleAddress,
+  type SaleBuyer,
+  type SaleCharge,
+  type SaleLine,
+  type SaleTransaction,
+  variantOf,
+} from './shape.ts';
 
 type Rest<Key extends keyof RestOrder> = NonNullable<NonNullable<RestOrder[Key]>>;
 type Item = RestOrder['line_items'][number];
@@ -113,4 +121,51 @@ function toTransactions(list: Rest<'transactions'>, currency: string): SaleTrans
       amount: one.amount ?? '0.00',
       processedAt: one.processed_at ?? null,
     }));
+}
+
+/** Whom a REST-shaped order names, unjudged. */
+function toBuyer(order: RestOrder): SaleBuyer {
+  const customer = order.customer ?? null;
+  return {
+    email: order.email || order.contact_email || customer?.email || null,
+    phone: order.phone || customer?.phone || null,
+    otherPhones: [customer?.phone].filter((phone) => phone != null),
+    customerName: fullName(customer),
+    billing: toAddress(order.billing_address),
+    shipping: toAddress(order.shipping_address),
+    noteAttributes: toAttributes(order.note_attributes),
+    localizedFields: [],
+    customerMetafields: [],
+    b2bTaxRegistration: null,
+    b2bCompany: null,
+  };
+}
+
+type Named = { first_name?: string | null | undefined; last_name?: string | null | undefined } | null;
+
+function fullName(person: Named): string | null {
+  return [person?.first_name, person?.last_name].filter(Boolean).join(' ').trim() || null;
+}
+
+function toAddress(address: RestOrder['billing_address']): SaleAddress | null {
+  if (!address) return null;
+  return {
+    name: address.name || fullName(address),
+    company: address.company ?? null,
+    address1: address.address1 ?? null,
+    address2: address.address2 ?? null,
+    city: address.city ?? null,
+    province: address.province ?? null,
+    countryCode: address.country_code || address.country || null,
+    phone: address.phone ?? null,
+  };
+}
+
+function toAttributes(pairs: RestOrder['note_attributes']): { name: string; value: string }[] {
+  return (pairs ?? []).map(({ name, value }) => ({
+    name: name ?? '',
+    value: limitText(
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),
+    ),
+  }));
 }

@@ -1,12 +1,12 @@
 import { countingFactura } from '../../src/domain/document.ts';
 import { ShopError } from '../../src/domain/errors.ts';
+import { parseJson } from '../../src/domain/json.ts';
 import type { WrittenDocument } from '../../src/domain/platform.ts';
 import { metafieldNamespace } from './access-keys.ts';
 import { type UserError, WrittenAnswer } from './answer.ts';
 import type { Client } from './client.ts';
 import { globalId } from './ids.ts';
 import { type MetafieldKey, metafieldKeys, metafields } from './metafield-definitions.ts';
-import { isSame, seconds } from './metafield-values.ts';
 import { addTags, deleteMetafields, removeTags, setMetafields, writtenQuery } from './write-query.ts';
 
 const authorizedTag = 'factura-autorizada';
@@ -134,4 +134,35 @@ function refuse(errors: readonly UserError[], doing: string): void {
     `Shopify, ${doing}: ${what.join('; ')}`,
     { retryable: false },
   );
+}
+
+/** Shopify gives instants back as +00:00 and JSON in its own spacing and order of keys. */
+function isSame(key: MetafieldKey, written: string | undefined, wanted: string): boolean {
+  if (written === undefined || written === wanted) return written === wanted;
+  const type = metafields[key].type;
+  if (type === 'date_time') return Date.parse(zoned(written)) === Date.parse(zoned(wanted));
+  return type === 'json' && canonical(written) === canonical(wanted);
+}
+
+/** A date_time without a zone is GMT for Shopify. */
+function zoned(text: string): string {
+  return /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
+}
+
+function canonical(json: string): string {
+  try {
+    return JSON.stringify(parseJson(json, sortKeys));
+  } catch {
+    return json;
+  }
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** An instant as Shopify keeps it. */
+function seconds(instant: string): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
 }

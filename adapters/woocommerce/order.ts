@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { decode } from 'html-entities';
+import { countryCode } from '../../src/domain/country.ts';
 import { type Amount, type Decimal, decimal, sum } from '../../src/domain/money.ts';
-import type { Charge, Line, Order, Tax, Taxed } from '../../src/domain/order.ts';
+import type { Buyer, Charge, Delivery, Line, Order, Settlement, Tax, Taxed } from '../../src/domain/order.ts';
 import { bareRefund, type Refund } from '../../src/domain/refund.ts';
+import { loneNumber } from '../../src/domain/stated-identification.ts';
 import { limitText } from '../../src/domain/text.ts';
-import { readBuyer, readDelivery } from './buyer.ts';
-import { metaText } from './identification.ts';
+import { metaText, readIds } from './identification.ts';
 import {
   chargeName,
   readPayload,
@@ -16,7 +17,6 @@ import {
 } from './payload.ts';
 import type { ProductDetails } from './products.ts';
 import type { Connection } from './settings.ts';
-import { notAccepted, settlementOf } from './settlement.ts';
 import { readTenders } from './tenders.ts';
 
 /** Meta key under which the write-back leaves the factura's access key. */
@@ -202,4 +202,86 @@ function exact(amount: Decimal): Amount {
 /** An order says of a refund how much, negative, and why; what it was for stands in the refund itself. */
 function namedRefund({ id, reason, total }: WooOrder['refunds'][number]): Refund {
   return { ...bareRefund(id, total.replace(/^-/, '')), reason: reason.trim() || null };
+}
+
+/**
+ * Where the money stands. Paid means a payment date and a paid status: topics and transitions say nothing, a
+ * cancelled order keeps its payment date, and cash on delivery is "processing" long before the money comes
+ * (measured on WooCommerce 11.0.1). `refunds` are those the order was read with, so that both always agree.
+ */
+function settlementOf(order: WooOrder, refunds: readonly Refund[], connection: Connection): Settlement {
+  const { status } = order;
+  if (['checkout-draft', 'auto-draft', 'draft'].includes(status)) return 'draft';
+  if (['cancelled', 'trash'].includes(status)) return 'cancelled';
+  if (status === 'refunded') return 'refunded';
+  const paid =
+    connection.paidStatuses.includes(status) &&
+    (order.date_paid_gmt !== null || connection.invoiceUnpaidMethods.includes(order.payment_method));
+  if (!paid) return 'unpaid';
+  const back = sum(refunds.map(({ amount }) => amount ?? '0'));
+  if (back.isZero()) return 'paid';
+  return back.gte(order.total) ? 'refunded' : 'partially-refunded';
+}
+
+/** In these WooCommerce itself says that the order is not done yet. */
+const ownSteps = ['pending', 'on-hold', 'failed', 'processing'];
+
+/**
+ * The setting that keeps an order with the settlement `unpaid` from being taken for paid: it has a date of payment and a
+ * status nobody named, or an accepted status and no such date (cash on delivery).
+ */
+function notAccepted(order: WooOrder, { paidStatuses }: Connection): Order['notAccepted'] {
+  const { status, payment_method: method } = order;
+  const waits = ownSteps.includes(status);
+  if (paidStatuses.includes(status))
+    return order.date_paid_gmt !== null || method === ''
+      ? undefined
+      : { setting: 'invoiceUnpaidMethods', value: method, waits };
+  if (order.date_paid_gmt === null || (waits && status !== 'processing')) return undefined;
+  return { setting: 'paidStatuses', value: status, waits };
+}
+
+/** Where plugins keep the legal name a buyer gives for the factura. */
+const legalNames = [
+  '_billing_razon_social',
+  'billing_razon_social',
+  '_razon_social',
+  'razon_social',
+  'Razon social',
+];
+
+/**
+ * Billing texts come raw, unlike names and block checkout values: "Hijos & Co" stays as it is (measured on
+ * WooCommerce 11.0.1).
+ */
+function readBuyer(order: WooOrder, connection: Connection): Buyer {
+  const { billing } = order;
+  const line = (...parts: string[]) => parts.map((part) => part.trim()).filter((part) => part !== '');
+  const legalName = order.meta_data.find(({ key }) => legalNames.includes(key) || isLegalNameField(key));
+  // A number typed there is an identification, not a company.
+  const company = loneNumber(billing.company) ? '' : billing.company.trim();
+  return {
+    name: line(billing.first_name, billing.last_name).join(' ') || null,
+    company: (legalName && metaText(legalName)) || company || null,
+    email: billing.email.trim() || null,
+    phone: billing.phone.trim() || null,
+    phones: [...new Set(line(billing.phone, order.shipping?.phone ?? ''))],
+    address: line(billing.address_1, billing.address_2, billing.city).join(', ') || null,
+    country: countryCode(billing.country) ?? countryCode(order.shipping?.country),
+    ids: readIds(order, connection.idSources),
+  };
+}
+
+/** WooCommerce's own methods of picking up: of shipping zones, and of the block checkout. */
+const pickUps = ['local_pickup', 'pickup_location'];
+
+/** Of an order without anything to ship there is no ship-to address. */
+function readDelivery({ shipping_lines: lines, shipping }: WooOrder): Delivery {
+  const inShop = lines.length > 0 && lines.every(({ method_id }) => pickUps.includes(method_id));
+  return { by: inShop ? 'in-shop' : 'shipping', country: countryCode(shipping?.country) };
+}
+
+/** A block checkout field such as `_wc_other/tienda/razon-social`. */
+function isLegalNameField(key: string): boolean {
+  return /^_wc_(billing|other)\/.+\/razon[-_]?social$/.test(key);
 }

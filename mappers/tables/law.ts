@@ -1,13 +1,38 @@
 import type { Day } from '../../src/domain/calendar.ts';
 import { annulmentRules, documentRules } from './annulment.ts';
-import { type Dated, isInForce } from './dated.ts';
-import { documentTypes } from './document-types.ts';
+import { type Dated, ficha, isInForce } from './dated.ts';
 import { exciseTable } from './excise.ts';
 import { holidays } from './holidays.ts';
 import { identificationTable } from './identification.ts';
 import { ivaDays, ivaTable } from './iva.ts';
 import { bankingLimits, finalConsumerLimits, tipLimit } from './limits.ts';
 import { paymentForms } from './payment-forms.ts';
+
+/** A row of SRI table 3 (tipos de comprobante). `ours`: facturapuente emits it. */
+interface DocumentTypeRow extends Dated {
+  code: string;
+  name: string;
+  ours: boolean;
+}
+
+const row = (code: string, name: string, ours = false): DocumentTypeRow => ({
+  code,
+  name,
+  ours,
+  since: null,
+  until: null,
+  source: ficha('tabla 3'),
+  checkedOn: '2026-11-20',
+});
+
+export const documentTypes: readonly DocumentTypeRow[] = [
+  row('01', 'Factura', true),
+  row('03', 'Liquidación de compra'),
+  row('04', 'Nota de crédito', true),
+  row('05', 'Nota de débito'),
+  row('06', 'Guía de remisión'),
+  row('07', 'Comprobante de retención'),
+];
 
 /** A row of any table, as it is told. */
 export interface LawRow extends Dated {

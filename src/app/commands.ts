@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { CommandAnswer, Commands } from '../domain/commands.ts';
 import { type Document, documentKinds, documentNumber } from '../domain/document.ts';
-import { FacturapuenteError } from '../domain/errors.ts';
+import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
 import { owner, type Scope } from '../domain/scope.ts';
 import type { Settings } from '../domain/settings.ts';
 import { storeOfShop } from '../domain/store-index.ts';
 import { askSync } from '../jobs/ask.ts';
 import type { StepDeps } from '../jobs/deps.ts';
 import { findDocument } from '../jobs/find-document.ts';
+import { forgetIn } from '../jobs/forget-buyer.ts';
 import { retryDocument } from '../jobs/retry.ts';
 import { revokeLinks } from '../jobs/revoke-links.ts';
 import { buyerAlert } from '../jobs/shop-event.ts';
 import { takeKey } from '../jobs/take-key.ts';
 import { type Carried, type CommandTable, type CommandView, readInput, subjectOf } from './commands-input.ts';
 import { peopleCommands } from './commands-people.ts';
-import { privacyCommands } from './commands-privacy.ts';
 
 const which = {
   document: z.string().min(1).max(80),
@@ -170,4 +170,53 @@ function adopted(document: Document, { kind, checked }: { kind: string; checked:
     return `${what} está en proceso: se seguirá preguntando al servicio por ella. ${next}`;
   const how = checked ? 'comprobada con su XML' : 'sin comprobar, por cuenta de quien dio la clave';
   return `${what} queda autorizada, ${how}. ${next}`;
+}
+
+const forget = z.strictObject({
+  store: z.string().max(63),
+  email: z.string().max(320).nullable(),
+  phone: z.string().max(40).nullable(),
+  orders: z.array(z.string().max(40)).max(1_000),
+  by: z.string().max(200),
+});
+
+/** What buyers may ask of a merchant beside his shop. */
+function privacyCommands(steps: StepDeps): CommandTable {
+  return {
+    async 'forget-buyer'(input, { stores }) {
+      const { store: id, email, phone, orders } = readInput(forget, input);
+      const store = stores.get(id);
+      if (!store) throw unknownStore(id);
+      const mark = { email, phone, orders };
+      const { report, open } = await forgetIn(steps, {
+        platform: store.platform.name,
+        shop: store.shop,
+        mark,
+      });
+      const facts = { orders: report.orders.length, stays: report.stays.length, open };
+      const done = report.orders.length > 0;
+      return { done, says: sentenceOf(report, open), subject: id, about: owner.store(id), facts };
+    },
+  };
+}
+
+function sentenceOf(
+  { orders, stays, why }: Awaited<ReturnType<typeof forgetIn>>['report'],
+  open: number,
+): string {
+  const waits =
+    open === 0
+      ? ''
+      : ` ${open} ${open === 1 ? 'pedido tiene' : 'pedidos tienen'} comprobantes en camino: repita mañana.`;
+  if (orders.length === 0) return `No se borró nada: ningún pedido guardado es de ese comprador.${waits}`;
+  const kept = stays.length === 0 ? '' : ` Se conservan ${stays.join(', ')}. ${why}`;
+  return `Se borraron los datos del comprador de ${orders.length} ${orders.length === 1 ? 'pedido' : 'pedidos'}.${kept}${waits} Bórrelo también en la tienda: un pedido que allí vuelva a cambiar se lee otra vez.`;
+}
+
+function unknownStore(id: string): ConfigError {
+  return new ConfigError(
+    'unknown-store',
+    `No hay ninguna tienda «${id}»: mire «facturapuente store list».`,
+    `There is no store ${id}.`,
+  );
 }

@@ -1,23 +1,26 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../config/load.ts';
 import { openSecrets } from '../config/secret.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { DocumentListener } from '../domain/document-event.ts';
 import type { Log } from '../domain/log.ts';
+import { variableOf } from '../domain/overruling.ts';
 import type { Platform } from '../domain/platform.ts';
 import type { Store } from '../domain/settings.ts';
 import { takeStores } from '../jobs/connection.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { lostLedger } from '../ledger/lost.ts';
 import type { Transport } from '../queue/transport.ts';
+import { overrulingItem } from '../setup/overruling.ts';
+import { clocksAgree } from '../setup/server-clock.ts';
 import { openTickets } from '../web/tickets.ts';
 import { openAdmin } from './admin.ts';
 import { openDoors } from './doors.ts';
 import { linksOf } from './links.ts';
 import { openObservation, showInstallation } from './observation.ts';
-import { warnOfOverruling } from './overruling.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
 import { askedAtStart, refuseUnconfirmed } from './production.ts';
 import { openRuntime } from './runtime.ts';
-import { warnOfClock } from './server-clock.ts';
 import { openLiveSettings } from './settings.ts';
 import { takeNewStores } from './stores.ts';
 import { openTimekeeping, timeEveryMs } from './timekeeping.ts';
@@ -128,4 +131,34 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     await closeAll();
     throw lostLedger(error);
   }
+}
+
+/**
+ * Whoever sets DATABASE_URL believes that the ledger is there. The config wins all the same, so that a variable meant
+ * for another program moves no ledger and stops no installation; but never without a word.
+ */
+function warnOfOverruling({ overruling }: Pick<Config, 'overruling'>, log: Log): void {
+  for (const setting of overruling) {
+    const variable = variableOf[setting];
+    const { what, cure } = overrulingItem(setting);
+    log.warn({ variable, setting, aviso: `${what}. ${cure}` }, `${variable} is set, but ${setting} counts`);
+  }
+}
+
+/**
+ * All processes go by the clock of PostgreSQL's server (timekeeping.ts). A machine whose own differs has a wrong clock, or the
+ * server has: a person is to find out which, since documents bear the server's date.
+ */
+export async function warnOfClock(
+  ledger: Pick<Ledger, 'aheadOfServer'>,
+  { testClock }: Pick<Config, 'testClock'>,
+  log: Log,
+  machine: Clock = { now: () => new Date() },
+): Promise<void> {
+  if (testClock !== undefined) return;
+  const aheadMs = await ledger.aheadOfServer(machine);
+  if (aheadMs === null || clocksAgree(aheadMs)) return;
+  const seconds = Math.round(aheadMs / 1000);
+  const aviso = `El reloj de esta máquina ${seconds > 0 ? 'adelanta' : 'atrasa'} ${Math.abs(seconds)} s frente al del servidor PostgreSQL: se trabaja con la hora de PostgreSQL. Sincronice ambos (NTP).`;
+  log.warn({ aheadMs, aviso }, "The clock differs from the database server's, which counts.");
 }

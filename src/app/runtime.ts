@@ -1,19 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { openClock, type ProcessClock } from '../config/clock.ts';
+import { defaultDirectory } from '../config/ledger-place.ts';
 import type { Config } from '../config/load.ts';
 import { refuseUnknownStores } from '../config/resolve.ts';
 import type { Secrets } from '../config/secret.ts';
 import type { Budget, Budgets } from '../domain/budget.ts';
 import type { DocumentListener } from '../domain/document-event.ts';
-import type { Log } from '../domain/log.ts';
+import { LedgerError } from '../domain/errors.ts';
+import { type Log, silentLog } from '../domain/log.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
-import type { Account } from '../domain/settings.ts';
+import { type Account, addressOf, type Settings } from '../domain/settings.ts';
 import { isShadowShop } from '../domain/shadow.ts';
+import type { ShopEvent, ToldEvent } from '../domain/shop-event.ts';
 import { storeOfShop } from '../domain/store-index.ts';
 import { defaultTimings, type StepDeps, type Timings } from '../jobs/deps.ts';
 import { openDoubts } from '../jobs/doubts.ts';
 import { believe, endHoldsOfNobody, type ProveDeps, proveShop, type ShopProofs } from '../jobs/prove-shop.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { placeIn } from '../ledger/move/address.ts';
+import { isSamePlace, movedElsewhere, moveMark } from '../ledger/moved.ts';
 import { openLedger } from '../ledger/open.ts';
+import { openLedgerReader } from '../ledger/read.ts';
 import { currentTrace, joinJourney } from '../observability/journey.ts';
 import type { Observer } from '../observability/observer.ts';
 import { prepaid } from '../queue/key-budget.ts';
@@ -22,10 +30,9 @@ import { type Closing, openClosing } from '../reports/close/closing.ts';
 import { openSigner } from '../reports/close/signing.ts';
 import { type Exporting, openExporting } from '../reports/export/exporting.ts';
 import type { ServiceClient } from '../service/client.ts';
+import { findDoor, standingOf } from '../web/doors.ts';
 import type { Links } from '../web/links.ts';
 import { openAccounts } from './accounts.ts';
-import { readEvent } from './events.ts';
-import { refuseLeftBehind } from './left-behind.ts';
 import { openNotification } from './notification.ts';
 import { openOutbound } from './outbound.ts';
 import type { LiveSettings } from './settings.ts';
@@ -186,4 +193,63 @@ function newestOf<T>([newest]: readonly T[]): T {
 
 function timingsOf({ sweep }: Config): Timings {
   return { ...defaultTimings, sweep: { ...defaultTimings.sweep, every: sweep.everyMinutes * 60_000 } };
+}
+
+/**
+ * The platform of an endpoint reads the event; null when this process knows no such endpoint. Whether the endpoint
+ * speaks for the shop is asked again: its store may have changed hands since the event came.
+ */
+async function readEvent(
+  deps: { settings: Settings; ledger: Pick<Ledger, 'stores'>; contextOf(platform: Platform): ShopContext },
+  id: string,
+  event: ToldEvent,
+): Promise<ShopEvent | null> {
+  const door = findDoor(deps.settings, id);
+  if (!door) return null;
+  const { platform, app, connection } = door;
+  if (!platform.onEvent) return { kind: 'nothing', reason: 'The platform knows of no events.' };
+  const context = deps.contextOf(platform);
+  const known = storeOfShop(deps.settings.stores, platform.name, event.shop);
+  // The platform knows the shop by where it is, the ledger by where it was first.
+  const told = known ? { ...event, shop: addressOf(known) } : event;
+  const standing = await standingOf(door, told.shop, { ...deps, credentials: context.credentials });
+  if (standing.kind === 'none')
+    return { kind: 'nothing', reason: 'The shop does not belong to this endpoint.' };
+  const store = { connection: connection ?? standing.store?.connection ?? null, app };
+  return platform.onEvent(told, store, context);
+}
+
+/**
+ * Whoever sets DATABASE_URL and forgets `move`, or names another place than it went to, would start with an empty
+ * ledger, which gives the numbers of the one in the directory a second time. Throws LedgerError `ledger-left-behind`, or
+ * `ledger-moved`, while PostgreSQL knows no document, and the directory beside the config does, or did.
+ */
+async function refuseLeftBehind(
+  config: Pick<Config, 'file' | 'ledger'>,
+  ledger: Pick<Ledger, 'documents'>,
+): Promise<void> {
+  const directory = defaultDirectory(config.file);
+  if ('directory' in config.ledger || !existsSync(join(directory, 'ledger.db'))) return;
+  const mark = moveMark(directory);
+  const place = placeIn(config.ledger.url, config.ledger.schema);
+  if (mark?.finished && place && isSamePlace(mark, place)) return;
+  if ((await ledger.documents.list({ limit: 1 })).length > 0) return;
+  if (mark?.finished) throw movedElsewhere(directory, mark);
+  if (!(await hasDocuments(directory))) return;
+  throw new LedgerError(
+    'ledger-left-behind',
+    `La base PostgreSQL está vacía y el registro con sus comprobantes sigue en ${directory}: llévelo con «facturapuente move --to DIRECCIÓN», sin DATABASE_URL ni ledger.url. Si esos comprobantes son de otra instalación, saque de ahí la carpeta.`,
+    `The PostgreSQL ledger is empty while ${directory} holds documents that were not moved; run \`facturapuente move\`, or take that directory away.`,
+  );
+}
+
+/** Of a move whose end nobody knows as well: the reader refuses to show it, and it must not be passed over. */
+async function hasDocuments(directory: string): Promise<boolean> {
+  if (moveMark(directory)) return true;
+  const reader = openLedgerReader({ directory }, silentLog);
+  try {
+    return (await reader.documents.list({ limit: 1 })).length > 0;
+  } finally {
+    await reader.close();
+  }
 }

@@ -1,14 +1,19 @@
 import type { Config } from '../config/load.ts';
+import type { Alerts } from '../domain/alerts.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { Log } from '../domain/log.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { Settings, Store } from '../domain/settings.ts';
 import type { Tickets } from '../domain/tickets.ts';
 import type { Step, WorkKind } from '../domain/work.ts';
 import { probeAtStart } from '../jobs/account-pause.ts';
 import { allSteps } from '../jobs/all.ts';
+import type { StepDeps } from '../jobs/deps.ts';
 import { replanHeld } from '../jobs/replan.ts';
 import { resumeOpen } from '../jobs/resume.ts';
+import { beginSweeps, keepSweeps } from '../jobs/sweep/begin.ts';
 import { openWatches } from '../jobs/watch/watch.ts';
 import { openWritableWatch } from '../jobs/watch/writable.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Observer } from '../observability/observer.ts';
 import { startDispatcher } from '../queue/dispatcher.ts';
 import { openTransport } from '../queue/open.ts';
@@ -17,9 +22,7 @@ import { startWorker } from '../queue/worker.ts';
 import { nightlyEveryMs, openNightlyClose } from './closing-nightly.ts';
 import { prune } from './housekeeping.ts';
 import { type Periodic, startPeriodic } from './periodic.ts';
-import { lookAtPrefix } from './prefix-watch.ts';
 import type { Runtime } from './runtime.ts';
-import { startSweeping } from './sweeping.ts';
 import { openTending } from './tending.ts';
 
 const minute = 60_000;
@@ -142,4 +145,51 @@ function periodic(
 function watchedSteps(steps: Record<WorkKind, Step>, observer: Observer): Record<WorkKind, Step> {
   const watched = Object.entries(steps).map(([kind, step]) => [kind, observer.step(step)]);
   return Object.fromEntries(watched) as Record<WorkKind, Step>;
+}
+
+/** However fast a test clock runs. */
+const leastMs = 1_000;
+
+/**
+ * Has every store swept from now on, and looked after: as often as a store is swept, one process makes sure that each
+ * still has its sweep. With Redis that is a job scheduler, which Bull Board shows; `stores` are those of the moment.
+ */
+export async function startSweeping(
+  steps: StepDeps,
+  { transport, stores, rate }: { transport: Transport; stores(): Iterable<Store>; rate: number },
+): Promise<void> {
+  await beginSweeps(steps, stores());
+  transport.repeat({
+    name: 'keep-sweeps',
+    everyMs: Math.max(Math.round(steps.timings.sweep.every / rate), leastMs),
+    run: () => keepSweeps(steps, stores()),
+  });
+}
+
+/**
+ * Two installations on one Redis prefix take each other's jobs, know none of them, and are slow: nothing is lost, since
+ * the ledgers know, but a person must give one of them a prefix of its own.
+ */
+export async function lookAtPrefix({
+  redis,
+  ledger,
+  clock,
+  alerts,
+}: {
+  redis: { url: string; prefix: string };
+  ledger: Pick<Ledger, 'installation'>;
+  clock: Clock;
+  alerts: Alerts;
+}): Promise<void> {
+  const alert = { code: 'redis-shared', subject: redis.prefix };
+  const { askPrefixOwner } = await import('../queue/prefix-owner.ts');
+  const id = await ledger.installation.id(clock.now());
+  const owner = await askPrefixOwner(redis.url, redis.prefix, id);
+  if (owner === null) return;
+  if (owner === id) return alerts.over(alert);
+  await alerts.raise({
+    ...alert,
+    what: `Otra instalación usa el mismo Redis con el mismo prefijo (${redis.prefix}): cada una toma trabajos de la otra y ambas van lentas.`,
+    cure: 'Dé a una de las dos otro redis.prefix, o un Redis propio, y reinicie.',
+  });
 }

@@ -16,7 +16,6 @@ import {
 } from '../domain/document.ts';
 import { silentLog } from '../domain/log.ts';
 import { openLedgerReader } from '../ledger/read.ts';
-import { pausedAccounts, pauseOf, toPausedJson } from './paused.ts';
 import { stateWords } from './state-words.ts';
 
 export interface DocumentsFlags {
@@ -128,4 +127,35 @@ export function documentTable(documents: readonly Document[], pauses: readonly A
     table.push([storeId, orderName, charged, number, wordOf(document), why]);
   }
   return `${table.toString()}\n`;
+}
+
+/** Why a document that is ready does not leave; null when its account does not rest. */
+function pauseOf(document: Document, pauses: readonly AccountPause[]): AccountPause | null {
+  const waits = document.state === 'ready' || document.state === 'uncertain';
+  const shuts = ({ account, ambiente }: AccountPause) =>
+    account === document.account && (ambiente === null || ambiente === document.ambiente);
+  return (waits && pauses.find(shuts)) || null;
+}
+
+const quito = new Intl.DateTimeFormat('es-EC', {
+  timeZone: 'America/Guayaquil',
+  dateStyle: 'medium',
+  timeStyle: 'short',
+});
+
+/** One paragraph for each account that rests: since when, why, and what to do. */
+function pausedAccounts(pauses: readonly AccountPause[]): string {
+  return pauses
+    .map(({ account, ambiente, cause, since }) => {
+      const { what, cure } = pauseWords[cause];
+      const where = ambiente === null ? '' : ambiente === 2 ? ' en producción' : ' en pruebas';
+      return `La cuenta «${account}» está en pausa${where} desde ${quito.format(new Date(since))}. ${what} ${cure}\n`;
+    })
+    .join('');
+}
+
+/** The same for scripts. */
+function toPausedJson({ cause, since, probes }: AccountPause): Record<string, unknown> {
+  const { what, cure } = pauseWords[cause];
+  return { code: `account-${cause}`, since, probes, reason: what, cure };
 }

@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises';
+import { builtInPlatforms } from '../app/platforms.ts';
+import { openSettings } from '../app/settings.ts';
+import { loadConfig } from '../config/load.ts';
+import { defaultPolicy } from '../config/resolve-stores.ts';
+import { ecuadorDay } from '../domain/calendar.ts';
 import { PayloadError } from '../domain/errors.ts';
 import { readJson } from '../domain/json.ts';
 import type { Order } from '../domain/order.ts';
 import type { Refund } from '../domain/refund.ts';
+import type { Store } from '../domain/settings.ts';
 import type { Action } from '../planner/action.ts';
-import { planAsIf } from '../planner/as-if.ts';
+import { type AsIf, planAsIf } from '../planner/as-if.ts';
 import { plan } from '../planner/plan.ts';
-import { readAsIf } from './as-if-authorized.ts';
-import { chooseStore } from './plan-store.ts';
+import { demoIssuer } from './demo-issuer.ts';
 import { toText } from './plan-text.ts';
 import { readBundle } from './support/bundle.ts';
 
@@ -105,3 +110,58 @@ function toJson(order: Order, actions: readonly Action[], explained: boolean) {
 function unreadable(sentence: string): PayloadError {
   return new PayloadError('plan-input', sentence, sentence);
 }
+
+/**
+ * Reads `001-001-000000123[,YYYY-MM-DD]`; without a date the factura is of today.
+ * @throws PayloadError with a sentence when number or date cannot be a factura's, or the date lies ahead.
+ */
+export function readAsIf(text: string, now: Date): AsIf {
+  const today = ecuadorDay(now);
+  const [number = '', date = today, ...more] = text.split(',').map((part) => part.trim());
+  const isNumber = /^\d{3}-\d{3}-\d{9}$/.test(number) && number.split('-').every((part) => Number(part) > 0);
+  if (!isNumber || more.length > 0)
+    throw wrong(
+      `«${text}» no es un número de factura. Escríbalo como 001-001-000000123, o con su fecha: 001-001-000000123,2026-11-20.`,
+    );
+  if (!isDay(date))
+    throw wrong(`«${date}» no es una fecha. Escríbala como AAAA-MM-DD, por ejemplo ${today}.`);
+  if (date > today)
+    throw wrong(
+      `La factura ${number} no puede ser del ${date}: en Ecuador hoy es ${today}. Corrija la fecha.`,
+    );
+  return { number, date };
+}
+
+function isDay(text: string): boolean {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null;
+  return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const wrong = (sentence: string): PayloadError => new PayloadError('as-if-authorized', sentence, sentence);
+
+type PlanStore = Pick<Store, 'platform' | 'connection' | 'issuer' | 'series' | 'policy'>;
+
+/**
+ * The configured store, or a demo issuer under the platform's defaults.
+ * @throws PayloadError when the flags name neither.
+ */
+async function chooseStore(flags: {
+  platform?: string;
+  config?: string;
+  store?: string;
+}): Promise<PlanStore> {
+  if (flags.config !== undefined || flags.store !== undefined) return configured(flags.config, flags.store);
+  const platform = builtInPlatforms.find((candidate) => candidate.name === flags.platform);
+  if (!platform) throw unclear('Indique la plataforma con --platform shopify o --platform woocommerce.');
+  return { platform, connection: platform.demoConnection(), ...demoIssuer, policy: defaultPolicy() };
+}
+
+async function configured(path: string | undefined, id: string | undefined): Promise<PlanStore> {
+  const config = await loadConfig({ ...(path ? { path } : {}), cwd: process.cwd(), env: process.env });
+  const { stores } = await openSettings(config);
+  const store = id === undefined && stores.size === 1 ? [...stores.values()][0] : stores.get(id ?? '');
+  if (store) return store;
+  throw unclear(`Indique con --store una tienda de la configuración: ${[...stores.keys()].join(', ')}.`);
+}
+
+const unclear = (sentence: string): PayloadError => new PayloadError('plan-input', sentence, sentence);

@@ -1,9 +1,10 @@
-import { type Command, Option } from 'commander';
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
-import { runFrom, type TimeSource } from '../sandbox/clock.ts';
+import { parseJson } from '../domain/json.ts';
+import { readTestClock, runFrom, type TimeSource } from '../sandbox/clock.ts';
 import type { SandboxOptions, Seed } from '../sandbox/index.ts';
 import { type ArithmeticName, arithmeticNames, type DialectName, dialectNames } from '../sandbox/variants.ts';
-import { collect, instant, rate, seedFile, testClock, wholeNumber } from './sandbox-values.ts';
 
 interface Flags {
   port: number;
@@ -178,4 +179,53 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 function timeOf({ testClock, clock, rate }: Flags): Pick<SandboxOptions, 'now'> {
   if (testClock) return { now: testClock };
   return clock || rate !== undefined ? { now: runFrom(clock ?? new Date(), rate ?? 1) } : {};
+}
+
+// How the values of the sandbox's options are read; each throws InvalidArgumentError with its reason.
+
+/** Gathers an option that may be given several times. */
+const collect = (value: string, before: string[]) => [...before, value];
+
+/** The JSON of a seed file; what it says is looked at when the sandbox starts. */
+function seedFile(path: string): Seed {
+  try {
+    return parseJson(readFileSync(path, 'utf8')) as Seed;
+  } catch (error) {
+    throw new InvalidArgumentError(
+      `No se puede leer ${path}: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+}
+
+/** 0, 1, 2, … */
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Debe ser un número entero.');
+  return Number(text);
+}
+
+/** An ISO instant. */
+function instant(text: string): Date {
+  const read = new Date(text);
+  if (Number.isNaN(read.getTime())) {
+    throw new InvalidArgumentError('Debe ser un instante ISO: 2026-11-20T23:59:00-05:00.');
+  }
+  return read;
+}
+
+/** A factor from 0. */
+function rate(text: string): number {
+  const read = Number(text);
+  if (text.trim() === '' || !Number.isFinite(read) || read < 0) {
+    throw new InvalidArgumentError('Debe ser un número desde 0: 60 es una hora por minuto.');
+  }
+  return read;
+}
+
+/** `anchor=<ISO>,offset=<ms>,rate=<number>`. */
+function testClock(text: string): TimeSource {
+  try {
+    return readTestClock(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
 }

@@ -3,9 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { cosmiconfig, type Loader } from 'cosmiconfig';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { ConfigError } from '../domain/errors.ts';
-import type { Overruling } from '../domain/overruling.ts';
+import { type Overruling, variableOf } from '../domain/overruling.ts';
 import { disguiseReferences, type Environment, replaceReferences, uncoverReferences } from './env.ts';
-import { overrulingIn, withEnvironment } from './environment.ts';
 import { defaultDirectory } from './ledger-place.ts';
 import { check, type Problem, refuse } from './messages.ts';
 import { type ConfigFile, configSchema } from './schema.ts';
@@ -111,3 +110,47 @@ const loadModule: Loader = async (file) => {
   const module: Record<string, unknown> = await import(pathToFileURL(file).href);
   return module.default ?? module.config ?? null;
 };
+
+type Written = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Written =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** The config as it is written, with what the environment says where it says nothing. */
+function withEnvironment(value: unknown, env: Environment): unknown {
+  if (!isObject(value)) return value;
+  return {
+    ...(env.FACTURAPUENTE_SECRET ? { secret: env.FACTURAPUENTE_SECRET } : {}),
+    ...(env.FACTURAPUENTE_PRODUCTION ? { production: env.FACTURAPUENTE_PRODUCTION.split(/[\s,]+/) } : {}),
+    ...(env.FACTURAPUENTE_TEST_CLOCK ? { testClock: env.FACTURAPUENTE_TEST_CLOCK } : {}),
+    ...value,
+    ...section('ledger', value, { url: env.DATABASE_URL }, ['directory', 'url']),
+    ...section('redis', value, { url: env.REDIS_URL }, ['url']),
+    ...section('log', value, { level: env.LOG_LEVEL?.toLowerCase() }, ['level']),
+  };
+}
+
+/** A section takes what the environment says unless it says so itself, by one of these names. */
+function section(
+  name: string,
+  { [name]: written = {} }: Written,
+  said: Readonly<Record<string, string | undefined>>,
+  by: readonly string[],
+): object {
+  if (!isObject(written) || by.some((one) => written[one] !== undefined)) return {};
+  const full = Object.entries(said).filter(([, text]) => text);
+  // Last: a config in TypeScript may name a setting and leave it undefined.
+  return full.length === 0 ? {} : { [name]: { ...written, ...Object.fromEntries(full) } };
+}
+
+/** What the config, its references replaced, says of a place otherwise than a variable that is set. */
+function overrulingIn(value: unknown, env: Environment): Overruling[] {
+  if (!isObject(value)) return [];
+  return (Object.keys(variableOf) as Overruling[]).filter((setting) => {
+    const [group = '', name = ''] = setting.split('.');
+    const section = value[group];
+    const written = isObject(section) ? section[name] : undefined;
+    const said = env[variableOf[setting]];
+    return Boolean(said) && written !== undefined && written !== said;
+  });
+}

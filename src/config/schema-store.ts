@@ -1,8 +1,107 @@
 import { z } from 'zod';
-import { creditSchema } from './schema-credit.ts';
+import { assumedNames } from '../domain/credit-policy.ts';
 import { moneySchema } from './schema-money.ts';
 import { filled } from './schema-parts.ts';
-import { questionSchema } from './schema-question.ts';
+
+/** The part of a store's policy about notas de crédito, as its author writes it (domain/credit-policy.ts). */
+const name = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Es el nombre de un campo: letras, números y «_».');
+
+const creditSchema = {
+  creditNotes: z
+    .strictObject({
+      holidays: z
+        .array(z.iso.date('Es un día feriado, por ejemplo 2026-12-25.'))
+        .default([])
+        .describe(
+          'Local holidays that move the last day to annul a factura online (day 7 of the next month) to the next working day; national ones are known (`facturapuente law`).',
+        ),
+      documentoModificado: z
+        .strictObject({
+          tipo: name.default(assumedNames.tipo).describe('The code of the modified document.'),
+          tipoNumerico: z
+            .boolean()
+            .default(assumedNames.tipoNumerico)
+            .describe('The code of the modified document as the number 1; false writes "01".'),
+          numero: name.default(assumedNames.numero).describe('Its number.'),
+          fecha: name.default(assumedNames.fecha).describe('Its day.'),
+          motivo: name.default(assumedNames.motivo).describe('Why money goes back.'),
+          claveAcceso: name
+            .nullable()
+            .default(assumedNames.claveAcceso)
+            .describe('Its access key; null leaves it out.'),
+          guiones: z
+            .boolean()
+            .default(assumedNames.guiones)
+            .describe('Its number with dashes (001-001-000000123) rather than as 15 digits.'),
+        })
+        .prefault({})
+        .describe(
+          'How the service names the fields inside `documento_modificado`, should its names differ (assumptions.md, A21).',
+        ),
+      totales: z
+        .boolean()
+        .default(false)
+        .describe(
+          'State the taxes of a nota de crédito in `totales`. Without them the service computes IVA from the lines, which are chosen so that it comes to the money in every way of rounding (refunds.md).',
+        ),
+      roundingDifference: z
+        .enum(['nearest', 'hold'], 'Es «nearest» o «hold».')
+        .default('nearest')
+        .describe(
+          'Money that no lines add up to with their IVA, where `totales` is false: "nearest" emits the nearest nota de crédito, a cent off, and the next one of that factura makes up for it; "hold" asks a person.',
+        ),
+      amountOnly: z
+        .enum(['hold', 'prorate'], 'Es «hold» o «prorate».')
+        .default('hold')
+        .describe(
+          'A refund that states only an amount, of a factura with several rates of IVA: "hold" asks a person, with what each reading would credit; "prorate" credits each rate with its share (refunds.md).',
+        ),
+      anulaComprobante: z
+        .enum(['SI', 'NO'], 'Es «SI», «NO» o null.')
+        .nullable()
+        .default(null)
+        .describe('`anula_comprobante` inside `documento_modificado`; null leaves it out.'),
+      codigoDoc: z
+        .string()
+        .regex(/^\d{2}$/, 'Son dos dígitos, por ejemplo "04".')
+        .nullable()
+        .default(null)
+        .describe(
+          '`codigoDoc` of a nota de crédito, "04" where the service asks for it; null leaves it out.',
+        ),
+    })
+    .prefault({})
+    .describe('Notas de crédito.'),
+};
+
+/** The part of a store's policy about asking buyers whom to name, as its author writes it (domain/buyer-policy.ts). */
+const questionSchema = {
+  ask: z
+    .boolean()
+    .default(true)
+    .describe('Whether the buyer of an order held for the identification gets a page that asks for it.'),
+  cutOff: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Es una hora de Ecuador entre comillas, por ejemplo '23:30'.")
+    .default('23:30')
+    .describe('When the policy decides without an answer, in Ecuador’s time.'),
+  afterCutOff: z
+    .enum(['final-consumer', 'hold'])
+    .default('final-consumer')
+    .describe('What is done then: *consumidor final* where the policy allows it, or still held.'),
+  linkDays: z
+    .int()
+    .min(1, 'Debe ser al menos 1 día.')
+    .max(90, 'Debe ser como máximo 90 días.')
+    .default(7)
+    .describe('How long the link works.'),
+  mail: z
+    .boolean()
+    .default(true)
+    .describe('Sends the link to the buyer’s e-mail address, where `mail` is configured.'),
+};
 
 /** A store, and what its merchant decides; defaults are right for a plain Ecuadorian shop. */
 export const policySchema = z.strictObject({

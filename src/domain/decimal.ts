@@ -1,5 +1,33 @@
 import { Decimal as Base } from 'decimal.js';
-import { Ordered } from './ordered.ts';
+
+/** What can be told of two values that have an order: `comparedTo` is below, at or above zero. */
+abstract class Ordered<Other> {
+  abstract comparedTo(value: Other): number;
+
+  equals(value: Other): boolean {
+    return this.comparedTo(value) === 0;
+  }
+
+  eq(value: Other): boolean {
+    return this.comparedTo(value) === 0;
+  }
+
+  gt(value: Other): boolean {
+    return this.comparedTo(value) > 0;
+  }
+
+  gte(value: Other): boolean {
+    return this.comparedTo(value) >= 0;
+  }
+
+  lt(value: Other): boolean {
+    return this.comparedTo(value) < 0;
+  }
+
+  lte(value: Other): boolean {
+    return this.comparedTo(value) <= 0;
+  }
+}
 
 /*
  * Exact decimal numbers. Nearly every figure of an order is a whole number of small units (1250 hundredths), and

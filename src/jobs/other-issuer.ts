@@ -1,9 +1,11 @@
 import { type Document, documentNumber } from '../domain/document.ts';
 import type { Store } from '../domain/settings.ts';
+import type { Move } from '../ledger/document-tables.ts';
 import type { Tables } from '../ledger/ledger.ts';
-import { askSync } from './ask.ts';
+import { nothingLeft } from '../planner/refunds/sentences.ts';
+import { askSync, askWriteBack } from './ask.ts';
 import { named } from './sentences.ts';
-import { moveShown } from './show-move.ts';
+import { showStopped } from './wake-order.ts';
 
 const code = 'other-issuer';
 
@@ -46,3 +48,14 @@ export function otherIssuerReason(document: Document, { issuer }: Pick<Store, 'i
     return `${number}, de pruebas${kind === 'factura' ? '; el pedido se factura con uno nuevo' : ''}.`;
   return `${number}, y la tienda emite ahora con el RUC ${issuer.ruc} en ambiente ${issuer.ambiente}. Devuelva ese emisor a la configuración hasta que salga.`;
 }
+
+/** The same inside the transaction that `tables` belongs to. */
+async function moveShown(tables: Tables, id: string, move: Move): Promise<Document | undefined> {
+  const moved = await tables.documents.move(id, move);
+  if (moved) await (isStopped(moved) ? showStopped : askWriteBack)(tables, moved, move.now);
+  return moved;
+}
+
+/** Any other hold is the planner's own word, and says already what becomes of the refunds. */
+const isStopped = ({ state, code }: Document): boolean =>
+  state === 'rejected' || state === 'manual' || (state === 'held' && code === nothingLeft.code);

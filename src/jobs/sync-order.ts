@@ -1,10 +1,14 @@
 import { LedgerError } from '../domain/errors.ts';
+import type { LegalNames } from '../domain/legal-names.ts';
 import type { Order } from '../domain/order.ts';
-import type { Store } from '../domain/settings.ts';
+import type { Account, Store } from '../domain/settings.ts';
 import { asShadow, isShadowShop, shopBehind } from '../domain/shadow.ts';
 import { done, readOrderSubject, type Step, type StepOutcome } from '../domain/work.ts';
+import type { Tables } from '../ledger/ledger.ts';
 import type { OrderKey } from '../ledger/shop-tables.ts';
 import type { Action } from '../planner/action.ts';
+import type { KeyOwner, PlanInput, PlannedDocument } from '../planner/input.ts';
+import { legalNameWanted } from '../planner/legal-name.ts';
 import { plan } from '../planner/plan.ts';
 import { applyPlan } from './apply-plan.ts';
 import { askSync } from './ask.ts';
@@ -13,12 +17,11 @@ import { withQuestion } from './buyer/question.ts';
 import { newestDelivered } from './delivered-order.ts';
 import type { StepDeps } from './deps.ts';
 import { goneOrder } from './gone-order.ts';
-import { keyOwners } from './key-owners.ts';
-import { nameBuyer } from './name-buyer.ts';
 import { bindUnknown } from './older-ledger/bind.ts';
 import { creditsOfOthers } from './planned-documents.ts';
 import { whileHeld } from './prove-shop.ts';
 import { bindReading, lookTwice, tellBound } from './read-bound.ts';
+import { registryNames } from './registry-names.ts';
 import { isForgotten } from './silent-shop.ts';
 import { knownStore } from './unknown-store.ts';
 
@@ -114,3 +117,63 @@ async function readShadow(deps: StepDeps, key: OrderKey): Promise<Order | null> 
 
 const summary = (actions: readonly Action[]): string[] =>
   actions.map((action) => `${action.kind}: ${action.action} (${action.code})`);
+
+/**
+ * Whose the access keys on an order are that are none of its own documents': plugins copy all meta data of an order to
+ * its renewals and duplicates.
+ */
+async function keyOwners(
+  { documents: table, orders }: Pick<Tables, 'documents' | 'orders'>,
+  order: Order,
+  documents: readonly PlannedDocument[],
+): Promise<KeyOwner[]> {
+  const own = new Set(documents.map(({ accessKey }) => accessKey));
+  const owners: KeyOwner[] = [];
+  for (const accessKey of order.accessKeys.filter((key) => !own.has(key))) {
+    const document = await table.byAccessKey(accessKey);
+    if (!document) continue;
+    const { platform, shop, orderId, orderName } = document;
+    const isOfShop = platform === order.platform && shop === order.shop;
+    if (isOfShop && orderId === order.id) continue;
+    const row = isOfShop ? await orders.ofDocument(document) : undefined;
+    const paidAt = (row?.snapshot as Order | undefined)?.paidAt ?? null;
+    owners.push({ accessKey, orderName: isOfShop ? orderName : null, paidAt });
+  }
+  return owners;
+}
+
+/** Puts a registry's name for the buyer onto the order before it is planned, where policy and order ask for one. */
+type NameBuyer = (input: PlanInput & { store: Store }) => Promise<Order>;
+
+/**
+ * The name stays with the stored order: the document is sent with the name it was planned with, and the next sync
+ * of the same buyer asks nobody.
+ */
+function nameBuyer(deps: StepDeps): NameBuyer {
+  const byKey = new Map<string, LegalNames>();
+  const namesOf = (account: Account): LegalNames => {
+    let names = byKey.get(account.keyHash);
+    if (!names) {
+      names = registryNames(deps.service(account, null), deps);
+      byKey.set(account.keyHash, names);
+    }
+    return names;
+  };
+  return async (input) => {
+    const { order, store } = input;
+    const wanted = legalNameWanted(input);
+    if (wanted === null) return order;
+    // The shadow of a sale does not pay for a look-up again.
+    const shops = new Set([order.shop, shopBehind(order.shop)]);
+    const rows = await Promise.all(
+      [...shops].map((shop) => deps.ledger.orders.get({ ...order, shop, orderId: order.id })),
+    );
+    const before = rows
+      .map((row) => (row?.snapshot as Order | undefined)?.buyer.registered)
+      .find((registered) => registered?.id === wanted.id);
+    const name = before ? before.name : await namesOf(store.account).of(wanted, { store, link: null });
+    return name === null
+      ? order
+      : { ...order, buyer: { ...order.buyer, registered: { id: wanted.id, name } } };
+  };
+}

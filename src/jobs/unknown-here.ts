@@ -1,5 +1,4 @@
 import { type ClaimedWork, done, type Step } from '../domain/work.ts';
-import { openAbsences } from './absences.ts';
 import type { StepDeps } from './deps.ts';
 
 const soonMs = 2_000;
@@ -58,5 +57,33 @@ export function whileKnown({ clock, log }: Pick<StepDeps, 'clock' | 'log'>): (st
       const wait = Math.min(Math.max(ms, soonMs), longestMs);
       return { kind: 'again', dueAt: new Date(now + wait), reason: `its ${what} is not known here` };
     }
+  };
+}
+
+/** What was not looked for so long has been found meanwhile, or somebody else has it: it begins anew. */
+const forgottenMs = 3_600_000;
+
+/** Since when things have been missing, as one process saw it; forgets by itself. */
+interface Absences {
+  /** Notes that it is missing now; how long already, and whether it was not before. */
+  note(name: string, now: number): { ms: number; isNew: boolean };
+}
+
+function openAbsences(): Absences {
+  /** The one noted last stands last. */
+  const noted = new Map<string, { since: number; last: number }>();
+  return {
+    note(name, now) {
+      const before = noted.get(name);
+      const lasts = before !== undefined && now - before.last < forgottenMs;
+      const since = lasts ? before.since : now;
+      noted.delete(name);
+      noted.set(name, { since, last: now });
+      for (const [other, { last }] of noted) {
+        if (now - last < forgottenMs) break;
+        noted.delete(other);
+      }
+      return { ms: now - since, isNew: !lasts };
+    },
   };
 }

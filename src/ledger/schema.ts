@@ -27,7 +27,6 @@ import type {
   SweepRecord,
   TurnRecord,
 } from './shop-schema.ts';
-import type { TallyRecord } from './tally-schema.ts';
 import type { UnknownDocumentRecord } from './unknown-documents.ts';
 import type { BudgetRecord, PauseRecord, WorkRecord } from './work/schema.ts';
 
@@ -233,4 +232,14 @@ export interface FileRecord {
   sealed: Uint8Array;
   /** SHA-256 of its bytes; null where it was kept before there was one. */
   digest: string | null;
+}
+
+/** The tallies of a time that is over; see schema.ts for how values are written. */
+interface TallyRecord {
+  /** "2026-11-21": the day in Ecuador. "h2026-11-21T14": the hour in UTC. */
+  span: string;
+  /** How many of its documents were not final yet when it was tallied. */
+  open: number;
+  /** JSON: of its final documents. */
+  tallies: string;
 }

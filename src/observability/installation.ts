@@ -6,7 +6,6 @@ import { documentCodes, documentStates } from '../domain/document.ts';
 import { type Behind, sweepLists } from '../domain/sweep-lists.ts';
 import { type WorkKind, workKinds } from '../domain/work.ts';
 import type { Counts } from '../ledger/counts.ts';
-import { type Reading, readAtScrape } from './gauges.ts';
 import { seldom } from './seldom.ts';
 
 /** Where the gauges of the whole installation are read; every process with the same ledger reads the same. */
@@ -183,4 +182,33 @@ export function watchInstallation(registry: Registry, sources: Sources): void {
         }),
       ),
   );
+}
+
+/** One value of a gauge with its labels. */
+type Reading<Label extends string> = [labels: Record<Label, string>, value: number];
+
+/**
+ * A gauge whose values are read when somebody scrapes. Where they cannot be read now it has none, and the rest of
+ * the scrape stands: `failed` hears of it.
+ */
+function readAtScrape<Label extends string>(
+  registry: Registry,
+  gauge: { name: string; help: string; labels: Label[] },
+  read: () => Promise<readonly Reading<Label>[]>,
+  failed: (error: unknown) => void,
+): void {
+  new Gauge<Label>({
+    name: `facturapuente_${gauge.name}`,
+    help: gauge.help,
+    labelNames: gauge.labels,
+    registers: [registry],
+    async collect() {
+      this.reset();
+      try {
+        for (const [labels, value] of await read()) this.set(labels, value);
+      } catch (error) {
+        failed(error);
+      }
+    },
+  });
 }

@@ -5,7 +5,6 @@ import { finalConsumerId } from '../domain/identification.ts';
 import type { NamedBy } from '../domain/legal-names.ts';
 import { type Amount, decimal } from '../domain/money.ts';
 import type { Order } from '../domain/order.ts';
-import { candidatesOf } from './identity/candidates.ts';
 import { type Choice, choose, mayBeFinal } from './identity/choice.ts';
 import { nameOf } from './identity/name.ts';
 import { type Found, type Reading, readCandidates } from './identity/readings.ts';
@@ -17,7 +16,7 @@ import {
   unanswered,
   wrongId,
 } from './identity/sentences.ts';
-import type { IdentityTrace } from './identity/trace.ts';
+import type { CandidateVerdict, IdentityTrace } from './identity/trace.ts';
 
 export type Identity =
   | { ok: true; recipient: Recipient; trace: IdentityTrace }
@@ -148,4 +147,42 @@ function finalOf(
     total: order.total,
     creditable: false,
   };
+}
+
+const why: Record<CandidateVerdict, string> = {
+  chosen: 'es la que consta en la factura',
+  same: 'es la misma identificación, repetida en otro lugar',
+  other: 'es válida, pero otra va antes que ella',
+  refused: 'pide consumidor final, que este pedido no admite',
+  contradicts: 'contradice a otro RUC del pedido',
+  wrong: 'no es una cédula ni un RUC válido, ni se indica otro tipo',
+  phone: 'es un número de teléfono',
+  'order-number': 'es el número del pedido',
+  nothing: 'dice que no hay identificación',
+};
+
+/** What became of every identification on the order, without its value. */
+function candidatesOf(readings: readonly Reading[], choice: Choice): IdentityTrace['candidates'] {
+  return readings.map((reading) => {
+    const verdict = verdictOf(reading, choice);
+    const { source, type: stated } = reading.candidate;
+    return { source, stated, verdict, why: why[verdict] };
+  });
+}
+
+function verdictOf(reading: Reading, choice: Choice): CandidateVerdict {
+  switch (reading.kind) {
+    case 'passed-over':
+      return reading.as;
+    case 'wrong':
+      return 'wrong';
+    case 'final-consumer':
+      if (choice.kind === 'final-consumer-refused') return 'refused';
+      return choice.kind === 'final-consumer' && choice.askedIn === reading ? 'chosen' : 'other';
+    case 'valid':
+      if (choice.kind === 'contradiction') return reading.type === 'ruc' ? 'contradicts' : 'other';
+      if (choice.kind !== 'named') return 'other';
+      if (choice.found === reading) return 'chosen';
+      return choice.found.id === reading.id ? 'same' : 'other';
+  }
 }

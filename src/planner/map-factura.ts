@@ -1,19 +1,23 @@
 import type { MappingContext, Recipient } from '../../mappers/context.ts';
+import { balanceOf } from '../../mappers/credit/balance.ts';
+import { type Crediting, creditOf } from '../../mappers/credit/credit-of.ts';
 import { type Mapped, toFactura } from '../../mappers/factura.ts';
 import { Hold } from '../../mappers/hold.ts';
+import { toReducedFactura } from '../../mappers/reduced-factura.ts';
 import { ecuadorDay } from '../domain/calendar.ts';
 import { type DocumentIdentity, documentReference } from '../domain/document.ts';
 import { type Amount, decimal, sum, toAmount } from '../domain/money.ts';
-import type { Order } from '../domain/order.ts';
-import type { Refund } from '../domain/refund.ts';
+import type { Charge, Line, Order } from '../domain/order.ts';
+import { type Refund, sourceOf } from '../domain/refund.ts';
 import type { Store } from '../domain/settings.ts';
 import type { Trace } from './action.ts';
 import { identifyBuyer } from './identity-gate.ts';
 import { moneyOn } from './refunds/covered.ts';
-import { netOff, nettable } from './refunds/net-off.ts';
+import { demandClear } from './refunds/detail.ts';
+import { inOrder } from './refunds/order-of.ts';
 import { withRecordsCombined } from './refunds/records.ts';
-import { withoutReturned } from './refunds/returned.ts';
 import { nothingLeft } from './refunds/sentences.ts';
+import type { Counted } from './refunds/within-rate.ts';
 
 export type MappedSale =
   | {
@@ -108,4 +112,97 @@ function lessRefunds(
     const { code, reason, document } = error;
     return { ok: false, code, reason, document };
   }
+}
+
+type MappedFactura = Extract<Mapped, { ok: true }>;
+
+/** Refunds that lower a factura that has not left: those that moved money of a known amount. Oldest first. */
+function nettable(order: Order): Refund[] {
+  return inOrder(order.refunds).filter(({ amount }) => amount !== null && !decimal(amount).isZero());
+}
+
+/**
+ * The factura of an order less what was given back before it left, refund by refund as notas de crédito would
+ * take it. null where nothing of it is left. Pure.
+ * @throws Hold where a refund's money cannot be laid upon the order.
+ */
+function netOff(
+  order: Order,
+  full: MappedFactura,
+  refunds: readonly Refund[],
+  context: MappingContext,
+): MappedFactura | null {
+  if (refunds.length === 0) return full;
+  const issued = { ...full.body, ties: full.ties, nettedRefunds: [] };
+  const credits: (Crediting & Counted)[] = [];
+  for (const given of refunds) {
+    if (!decimal(given.pending).isZero()) throw stillMoving(given);
+    const balance = balanceOf(issued, credits);
+    const on = moneyOn(full, order, given, balance.total);
+    // What is more went back for gift cards, which are no part of the factura.
+    const money = decimal(on.money).lt(balance.total) ? on.money : toAmount(balance.total);
+    if (decimal(money).isZero()) continue;
+    demandClear(order, given, { ...on, money }, issued, { credits, balance }, context.policy);
+    credits.push({ ...creditOf(balance, on.refund, money, 'stated'), refund: given });
+  }
+  const { total } = balanceOf(issued, credits);
+  return total.isZero() && !decimal(full.total).isZero()
+    ? null
+    : toReducedFactura(full, credits, order, context);
+}
+
+/** Part of it is back and part is not: neither a factura for the rest nor a nota de crédito would be right yet. */
+const stillMoving = ({ id, amount, pending }: Refund) =>
+  new Hold(
+    'refund-pending',
+    `El reembolso ${id} devolvió ${amount} y faltan ${pending} por devolver; la factura sale cuando termine. Si la devolución no va a completarse, corríjala en la tienda.`,
+  );
+
+/**
+ * The order without what came back whole, for an order that cannot be invoiced with it: a gift card the policy
+ * holds, a product without a tax rule. Only refunds whose lines are all their money tell so. null where nothing
+ * came back whole.
+ */
+function withoutReturned(order: Order, refunds: readonly Refund[]): Order | null {
+  const clear = refunds.filter(isClear);
+  const gone = [...order.lines, ...order.charges].filter((item) => cameBack(item, clear));
+  if (gone.length === 0) return null;
+  const sources = new Set(gone.map(sourceOf));
+  const isGone = (of: string | null): boolean => of !== null && sources.has(of);
+  const kept = clear.map((refund): Refund => {
+    const parts = (refund.parts ?? []).filter(({ of }) => !isGone(of));
+    const off = moneyOf({ ...refund, parts: (refund.parts ?? []).filter(({ of }) => isGone(of)) });
+    return { ...refund, parts, amount: toAmount(decimal(refund.amount ?? '0').minus(off)) };
+  });
+  const back = sum(clear.map(({ amount }) => amount ?? '0')).minus(
+    sum(kept.map(({ amount }) => amount ?? '0')),
+  );
+  return {
+    ...order,
+    lines: order.lines.filter((one) => !gone.includes(one)),
+    charges: order.charges.filter((one) => !gone.includes(one)),
+    total: toAmount(decimal(order.total).minus(back)),
+    refunds: order.refunds.map((refund) => kept.find(({ id }) => id === refund.id) ?? refund),
+  };
+}
+
+const moneyOf = ({ parts }: Refund) => sum((parts ?? []).flatMap(({ net, tax }) => [net, tax]));
+
+const isClear = (refund: Refund): boolean =>
+  decimal(refund.pending).isZero() &&
+  moneyOf(refund)
+    .minus(refund.amount ?? '0')
+    .abs()
+    .lte('0.01');
+
+function cameBack(item: Line | Charge, refunds: readonly Refund[]): boolean {
+  const own = refunds.flatMap(({ parts }) => (parts ?? []).filter(({ of }) => of === sourceOf(item)));
+  const money = sum(own.flatMap(({ net, tax }) => [net, tax]));
+  const units = sum(own.map(({ quantity }) => quantity));
+  const all = decimal(item.net).plus(item.tax);
+  return (
+    own.length > 0 &&
+    money.minus(all).abs().lte('0.02') &&
+    (!('quantity' in item) || units.equals(item.quantity))
+  );
 }

@@ -1,7 +1,7 @@
 import type { InstallItem } from '../domain/install.ts';
 import { IssuerRecord, issuerName, issuersUnder } from '../domain/issuer-record.ts';
 import type { Account, Issuer } from '../domain/settings.ts';
-import { type CompanyMail, setUpCompany } from './company.ts';
+import type { CompanyRequest } from '../service/index.ts';
 import type { SetupDeps } from './deps.ts';
 import { failed, item } from './items.ts';
 import { fingerprint, type OpenRecord, openRecord } from './records.ts';
@@ -92,4 +92,106 @@ async function setUpLogo(
   if (saved.kind !== 'saved') return failed(code, what, saved);
   await record.save({ logo: wanted });
   return item(code, what, 'ok', { done: true });
+}
+
+/** The company's own mail server, as the service takes it. */
+interface CompanyMail {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  encryption?: 'tls' | 'ssl' | undefined;
+  fromEmail: string;
+  fromName?: string | undefined;
+}
+
+/** The company of the issuer block, in the words of its routes (spec, "Company (issuer)"). */
+function companyOf(issuer: Issuer, razonSocial: string, smtp: CompanyMail | null): CompanyRequest {
+  return {
+    ruc: issuer.ruc,
+    razon_social: razonSocial,
+    ncontribuyenteespecial: issuer.contribuyente_especial ?? null,
+    calificacionartesanal: issuer.calificacion_artesanal ?? null,
+    exportador_habitual: issuer.exportador_habitual ?? false,
+    grancontribuyente: issuer.gran_contribuyente ?? false,
+    agenteretencion: issuer.agente_retencion ?? false,
+    contabilidad: issuer.obligado_contabilidad === 'SI',
+    regimen_rimpe: issuer.regimen_rimpe ?? false,
+    regimen_rimpe_popular: issuer.regimen_rimpe_popular ?? false,
+    numero_resolucion: issuer.numero_resolucion ?? null,
+    // Left out where there is none, so that what was sent before is known again.
+    ...(smtp && mailOf(smtp)),
+  };
+}
+
+function mailOf({ host, port, user, password, encryption, fromEmail, fromName }: CompanyMail) {
+  return {
+    smtp: true,
+    smtp_host: host,
+    smtp_port: port,
+    smtp_user: user,
+    smtp_password: password,
+    smtp_encryption: encryption ?? null,
+    smtp_from_email: fromEmail,
+    smtp_from_name: fromName ?? null,
+  };
+}
+
+/** Registers the company, or corrects what we sent before; never what somebody else entered, unless told to. */
+async function setUpCompany(
+  deps: SetupDeps,
+  { issuer, smtp }: { issuer: Issuer; smtp: CompanyMail | null },
+  record: OpenRecord<IssuerRecord>,
+): Promise<InstallItem> {
+  const { service, apply, replace, resend } = deps;
+  const what = `Empresa ${issuer.ruc}`;
+  if (issuer.razon_social === undefined)
+    return item('company', what, 'problem', {
+      cure: 'Escriba razon_social en el emisor, como consta en el RUC: el servicio la exige para registrar la empresa.',
+    });
+  const company = companyOf(issuer, issuer.razon_social, smtp);
+  const wanted = fingerprint(company);
+  const { company: sent } = record.value;
+  const stands = sent?.done === wanted && sent.begun === wanted;
+  if (stands && !(resend && apply)) return item('company', what, 'ok');
+  if (!apply)
+    return sent === null
+      ? item('company', what, 'missing', { cure: 'Todavía no se ha registrado desde aquí.' })
+      : item('company', what, 'differs', {
+          cure: `La configuración cambió desde que se registró.${smtp ? '' : ' Al enviarla, el correo propio (SMTP) que tenga en el panel se apaga: si lo usa, escríbalo en «smtp» del emisor.'}`,
+        });
+  // Written down first: after a lost answer the company that is there is ours.
+  await record.save({ company: { begun: wanted, done: sent?.done ?? null } });
+  const mine = sent !== null || replace;
+  const done = await send(service, company, { mine, known: sent?.done != null });
+  if (done.kind !== 'saved') {
+    if (sent === null) await record.save({ company: done.kind === 'unknown' ? record.value.company : null });
+    if (done.kind === 'there') return notOurs(what, done.errors);
+    return failed('company', what, done);
+  }
+  await record.save({ company: { begun: wanted, done: wanted } });
+  return item('company', what, 'ok', { done: true });
+}
+
+async function send(
+  { crearEmpresa, editarEmpresa }: SetupDeps['service'],
+  company: CompanyRequest,
+  { mine, known }: { mine: boolean; known: boolean },
+) {
+  if (known) {
+    const edited = await editarEmpresa(company);
+    if (edited.kind !== 'not-found') return edited;
+  }
+  const made = await crearEmpresa(company);
+  // Refused for its RUC: one that is there, or one that cannot be.
+  if (made.kind !== 'refused' || made.status === null || !('ruc' in made.fields)) return made;
+  if (!mine) return { kind: 'there' as const, errors: made.errors };
+  const edited = await editarEmpresa(company);
+  return edited.kind === 'not-found' ? made : edited;
+}
+
+function notOurs(what: string, errors: readonly string[]): InstallItem {
+  return item('company', what, 'problem', {
+    cure: `El servicio dice: ${errors.join(' ')} Si la empresa ya existe en su cuenta, repita con --replace: sus datos pasan a ser los de la configuración, y su correo propio (SMTP) se apaga, salvo el que esté en «smtp» del emisor.`,
+  });
 }

@@ -1,10 +1,13 @@
 import type { RequestHandler } from 'express';
-import type { RawDelivery } from '../domain/platform.ts';
+import type { RawDelivery, Receipt } from '../domain/platform.ts';
+import type { Store } from '../domain/settings.ts';
+import { orderSubject } from '../domain/work.ts';
+import type { EventPayload } from '../jobs/shop-event.ts';
+import type { NewDelivery } from '../ledger/shop-tables.ts';
 import type { HttpDeps } from './deps.ts';
-import { findDoor, standingOf } from './doors.ts';
+import { type Door, findDoor, standingOf } from './doors.ts';
 import { accept, refuse, refuseUnsigned } from './failures.ts';
 import { openRawBody } from './raw-body.ts';
-import { eventDelivery, hintDelivery } from './shop-deliveries.ts';
 import { cameTo, watched } from './watched.ts';
 
 /**
@@ -78,4 +81,67 @@ export function platformWebhooks({
     const receipts = settings.platforms.map((platform) => platform.receive(delivery, nowhere));
     return (await Promise.all(receipts)).some(({ kind }) => kind === 'ping');
   }
+}
+
+interface Came {
+  door: Pick<Door, 'id' | 'platform'>;
+  /** Null for a shop that has installed an app and has no store yet: kept, and nothing is asked for. */
+  store: Store | null;
+  body: Uint8Array;
+  now: Date;
+}
+
+/** A hint at an order as it is stored, with the work "sync this order". */
+function hintDelivery(
+  receipt: Extract<Receipt, { kind: 'hint' }>,
+  { door, store, body, now }: Came,
+): NewDelivery {
+  const { topic, shop, orderId, dedupeKey } = receipt;
+  const order = { platform: door.platform.name, shop: store?.shop ?? shop, orderId };
+  return {
+    connection: door.id,
+    // Beside its order: neighbours in time are neighbours in the index of what was seen, which a random key is not.
+    dedupeKey: `${orderId}:${dedupeKey}`,
+    topic,
+    ...order,
+    body,
+    receivedAt: now,
+    work: store && {
+      kind: 'sync-order',
+      subject: orderSubject(order),
+      storeId: store.id,
+      budget: null,
+      priority: 5,
+      dueAt: now,
+    },
+  };
+}
+
+/** An event of the shop itself, each with work of its own. */
+function eventDelivery(
+  receipt: Extract<Receipt, { kind: 'event' }>,
+  { door, store, body, now }: Came,
+): NewDelivery {
+  const { topic, dedupeKey } = receipt;
+  const shop = store?.shop ?? receipt.shop;
+  const payload: EventPayload = { door: door.id, dedupeKey, platform: door.platform.name, shop };
+  return {
+    connection: door.id,
+    dedupeKey,
+    topic,
+    platform: door.platform.name,
+    shop,
+    orderId: null,
+    body,
+    receivedAt: now,
+    work: {
+      kind: 'shop-event',
+      subject: [door.id, dedupeKey].map(encodeURIComponent).join('/'),
+      storeId: store?.id ?? door.id,
+      budget: null,
+      priority: 5,
+      dueAt: now,
+      payload,
+    },
+  };
 }

@@ -1,18 +1,27 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Express, type RequestHandler } from 'express';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Express, RequestHandler } from 'express';
+import express from 'express';
 import helmet from 'helmet';
-import { ConfigError } from '../domain/errors.ts';
+import { ConfigError, LedgerError } from '../domain/errors.ts';
+import type { Log } from '../domain/log.ts';
 import type { Person } from '../domain/people.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { assetsPath, sendAsset } from './assets.ts';
 import { addBuyerPage } from './buyer/door.ts';
-import { isLoopback, tellUntrustedProxy, trustProxies } from './client-address.ts';
+import {
+  isLoopback,
+  isThisMachine,
+  isUntrustedProxy,
+  tellUntrustedProxy,
+  trustProxies,
+} from './client-address.ts';
 import type { HttpDeps } from './deps.ts';
 import { documentLinks } from './document-links.ts';
-import { answerFailure, notFound } from './failures.ts';
-import { alive, readiness } from './health.ts';
-import { type MetricsAccess, metricsDoor } from './metrics.ts';
+import { answerFailure, notFound, refuse } from './failures.ts';
 import { addOperations, type Queues } from './operations.ts';
 import { addPanel } from './panel/door.ts';
 import type { SecondFactorPolicy } from './panel/second-factor/factor.ts';
@@ -173,4 +182,79 @@ function unusable({ port, host, setting }: Address, error: NodeJS.ErrnoException
     `Cannot listen on ${host}:${port} (${error.code}); choose another port.`,
     { cause: error },
   );
+}
+
+/** The process runs and its event loop turns; `doctor` learns here that a proxy is missing in `trustedProxies`. */
+const alive: RequestHandler = (req, res) => {
+  res.json({ status: 'alive', ...(isUntrustedProxy(req) && { proxy: 'untrusted' }) });
+};
+
+const ANSWER_WITHIN_MS = 2_000;
+
+/** Whether work can be taken in: the ledger can be written and the transport answers. Orchestrators send traffic by it. */
+function readiness({ ledger, ready, log }: Pick<HttpDeps, 'ledger' | 'ready' | 'log'>): RequestHandler {
+  return async (_req, res) => {
+    const [ledgerSays, transportSays] = await Promise.all([
+      answerOf(() => ledger.check()),
+      answerOf(() => ready()),
+    ]);
+    const ok = ledgerSays === 'ok' && transportSays === 'ok';
+    const report = { status: ok ? 'ready' : 'not-ready', ledger: ledgerSays, transport: transportSays };
+    if (!ok) log.warn(report, 'Not ready');
+    res.status(ok ? 200 : 503).json(report);
+  };
+}
+
+type Said = 'ok' | 'no-answer' | 'read-only';
+
+async function answerOf(check: () => Promise<void>): Promise<Said> {
+  const stop = new AbortController();
+  const late = wait(ANSWER_WITHIN_MS, 'no-answer' as const, { signal: stop.signal }).catch(
+    () => 'no-answer' as const,
+  );
+  try {
+    return await Promise.race([check().then(() => 'ok' as const), late]);
+  } catch (error) {
+    return isUnwritable(error) ? 'read-only' : 'no-answer';
+  } finally {
+    stop.abort();
+  }
+}
+
+const isUnwritable = (error: unknown): boolean =>
+  error instanceof LedgerError && error.code === 'ledger-unwritable';
+
+/** What the endpoints need to show metrics. */
+interface MetricsAccess {
+  metrics: Metrics;
+  token: string | undefined;
+}
+
+/**
+ * `GET /metrics`. With a token everybody must say it, this machine too. Without one programs of this machine are
+ * answered, and for all others there is nothing here; where a proxy brings the world to this port (`isPublic`) nobody
+ * is, because a proxy on this machine that adds no header makes everybody look local.
+ */
+function metricsDoor(
+  { metrics, token }: MetricsAccess,
+  isPublic: boolean,
+  log: Pick<Log, 'warn'>,
+): RequestHandler {
+  return async (req, res, next) => {
+    if (token === undefined && (isPublic || !isThisMachine(req))) return notFound(req, res, next);
+    if (token !== undefined && !says(req.headers.authorization, `Bearer ${token}`)) {
+      if (req.headers.authorization !== undefined)
+        log.warn({ path: '/metrics' }, 'Somebody gave a wrong token of the metrics');
+      res.set('WWW-Authenticate', 'Bearer');
+      return refuse(res, 401, 'unauthorized', 'Hace falta la clave de metrics.token.');
+    }
+    const { type, text } = await metrics.scrape();
+    res.set('Cache-Control', 'no-store').type(type).send(text);
+  };
+}
+
+/** Compared by their hashes, so that the time it takes tells neither length nor beginning. */
+function says(said: string | undefined, expected: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(said ?? ''), hash(expected));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { prune } from '../../src/app/housekeeping.ts';
-import { guardSchema } from '../../src/config/schema-guard.ts';
+import { guardSchema } from '../../src/config/schema.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { warnOfClock } from '../../src/app/server-clock.ts';
+import { warnOfClock } from '../../src/app/connector.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
 import { recordingLog } from '../queue/recording-log.ts';

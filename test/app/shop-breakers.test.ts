@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { ShopError } from '../../src/domain/errors.ts';
 import type { Shop } from '../../src/domain/platform.ts';
-import { openFreshnessWatch } from '../../src/jobs/watch/freshness.ts';
+import { openFreshnessWatch } from '../../src/jobs/watch/watch.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 const down = { status: 502, body: '<h1>Bad Gateway</h1>' };

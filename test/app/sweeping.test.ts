@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startSweeping } from '../../src/app/sweeping.ts';
+import { startSweeping } from '../../src/app/working.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import { sweepSubject } from '../../src/jobs/sweep/sweep.ts';
 import { openTransport } from '../../src/queue/open.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NotaCreditoBody } from '../../mappers/body.ts';
-import { readAsIf } from '../../src/cli/as-if-authorized.ts';
+import { readAsIf } from '../../src/cli/plan-file.ts';
 import { PayloadError } from '../../src/domain/errors.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { bareRefund } from '../../src/domain/refund.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { rightsItems } from '../../src/cli/doctor/rights.ts';
+import { rightsItems } from '../../src/cli/doctor/run.ts';
 import { parseConfig } from '../../src/config/load.ts';
 
 test.each([

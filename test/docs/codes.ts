@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pauseWords } from '../../src/domain/account-pause.ts';
 import { shopHoldCodes } from '../../src/domain/shop-identity.ts';
-import { alertCodes } from '../../src/jobs/document-alert.ts';
+import { alertCodes } from '../../src/jobs/announce.ts';
 
 /** A code as a source writes it. */
 export interface Written {

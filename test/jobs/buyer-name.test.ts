@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import { defaultRegistryTimes, registryNames } from '../../src/jobs/registry-names.ts';
-import { watchLookUps } from '../../src/jobs/watch/look-ups.ts';
+import { watchLookUps } from '../../src/jobs/watch/watch.ts';
 import type { LookUpCalls } from '../../src/service/calls/look-ups.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 

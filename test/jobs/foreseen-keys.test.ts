@@ -3,7 +3,7 @@ import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import { searchOurs } from '../../src/jobs/sending/search.ts';
+import { searchOurs } from '../../src/jobs/sending/questions.ts';
 import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 import { takeNumber } from '../support/taken-number.ts';

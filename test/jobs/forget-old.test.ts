@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { guardSchema } from '../../src/config/schema-guard.ts';
+import { guardSchema } from '../../src/config/schema.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { shadowShop } from '../../src/domain/shadow.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '../../src/domain/settings.ts';
-import { watchCredits } from '../../src/jobs/watch/credits.ts';
+import { watchCredits } from '../../src/jobs/watch/watch.ts';
 import { cheapestRecharge, documentsOf, recharges } from '../../src/service/tariff.ts';
 
 const account = { id: 'principal' } as Account;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Behind } from '../../src/domain/sweep-lists.ts';
-import { openFreshnessWatch } from '../../src/jobs/watch/freshness.ts';
+import { openFreshnessWatch } from '../../src/jobs/watch/watch.ts';
 
 const minute = 60_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../src/domain/order.ts';
-import { explainFactura } from '../../src/planner/explain/factura.ts';
+import { explainFactura } from '../../src/planner/explain/action.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, type Written } from './mapping.ts';
 

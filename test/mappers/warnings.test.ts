@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toFactura } from '../../mappers/index.ts';
-import { explainFactura } from '../../src/planner/explain/factura.ts';
+import { explainFactura } from '../../src/planner/explain/action.ts';
 import { line, order } from '../support/orders.ts';
 import { bodyOf, charge, type Written } from './mapping.ts';
 import { contextOf } from './policy.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ShopError } from '../../src/domain/errors.ts';
-import { backoffMs, retryOf, waitAfter } from '../../src/queue/backoff.ts';
+import { backoffMs, retryOf, waitAfter } from '../../src/queue/worker.ts';
 
 test('every pause lies between one second and fifteen minutes', () => {
   fc.assert(

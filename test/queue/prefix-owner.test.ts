@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { lookAtPrefix } from '../../src/app/prefix-watch.ts';
+import { lookAtPrefix } from '../../src/app/working.ts';
 import type { Alert } from '../../src/domain/alerts.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';

@@ -7,7 +7,7 @@ import { shopifyFetch } from '../../adapters/shopify/http.ts';
 import { woocommerce } from '../../adapters/woocommerce/index.ts';
 import { probe } from '../../adapters/woocommerce/install/probe.ts';
 import { openOutbound } from '../../src/app/outbound.ts';
-import { guardSchema } from '../../src/config/schema-guard.ts';
+import { guardSchema } from '../../src/config/schema.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import { openPost } from '../../src/observability/notify/post.ts';
 import { memoryCredentials } from '../../src/testing/memory-credentials.ts';

@@ -62,7 +62,7 @@ test('a regular expression made of a text is one of these, made of constants or 
     [
       'adapters/shopify/auth/state.ts',
       // Rules of the config against each other.
-      'src/config/check-rules.ts',
+      'src/config/resolve-stores.ts',
       'mappers/buyer.ts',
       'src/sandbox/emission/blocks.ts',
       'src/sandbox/http/disturb.ts',

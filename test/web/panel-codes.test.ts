@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alerts } from '../../src/domain/error-catalogue/alerts.ts';
-import { causeWords } from '../../src/web/panel/document/cause-words.ts';
 import { codeWords } from '../../src/web/panel/document/code-words.ts';
+import { causeWords } from '../../src/web/panel/document/tell.ts';
 import { languages } from '../../src/web/panel/words.ts';
 import { builtCodes, writtenCodes } from '../docs/codes.ts';
 import { openPanelBench } from './panel-bench.ts';

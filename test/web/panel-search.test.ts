@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTerms } from '../../src/web/panel/find/terms.ts';
+import { readTerms } from '../../src/web/panel/find/page.ts';
 import { attempt, document } from '../ledger/samples.ts';
 import { now } from './house.ts';
 import { openPanel } from './panel-house.ts';

@@ -1,16 +1,19 @@
+import { type Decimal, decimal, roundCents, splitCents, sum } from '../../../src/domain/money.ts';
 import type { Refund, RefundPart } from '../../../src/domain/refund.ts';
 import { writeAmount } from '../amounts.ts';
 import { instant } from '../instant.ts';
 import {
+  type Figure,
   type FigurePart,
   minus,
   nothing,
+  plus,
   type RefundedLine,
+  type RefundedShipping,
   type RefundFigures,
   sumOfParts,
 } from './figures.ts';
-import { settleMoney } from './money.ts';
-import { shippingParts } from './shipping.ts';
+import { isExplained, moneyTargets, settleMoney } from './money.ts';
 
 /**
  * The one road from Shopify's figures to a Refund, whichever API they came from. Amounts are Shopify's own:
@@ -58,4 +61,110 @@ function write({ of, name, quantity, net, tax }: FigurePart): RefundPart {
     net: writeAmount(net.shop),
     tax: writeAmount(tax.shop),
   };
+}
+
+/**
+ * The shipping a refund gave back, once. Its lines are the truth and the adjustments of kind shipping_refund the
+ * same money again; where only adjustments exist (before 2024-10, or reversed), their signed sum is. `others` is
+ * the sum of the refund's other parts.
+ *
+ * Lines of tax-inclusive shops contain the tax as every price there, adjustments exclude it. No capture proves
+ * either of a tax-inclusive shop, so the other reading is taken where only it explains the money.
+ */
+function shippingParts(figures: RefundFigures, others: Figure): FigurePart[] {
+  const adjusted = figures.shipping.length === 0;
+  const lines = adjusted ? fromAdjustments(figures) : figures.shipping;
+  if (lines.length === 0) return [];
+  const taxes = taxesOf(figures, lines, others);
+  const read = (containsTax: boolean) =>
+    lines.map(({ of, name, subtotal }, i): FigurePart => {
+      const tax = taxes[i] ?? nothing;
+      return { of, name, quantity: 0, net: containsTax ? minus(subtotal, tax) : subtotal, tax };
+    });
+  const usual = figures.taxesIncluded && !adjusted;
+  if (!figures.taxesIncluded) return read(usual);
+  const explains = (parts: FigurePart[]) => isExplained(figures, plus(others, sumOfParts(parts)));
+  return !explains(read(usual)) && explains(read(!usual)) ? read(!usual) : read(usual);
+}
+
+function fromAdjustments({ shippingAdjusted, onlyShipping }: RefundFigures): RefundedShipping[] {
+  if (shippingAdjusted === null || shippingAdjusted.amount.shop.isZero()) return [];
+  const { amount: subtotal, tax } = shippingAdjusted;
+  const { of, name } = onlyShipping ?? { of: null, name: 'Envío' };
+  return [{ of, name, subtotal, tax, soldTax: null }];
+}
+
+/**
+ * The tax of each line, from the best source there is: GraphQL states it; REST only through the adjustments that
+ * repeat the shipping; else it is what remains of the money after everything else; else what the sold shipping
+ * line's own ratio says.
+ */
+function taxesOf(figures: RefundFigures, lines: RefundedShipping[], others: Figure): Figure[] {
+  const stated = lines.map(({ tax }) => tax);
+  if (stated.every((tax) => tax !== null)) return stated;
+  const adjusted = figures.shippingAdjusted?.tax;
+  if (adjusted) return spread(adjusted, lines);
+  return taxesByMoney(figures, lines, others) ?? lines.map((line) => soldTaxOf(line, figures.taxesIncluded));
+}
+
+/**
+ * What remains of the money, if it can be tax: not below zero, and never more than the shipping line was sold
+ * with (a cent for rounding). Nothing left over in a tax-inclusive shop only says that the tax is inside.
+ */
+function taxesByMoney(figures: RefundFigures, lines: RefundedShipping[], others: Figure): Figure[] | null {
+  const rest = plus(others, figures.discrepancy, ...lines.map(({ subtotal }) => subtotal)).paid;
+  if (rest === null) return null;
+  const known = lines.every(({ soldTax }) => soldTax !== null);
+  const most = known
+    ? sumOfPaid(lines.map((line) => soldTaxOf(line, false))).plus('0.01')
+    : sumOfPaid(lines.map((line) => line.subtotal));
+  const found = moneyTargets(figures.money)
+    .map((target) => target.minus(rest))
+    .find((tax) => !tax.lt(0) && !tax.gt(most));
+  if (found === undefined || (found.isZero() && figures.taxesIncluded)) return null;
+  return spread({ shop: found, paid: found }, lines, figures.money?.foreign);
+}
+
+function sumOfPaid(figures: readonly Figure[]): Decimal {
+  return sum(figures.map(({ paid }) => paid ?? decimal(0)));
+}
+
+function soldTaxOf({ subtotal, soldTax }: RefundedShipping, contained: boolean): Figure {
+  if (soldTax === null) return nothing;
+  const base = contained ? soldTax.plus(1) : decimal(1);
+  const tax = (amount: Decimal) => roundCents(amount.times(soldTax).div(base));
+  return { shop: tax(subtotal.shop), paid: subtotal.paid && tax(subtotal.paid) };
+}
+
+/** Splits a tax over the lines as their subtotals lie; `onlyPaid`: it is known in the buyer's currency only. */
+function spread(tax: Figure, lines: RefundedShipping[], onlyPaid = false): Figure[] {
+  const paid =
+    tax.paid &&
+    shares(
+      tax.paid,
+      lines.map(({ subtotal }) => subtotal.paid ?? subtotal.shop),
+    );
+  const shop = shares(
+    tax.shop,
+    lines.map(({ subtotal }) => subtotal.shop),
+  );
+  return lines.map(({ subtotal }, i) => {
+    const share = paid?.[i] ?? null;
+    const converted =
+      onlyPaid && share !== null && subtotal.paid !== null && !subtotal.paid.isZero()
+        ? roundCents(subtotal.shop.times(share).div(subtotal.paid))
+        : null;
+    return { shop: converted ?? shop[i] ?? decimal(0), paid: share };
+  });
+}
+
+function shares(total: Decimal, weights: readonly Decimal[]): Decimal[] {
+  const whole = sum(weights);
+  const divisible =
+    weights.length > 1 && total.gt(0) && weights.every((weight) => !weight.lt(0)) && whole.gt(0);
+  if (!divisible) return weights.map((_, i) => (i === 0 ? total : decimal(0)));
+  return splitCents(
+    total,
+    weights.map((weight) => total.times(weight).div(whole)),
+  );
 }

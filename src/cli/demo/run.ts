@@ -1,18 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { createSandbox } from '../../sandbox/index.ts';
 import { openShopifyShop } from '../../testing/shopify-shop.ts';
 import { openWooCommerceShop } from '../../testing/woocommerce-shop.ts';
-import { demoConfig } from './config.ts';
+import { demoIssuer } from '../demo-issuer.ts';
 import { deliverAll } from './deliveries.ts';
 import { freePort } from './free-port.ts';
 import type { Live } from './live.ts';
 import { ownFolder, type Part, randomSecret, ready, startPart, writeConfig } from './parts.ts';
 import { refundAll } from './refunds.ts';
 import { collect, type DemoResult } from './result.ts';
-import { openServers } from './servers.ts';
 import { shopifyOrders } from './shopify-orders.ts';
 import { wooOrders } from './woocommerce-orders.ts';
+import { taxPolicy } from './woocommerce-sales.ts';
 
 export interface Demo {
   result: DemoResult;
@@ -128,4 +129,90 @@ function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
+}
+
+interface DemoPlaces {
+  port: number;
+  service: { url: string; apiKey: string; webhookSecret: string };
+  woocommerce: { url: string; webhookSecret: string; consumerKey: string; consumerSecret: string };
+  shopify: { shop: string; adminUrl: string; clientId: string; clientSecret: string; accessToken: string };
+  /** Set when the demo runs on servers. */
+  servers: { databaseUrl: string; schema: string; redisUrl: string; redisPrefix: string } | null;
+  secret: string;
+}
+
+/** The config the demo's processes run on: what a merchant with two stores would write. */
+function demoConfig(places: DemoPlaces): Record<string, unknown> {
+  const { service, woocommerce, shopify, servers } = places;
+  const { ambiente, ...issuer } = demoIssuer.issuer;
+  return {
+    publicUrl: `http://127.0.0.1:${places.port}`,
+    port: places.port,
+    secret: places.secret,
+    ledger: servers ? { url: servers.databaseUrl, schema: servers.schema } : { directory: 'ledger' },
+    ...(servers ? { redis: { url: servers.redisUrl, prefix: servers.redisPrefix } } : {}),
+    accounts: {
+      demo: { baseUrl: service.url, apiKey: service.apiKey, webhookSecrets: [service.webhookSecret] },
+    },
+    issuers: { ejemplo: { account: 'demo', ambiente, ...issuer } },
+    apps: {
+      'app-demo': { platform: 'shopify', clientId: shopify.clientId, clientSecrets: [shopify.clientSecret] },
+    },
+    stores: {
+      'tienda-woo': {
+        platform: 'woocommerce',
+        issuer: 'ejemplo',
+        series: { establecimiento: '001', puntoEmision: '001' },
+        invoiceFrom: '2026-01-01',
+        policy: { tax: taxPolicy },
+        connection: {
+          url: woocommerce.url,
+          webhookSecrets: [woocommerce.webhookSecret],
+          consumerKey: woocommerce.consumerKey,
+          consumerSecret: woocommerce.consumerSecret,
+        },
+      },
+      'tienda-shopify': {
+        platform: 'shopify',
+        issuer: 'ejemplo',
+        series: { establecimiento: '001', puntoEmision: '002' },
+        invoiceFrom: '2026-01-01',
+        connection: {
+          app: 'app-demo',
+          shop: shopify.shop,
+          adminUrl: shopify.adminUrl,
+          accessToken: shopify.accessToken,
+        },
+      },
+    },
+  };
+}
+
+interface DemoServers {
+  databaseUrl: string;
+  schema: string;
+  redisUrl: string;
+  redisPrefix: string;
+  /** Removes everything the demo left on the servers. */
+  drop(): Promise<void>;
+}
+
+/** The servers named by DATABASE_URL and REDIS_URL, with a schema and a key prefix of the demo's own. */
+function openServers(env: Readonly<Record<string, string | undefined>>): DemoServers | null {
+  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = env;
+  if (!databaseUrl || !redisUrl) return null;
+  const schema = `demo_${randomBytes(4).toString('hex')}`;
+  const redisPrefix = `{facturapuente-${schema}}`;
+  return {
+    databaseUrl,
+    redisUrl,
+    schema,
+    redisPrefix,
+    async drop() {
+      const { dropLedger } = await import('../../ledger/drop.ts');
+      const { dropJobs } = await import('../../queue/drop.ts');
+      await dropLedger({ url: databaseUrl, schema });
+      await dropJobs({ redisUrl, prefix: redisPrefix });
+    },
+  };
 }

@@ -1,16 +1,19 @@
-import type { Attempt, Document } from '../../domain/document.ts';
+import { type Attempt, type Document, documentNumber } from '../../domain/document.ts';
 import type { ClaimedWork } from '../../domain/work.ts';
 import type { Asked } from '../../protocol/effects.ts';
-import type { Event } from '../../protocol/events.ts';
+import type { Event, Verdict } from '../../protocol/events.ts';
+import { rules } from '../../protocol/rules.ts';
 import { isEmpty, type ReprocessAnswer } from '../../service/answers.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import type { ServiceCalls } from '../../service/client.ts';
 import type { SendingKey, StepDeps } from '../deps.ts';
+import { foreseeLost } from '../foreseen.ts';
 import { isRevoked, serviceOf } from '../issued.ts';
+import { isKey, keyNames } from '../key-names.ts';
+import { named, storedDiffers } from '../sentences.ts';
 import { storeOfDocument } from '../unknown-store.ts';
 import { answerOf, handedOverOf, standingOf } from './answers.ts';
 import { compareStored } from './compare.ts';
-import { type Search, searchOurs } from './search.ts';
 import { namedKey } from './state.ts';
 
 /* What a decision asks or sends after its COMMIT, and the answer as the next event. */
@@ -136,4 +139,124 @@ async function handOver(
   const answer = await asks.reprocesarComprobante(accessKey);
   const isRouteUnknown = answer.kind === 'unknown' && answer.status === 404;
   return isRouteUnknown && serviceId !== null ? historic(serviceId) : answer;
+}
+
+interface Search {
+  /** What was said of each key, up to the first that stands in the way of a new number. */
+  verdicts: { accessKey: string; verdict: Verdict }[];
+  /** Why there is no new number, for the person, in Spanish; null where nothing was found. */
+  says: string | null;
+  /** Whether the service's list of webhooks could be read. */
+  webhooks: 'read' | 'unread';
+}
+
+/**
+ * Looks for a document of ours under its number by every means there is: each key that was told of it or foreseen
+ * (`keys`), can be foreseen now for a lost answer, or stands on its number in the service's list of webhooks; by state and
+ * by authorised XML, under each API key of its accounts (a key sees only its own documents; spec, key rules).
+ */
+export async function searchOurs(
+  deps: StepDeps,
+  document: Document,
+  attempts: readonly Attempt[],
+  keys: readonly string[],
+): Promise<Search> {
+  const store = deps.storeOf(document.platform, document.shop);
+  if (!store) {
+    const says = 'La tienda de este documento ya no está en la configuración.';
+    return { verdicts: [{ accessKey: '', verdict: 'silent' }], says, webhooks: 'unread' };
+  }
+  const askers = askersOf(deps, document, store.account);
+  const delivered = await keysOfWebhooks(askers, document);
+  const foreseen = (await foreseeLost(deps.ledger, document, attempts)).map(({ foreseenKey }) => foreseenKey);
+  const every = [...keys, ...foreseen, ...delivered.keys].filter(isKey);
+  const webhooks = delivered.read ? 'read' : 'unread';
+  const verdicts: Search['verdicts'] = [];
+  for (const accessKey of new Set(every.filter((key) => keyNames(document, key)))) {
+    const verdict = await askAbout(deps, askers, accessKey, { document, attempts });
+    verdicts.push({ accessKey, verdict });
+    if (rules.standsInTheWay(verdict))
+      return { verdicts, says: standing(document, accessKey, verdict), webhooks };
+  }
+  return { verdicts, says: null, webhooks };
+}
+
+interface Asker extends Pick<ReturnType<typeof serviceOf>, 'account' | 'keyHash'> {
+  calls: ServiceCalls;
+}
+
+/** The service under the key that issued the document, then under every other one of its account and of its store's. */
+function askersOf(deps: StepDeps, document: Document, ofStore: Asker['account']): Asker[] {
+  const store = { account: ofStore } as Parameters<typeof serviceOf>[2];
+  const { account, keyHash } = serviceOf(deps, document, store);
+  const every = [
+    { account, keyHash },
+    ...[account, ofStore].flatMap((one) => one.keys.map((key) => ({ account: one, keyHash: key.keyHash }))),
+  ];
+  const first = new Map(every.toReversed().map((one) => [one.keyHash, one]));
+  return [...first.values()]
+    .toReversed()
+    .filter((one) => !deps.revoked.has(one.keyHash))
+    .map((one) => ({ ...one, calls: deps.service(one.account, null, one.keyHash) }));
+}
+
+/** The keys on a document's number in the service's list of its last webhooks, which may never have arrived here. */
+async function keysOfWebhooks(
+  askers: readonly Asker[],
+  document: Document,
+): Promise<{ keys: string[]; read: boolean }> {
+  const keys = new Set<string>();
+  let read = false;
+  for (const { calls } of askers) {
+    const answer = await calls.leerWebhook();
+    if (answer.kind !== 'webhook') continue;
+    read = true;
+    for (const { claveacceso } of answer.ultimasEntregas)
+      if (isKey(claveacceso) && keyNames(document, claveacceso)) keys.add(claveacceso);
+  }
+  return { keys: [...keys], read };
+}
+
+async function askAbout(
+  deps: StepDeps,
+  askers: readonly Asker[],
+  accessKey: string,
+  { document, attempts }: { document: Document; attempts: readonly Attempt[] },
+): Promise<Verdict> {
+  let verdict: Verdict = 'silent';
+  for (const asker of askers) {
+    const answer = await asker.calls.consultarComprobante(accessKey);
+    if (answer.kind === 'unauthorized') {
+      isRevoked(deps, asker);
+      continue;
+    }
+    if (answer.kind !== 'found' && answer.kind !== 'not-found') return 'silent';
+    if (answer.kind === 'found' && answer.state !== 'authorized') return answer.state;
+    // What it says it does not know may have its XML there all the same.
+    const { stored } = await compareStored(deps, asker.calls, accessKey, document, attempts);
+    if (stored.kind === 'this-sale') return rules.isAlike(stored) ? 'ours' : 'named';
+    if (stored.kind !== 'unreadable') return 'foreign';
+    if (answer.kind === 'found') return 'unreadable';
+    verdict = 'not-found';
+  }
+  return verdict;
+}
+
+/** Why no new number may be given. */
+function standing(document: Document, key: string, verdict: Verdict): string | null {
+  const number = documentNumber(document);
+  switch (verdict) {
+    case 'ours':
+      return `El servicio muestra autorizada ${named(document)} con la clave ${key}, y con otro número se facturaría dos veces. Dé esa clave: facturapuente adopt ${document.id} ${key}.`;
+    case 'named':
+      return storedDiffers(document, key);
+    case 'processing':
+      return `El comprobante con el número ${number} y la clave ${key} está en proceso de autorización y puede ser ${named(document)}. Espere a que termine y repita la orden.`;
+    case 'unreadable':
+      return `El servicio muestra autorizado un comprobante con el número ${number} y la clave ${key}, pero su XML no se puede leer ahora para saber de qué venta es. Intente de nuevo en unos minutos.`;
+    case 'silent':
+      return `El servicio no responde ahora a la pregunta por la clave ${key}, y sin su respuesta no se da un número nuevo. Intente de nuevo en unos minutos.`;
+    default:
+      return null;
+  }
 }

@@ -1,7 +1,7 @@
-import type { CreditItemBody, FacturaBody, NotaCreditoBody } from '../../../mappers/body.ts';
-import { netOf, statedRows } from '../../../mappers/ways.ts';
+import type { CreditItemBody, FacturaBody, NotaCreditoBody, TotalBody } from '../../../mappers/body.ts';
+import { netOf, type StatedRow, statedRows } from '../../../mappers/ways.ts';
 import { type Amount, decimal, isWithinCents, sum } from '../../domain/money.ts';
-import type { XmlLine } from '../../service/authorized-lines.ts';
+import type { XmlLine, XmlTax } from '../../service/authorized-lines.ts';
 import type { AuthorizedXml } from '../../service/authorized-xml.ts';
 import {
   type Hold,
@@ -15,7 +15,6 @@ import {
   sameText,
   sameType,
 } from './agreement.ts';
-import { linesTaxes, taxes, totalTax } from './compare-taxes.ts';
 
 /** What left, as the attempt keeps it, and what became of it. */
 export interface SentDocument {
@@ -147,4 +146,58 @@ function modified(
   among('numDocModificado', read?.numero, sameNumber);
   among('fechaEmisionDocSustento', read?.fecha, sameDate);
   among('motivo', read?.motivo, sameStart);
+}
+
+/** A tax as it must be; a figure that is the service's to reckon is left out. */
+interface SentTax {
+  codigo: string;
+  codigoPorcentaje: string;
+  baseImponible?: number;
+  tarifa?: number;
+  valor?: number;
+}
+
+/** Of a line only the codes leave (spec, item block); the base of IVA is its total unless ICE enters it. */
+function linesTaxes(item: CreditItemBody): SentTax[] {
+  const { tipo_iva, tipo_ice, tipo_irbpnr } = item;
+  const own = (codigo: string, code: number | undefined): SentTax[] =>
+    code === undefined ? [] : [{ codigo, codigoPorcentaje: String(code) }];
+  const base = tipo_ice === undefined ? { baseImponible: netOf(item).toNumber() } : {};
+  return [
+    { codigo: '2', codigoPorcentaje: String(tipo_iva), ...base },
+    ...own('3', tipo_ice),
+    ...own('5', tipo_irbpnr),
+  ];
+}
+
+const totalTax = (total: StatedRow & Partial<TotalBody>): SentTax => ({
+  codigo: total.codigo,
+  codigoPorcentaje: total.codigo_porcentaje,
+  baseImponible: total.base_imponible,
+  ...(total.tarifa === undefined ? {} : { tarifa: total.tarifa }),
+  valor: total.valor,
+});
+
+/** Rows of taxes in whatever order: each of ours must be there, and no other. */
+function taxes(hold: Hold, at: string, sent: readonly SentTax[], read: readonly XmlTax[]): void {
+  const left = [...read];
+  for (const tax of sent) {
+    const name = `${at} ${tax.codigo}/${tax.codigoPorcentaje}`;
+    const found = left.findIndex(
+      ({ codigo, codigoPorcentaje }) => codigo === tax.codigo && codigoPorcentaje === tax.codigoPorcentaje,
+    );
+    const [row] = found < 0 ? [] : left.splice(found, 1);
+    if (!row) {
+      hold(name, null, 'sent');
+      continue;
+    }
+    const { baseImponible, tarifa, valor } = tax;
+    if (baseImponible !== undefined)
+      hold(`${name} baseImponible`, row.baseImponible, baseImponible, sameFigure);
+    if (valor !== undefined) hold(`${name} valor`, row.valor, valor, sameFigure);
+    // The nota de crédito's rows have none, and the factura's need none (XSD).
+    if (tarifa !== undefined && row.tarifa !== null) hold(`${name} tarifa`, row.tarifa, tarifa, sameFigure);
+  }
+  for (const { codigo, codigoPorcentaje } of left)
+    hold(`${at} ${codigo}/${codigoPorcentaje}`, 'read', undefined);
 }

@@ -1,12 +1,15 @@
+import { ecuadorDay } from '../../domain/calendar.ts';
+import { owner } from '../../domain/scope.ts';
+import type { Account } from '../../domain/settings.ts';
+import { failedLists, inSentence, listLosses, listNames, type SweepList } from '../../domain/sweep-lists.ts';
+import { cheapestRecharge, documentsOf } from '../../service/tariff.ts';
+import { keepOnly } from '../alerts.ts';
 import type { StepDeps } from '../deps.ts';
+import { moveFirstStarts } from '../first-start.ts';
 import { openAbsentStoreWatch } from './absent-stores.ts';
 import { watchCertificates } from './certificates.ts';
-import { watchClock } from './clock.ts';
-import { watchCredits } from './credits.ts';
 import { watchExhausted } from './exhausted.ts';
 import { watchFailing } from './failing.ts';
-import { openFreshnessWatch } from './freshness.ts';
-import { watchLookUps } from './look-ups.ts';
 
 /**
  * What no job meets on its way, in turns: shops nobody can search, stores that left the config with documents on their way, our
@@ -36,4 +39,139 @@ export function openWatches(
       for (const account of deps.accounts.values()) await watchCredits(deps, account);
     },
   };
+}
+
+/** What a clock is off by network and seconds alone. */
+const toleratedMs = 60_000;
+/** From here on the service's signed webhooks are refused (docs/operations.md, `clock`). */
+const graveMs = 300_000;
+
+const code = 'clock-differs';
+
+/**
+ * Compares our clock with the time the service names with every answer: a first start that our clock put into the future
+ * is moved, and people are told of a clock that is minutes off. A service that does not answer says nothing.
+ */
+export async function watchClock(deps: StepDeps): Promise<void> {
+  const { clock, accounts, alerts } = deps;
+  const asked = new Set<string>();
+  for (const account of accounts.values()) {
+    if (asked.has(account.baseUrl)) continue;
+    asked.add(account.baseUrl);
+    const before = clock.now().getTime();
+    const answer = await deps.service(account, null).ping();
+    if (answer.kind === 'unknown' || answer.kind === 'throttled' || answer.date === null) continue;
+    // Cut to the second.
+    const aheadMs = (before + clock.now().getTime()) / 2 - (answer.date.getTime() + 500);
+    if (aheadMs >= toleratedMs) await moveFirstStarts(deps, { now: answer.date, aheadMs });
+    const subject = account.baseUrl;
+    if (Math.abs(aheadMs) < graveMs) await alerts.over({ code, subject });
+    else
+      await alerts.raise({
+        code,
+        subject,
+        what: `El reloj con el que se trabaja ${aheadMs > 0 ? 'adelanta' : 'atrasa'} ${Math.round(Math.abs(aheadMs) / 60_000)} minutos frente al del servicio de facturación.`,
+        cure: 'Ponga en hora este equipo (o el servidor de PostgreSQL) con NTP: con otro día el servicio no acepta los documentos.',
+      });
+  }
+}
+
+/** So many looks in vain, and at least so long, before a person is told. */
+const looks = 6;
+const atLeastMs = 3_600_000;
+
+type FreshnessDeps = Pick<StepDeps, 'ledger' | 'clock' | 'alerts' | 'timings' | 'storeOf' | 'shop'>;
+
+/**
+ * Warns of shops that could not be searched for a while: what no webhook told stays unknown there. A long way to catch
+ * up is no trouble as long as it goes on.
+ */
+export function openFreshnessWatch({ ledger, clock, alerts, timings, storeOf, shop: shopOf }: FreshnessDeps) {
+  const stoodAt = new Map<string, { sweptTo: string; version: number; since: number }>();
+  const limit = Math.max(looks * timings.sweep.every, atLeastMs);
+  return async (): Promise<void> => {
+    const now = clock.now().getTime();
+    // Of a shop that does not answer people know already.
+    const silent = new Set((await ledger.breakers.list()).map(({ storeId }) => storeId));
+    for (const { platform, shop, storeId, sweptTo, version, behind } of await ledger.sweeps.freshness()) {
+      const store = storeOf(platform, shop);
+      const subject = `${platform} ${shop}`;
+      const name = { code: 'sweep-behind', subject };
+      const stood = stoodAt.get(subject);
+      const failed = failedLists(behind);
+      // A run that fails is written down too, and gets the shop no further.
+      const still = stood?.sweptTo === sweptTo && (failed.length > 0 || stood.version === version);
+      if (!store || !shopOf(store)) {
+        await alerts.over(name);
+      } else if (!stood || !still) {
+        stoodAt.set(subject, { sweptTo, version, since: now });
+        // Of a shop seen for the first time nothing is known: another process may have told of it.
+        if (stood) await alerts.over(name);
+      } else if (now - stood.since >= limit && !silent.has(storeId)) {
+        const hours = Math.floor((now - stood.since) / 3_600_000);
+        await alerts.raise({
+          ...name,
+          about: owner.shop({ platform, shop }),
+          what: `Hace ${hours === 1 ? 'una hora' : `${hours} horas`} que no se logra ${inVain(storeId, failed)}`,
+          cure: 'Revise que la tienda responda y que su acceso siga vigente con «facturapuente install --check».',
+        });
+      }
+    }
+  };
+}
+
+function inVain(store: string, failed: readonly SweepList[]): string {
+  if (failed.length === 0 || failed.includes('changes'))
+    return `revisar la tienda ${store}: los pedidos cuyo aviso se perdió no se están facturando.`;
+  return `leer ${inSentence(failed, listNames)} de la tienda ${store}: ${inSentence(failed, listLosses)}.`;
+}
+
+/** Ends what was told of a store that used up its look-ups of names, once their day is over. */
+export async function watchLookUps({
+  ledger,
+  clock,
+  alerts,
+}: Pick<StepDeps, 'ledger' | 'clock' | 'alerts'>): Promise<void> {
+  const today = ecuadorDay(clock.now());
+  await keepOnly({ ledger, alerts }, 'registry-limit', ({ since }) => ecuadorDay(new Date(since)) >= today);
+}
+
+const day = 24 * 3_600_000;
+const lookBackDays = 14;
+/** From here on there is time for a transfer to arrive. */
+const warnDays = 10;
+/** An account that issues little runs out between two looks all the same. */
+const warnCredits = 20;
+
+type CreditDeps = Pick<StepDeps, 'ledger' | 'clock' | 'alerts' | 'service' | 'log'>;
+
+/** Warns of credits that will not last: production documents cost one each (spec, prices). */
+export async function watchCredits(deps: CreditDeps, account: Account): Promise<void> {
+  const { ledger, clock, alerts } = deps;
+  const now = clock.now();
+  const issued = await ledger.counts.issued(account.id, new Date(now.getTime() - lookBackDays * day));
+  const name = { code: 'credits-low', subject: account.id };
+  // Nothing left in production: nothing is consumed, whatever the wallet holds.
+  if (issued === 0) return alerts.over(name);
+  const balance = await deps.service(account, null).consultarSaldo();
+  if (balance.kind !== 'balance') return;
+  const { creditos, estadoSaldo } = balance;
+  if (creditos === null && estadoSaldo === null) return;
+  const perDay = issued / lookBackDays;
+  const isLow = estadoSaldo === 'bajo' || estadoSaldo === 'agotado';
+  const lasts = creditos === null || (Math.floor(creditos / perDay) >= warnDays && creditos >= warnCredits);
+  if (lasts && !isLow) return alerts.over(name);
+  const recharge = cheapestRecharge(perDay);
+  await alerts.raise({
+    ...name,
+    about: owner.account(account.id),
+    what: `${leftWords(account.id, creditos, perDay)}${isLow ? ` El servicio llama ${estadoSaldo} a su saldo.` : ''}`,
+    cure: `Recargue; la recarga que menos le cuesta por documento es la de ${recharge.usd} USD (unos ${documentsOf(recharge)} documentos).`,
+  });
+}
+
+function leftWords(account: string, creditos: number | null, perDay: number): string {
+  if (creditos === null) return `A la cuenta ${account} le quedan pocos créditos.`;
+  const days = Math.floor(creditos / perDay);
+  return `A la cuenta ${account} le quedan ${creditos} créditos: al ritmo de las últimas dos semanas alcanzan para ${days} ${days === 1 ? 'día' : 'días'}.`;
 }

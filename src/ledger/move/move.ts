@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Clock } from '../../domain/clock.ts';
 import { LedgerError } from '../../domain/errors.ts';
 import type { Log } from '../../domain/log.ts';
@@ -11,7 +13,6 @@ import { openPostgres } from '../postgres.ts';
 import type { Database, Engine } from '../schema.ts';
 import { openSqlite } from '../sqlite.ts';
 import { placeOf } from './address.ts';
-import { type Fingerprint, fingerprint, insertRows, rowsOf } from './rows.ts';
 import { type TableShape, tablesOf } from './tables.ts';
 
 export interface Moved {
@@ -132,3 +133,55 @@ const differs = (table: string) =>
     `Lo copiado en «${table}» no es igual al original; no se movió nada. Vuelva a intentarlo y, si se repite, avise al soporte técnico.`,
     `After copying, ${table} reads differently on PostgreSQL; the transaction was rolled back.`,
   );
+
+type Row = Record<string, unknown>;
+
+/** Rows read at once: an order's webhook is a few kilobytes. */
+const pageSize = 500;
+
+/** All rows of a table in the order of its key, a page after the last row of the one before. */
+async function* rowsOf(db: Database, { name, columns, order }: TableShape): AsyncGenerator<Row[]> {
+  const wanted = sql.join([...new Set([...columns, ...order])].map((column) => sql.ref(column)));
+  const key = sql.join(order.map((column) => sql.ref(column)));
+  let after = sql``;
+  for (;;) {
+    const { rows } = await sql<Row>`
+      select ${wanted} from ${sql.table(name)} ${after} order by ${key} limit ${pageSize}
+    `.execute(db);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    if (rows.length < pageSize) return;
+    after = sql`where (${key}) > (${sql.join(order.map((column) => last[column]))})`;
+  }
+}
+
+/** What a table holds, as a count and a fingerprint that both engines agree on. */
+interface Fingerprint {
+  rows: number;
+  digest: string;
+}
+
+async function fingerprint(db: Database, shape: TableShape): Promise<Fingerprint> {
+  const hash = createHash('sha256');
+  let count = 0;
+  for await (const rows of rowsOf(db, shape)) {
+    for (const row of rows)
+      hash.update(`${JSON.stringify(shape.columns.map((column) => plain(row[column])))}\n`);
+    count += rows.length;
+  }
+  return { rows: count, digest: hash.digest('hex') };
+}
+
+/** Engines hand numbers and bytes over in their own ways. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') };
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+}
+
+/** Rows go in several at a time; PostgreSQL takes at most 65,535 values in one statement. */
+async function insertRows(db: Database, { name, columns }: TableShape, rows: readonly Row[]): Promise<void> {
+  const names = sql.join(columns.map((column) => sql.ref(column)));
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column] ?? null))})`);
+  await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(db);
+}

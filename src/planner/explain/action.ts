@@ -1,8 +1,11 @@
+import type { Destination } from '../../../mappers/destination.ts';
+import { ivaTable } from '../../../mappers/tables/iva.ts';
+import { paymentForms } from '../../../mappers/tables/payment-forms.ts';
+import type { ItemTrace, MappingTrace } from '../../../mappers/trace.ts';
 import type { Action } from '../action.ts';
 import type { IdentityTrace } from '../identity/trace.ts';
 import { explainCredit } from './credit.ts';
-import { explainFactura } from './factura.ts';
-import { type Explained, signed, type ToldLine } from './text.ts';
+import { type Explained, indent, signed, type ToldLine } from './text.ts';
 
 /**
  * Why an action is what it is, for a person: the buyer's identification and its source, the rule behind each tax
@@ -58,4 +61,83 @@ function held({ kind, action, charged, document, difference }: Action): Explaine
   const moved = kind === 'factura' ? 'cobrado' : 'devuelto';
   const figures = `${moved} ${charged}; el documento sumaría ${document}; diferencia ${signed(difference ?? '0.00')}`;
   return [{ title: 'Centavos', lines: [figures] }];
+}
+
+/** The rule behind each tax code, the payment codes, and every cent of a factura. */
+export function explainFactura({
+  destination,
+  items,
+  taxes,
+  payments,
+  money,
+  notes,
+  warnings = [],
+}: MappingTrace): Explained[] {
+  const { charged, document, difference, lines, rounding, outside, computed } = money;
+  const paid = payments.map(
+    ({ gateway, tipo, by, amount, plazo, tiempo }) =>
+      `${gateway || 'sin nombre'} → ${tipo} ${paymentForms[tipo]?.name ?? ''}: ${amount} (${by})${plazo === undefined ? '' : `, plazo ${plazo} ${tiempo}`}`,
+  );
+  const cents = [
+    ...outside.map(({ name, amount }) => `fuera del documento por política: «${name}» ${amount}`),
+    `cobrado ${charged}; suman las líneas de la tienda ${lines}; redondeo de la tienda ${signed(rounding)}`,
+    `documento ${document}; diferencia con lo cobrado ${signed(difference)}`,
+    ...(computed ? [ifIgnored(computed)] : []),
+  ];
+  return [
+    {
+      title: 'Impuesto de cada línea',
+      lines: [...(destination ? [place(destination)] : []), ...items.flatMap(item)],
+    },
+    { title: 'Impuestos del documento', lines: taxes.map(taxed) },
+    { title: 'Formas de pago', lines: paid },
+    { title: 'Centavos', lines: cents },
+    ...(warnings.length > 0
+      ? [
+          {
+            title: 'Por revisar',
+            lines: warnings.map((text) => ({ text: `Atención: ${text}`, tone: 'warning' as const })),
+          },
+        ]
+      : []),
+    ...(notes.length > 0 ? [{ title: 'Notas', lines: notes }] : []),
+  ];
+}
+
+function taxed({ tax, rate, code, base, valor, difference, why }: MappingTrace['taxes'][number]): string {
+  if (tax === 'IRBPNR') return `IRBPNR (código ${code}): ${base} unidades a ${rate}, valor ${valor}`;
+  return `${taxLabel(tax, code, rate)} (código ${code}): base ${base}, valor ${valor}, ${signed(difference)} frente a base × tarifa (${why})`;
+}
+
+const place = ({ abroad, why }: Destination): string =>
+  abroad
+    ? `venta fuera del Ecuador: ${why}; solo una regla con abroad da su IVA`
+    : `venta en el Ecuador: ${why}`;
+
+/** Which of the service's own ways of computing would come to another sum than the stated totals. */
+function ifIgnored(computed: NonNullable<MappingTrace['money']['computed']>): string {
+  const said = computed.map(({ way, total }) => `${total} ${wayWords[way]}`).join(', ');
+  return `si el servicio no usara los totales declarados: ${said}`;
+}
+
+const wayWords = { group: 'por tarifa', line: 'por línea', unrounded: 'sin redondear las líneas' };
+
+/** Exento and no objeto are no rate of 0 %. */
+const taxName = ({ code, rate }: Pick<ItemTrace['iva'], 'code' | 'rate'>): string =>
+  ivaTable.find((row) => row.code === code)?.name ?? `IVA ${rate} %`;
+
+const taxLabel = (tax: string, code: number, rate: string): string =>
+  tax === 'IVA' ? taxName({ code, rate }) : `${tax} ${rate} %`;
+
+function item(one: ItemTrace): string[] {
+  const { name, iva, tipo, ice, irbpnr, shop, document, notes } = one;
+  const cents = `tienda ${shop.net} + ${shop.tax}, documento ${document.base}`;
+  return [
+    `${name}: ${taxName(iva)} (código ${iva.code}) por «${iva.by}»; ${tipo.value} por «${tipo.by}»; ${cents}`,
+    ...indent([
+      ...(ice ? [`ICE ${ice.codigo} por «${ice.by}»`] : []),
+      ...(irbpnr ? [`IRBPNR por «${irbpnr.by}»`] : []),
+      ...notes,
+    ]),
+  ];
 }

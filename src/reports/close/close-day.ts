@@ -1,20 +1,24 @@
+import PQueue from 'p-queue';
 import type { Day } from '../../domain/calendar.ts';
-import type { Document } from '../../domain/document.ts';
+import { type Document, documentKinds } from '../../domain/document.ts';
 import { FacturapuenteError } from '../../domain/errors.ts';
+import { toAmount } from '../../domain/money.ts';
 import type { Account, Store } from '../../domain/settings.ts';
+import { type Known, plannedDocuments } from '../../jobs/planned-documents.ts';
+import { askAnnulled, askService, type Found } from '../ask-service.ts';
 import type { AccountingDeps } from '../deps.ts';
 import { seriesOfStores } from '../open-series.ts';
 import { isAbout, isOf, keyOf, orderName } from '../shop-names.ts';
-import { disagreements, roundedOnes } from './agree.ts';
+import { authorizedTaxes } from '../tax-rows.ts';
+import { disagreements, type Held, ourTaxes, roundedOnes, shopTotal } from './agree.ts';
 import { creditDay, creditDifferences } from './credits.ts';
-import type { ClosedDay, CreditDay, DayClose, Difference, Unanswered } from './day-close.ts';
-import { askAll, heldDocuments } from './held-documents.ts';
-import { issuedFigures } from './issued.ts';
-import { type ReadOrder, readSale } from './read-sales.ts';
+import type { ClosedDay, CreditDay, DayClose, Difference, Issued, Unanswered } from './day-close.ts';
+import { bears, type ReadOrder, readSale, type Sold } from './read-sales.ts';
 import { fatesOf, missingOnes } from './sales.ts';
 import { gapsOfDay, removedOn, type StrayKey, strays } from './series-day.ts';
 import { readShopDay } from './shop-day.ts';
 import { shopOrders } from './shop-orders.ts';
+import { openSeen, openSum } from './sums.ts';
 
 const pageSize = 500;
 
@@ -182,3 +186,95 @@ function addUnanswered(unanswered: Unanswered[], account: string): void {
     sentence: `El servicio no respondió por todos los documentos de la cuenta ${account}: repita el cierre cuando responda.`,
   });
 }
+
+/** The authorised documents that bear the date, as ledger, service and shop see them. */
+function issuedFigures(held: readonly Held[], sold: readonly Sold[], day: Day): Issued[] {
+  const ofDay = new Set(sold.flatMap(({ document }) => (document ? [document.id] : [])));
+  return documentKinds.map((kind): Issued => {
+    const states: Issued['states'] = {};
+    const [ours, service, shop, ofOtherDays] = [openSeen(), openSeen(), openSum(), openSum()];
+    for (const one of held) {
+      const { document, found } = one;
+      if (document.kind !== kind || !bears(document, day)) continue;
+      states[document.state] = (states[document.state] ?? 0) + 1;
+      if (found?.kind === 'authorized')
+        service.add(toAmount(found.facts.importeTotal), authorizedTaxes(found.facts.totalImpuestos));
+      if (document.state !== 'authorized') continue;
+      ours.add(document.total ?? '0', ourTaxes(one));
+      const expected = shopTotal(one);
+      if (expected !== null) shop.add(expected);
+      if (!ofDay.has(document.id)) ofOtherDays.add(document.total ?? '0');
+    }
+    return {
+      kind,
+      states,
+      ours: ours.seen(),
+      service: service.seen(),
+      shop: shop.tally(),
+      ofOtherDays: ofOtherDays.tally(),
+    };
+  });
+}
+
+/** Questions to the service under way at once; its rate budget sets the pace. */
+const atOnce = 8;
+
+/** Every document that bears the date, or belongs to what was sold and given back that day; by id. */
+async function heldDocuments(
+  deps: AccountingDeps,
+  known: {
+    issued: readonly Document[];
+    sales: readonly ReadOrder[];
+    gone: ReadonlySet<string>;
+    day: Day;
+  },
+): Promise<Map<string, Held>> {
+  const held = new Map<string, Held>();
+  for (const sale of known.sales) {
+    const ofDay = new Set(sale.sold.flatMap(({ document }) => (document ? [document.id] : [])));
+    for (const document of sale.documents)
+      if (ofDay.has(document.id) || bears(document, known.day))
+        held.set(document.id, { document, sale, found: null, annulled: document.annulledAt !== null });
+  }
+  for (const one of known.issued) {
+    if (held.has(one.id)) continue;
+    const documents = await plannedDocuments(deps.ledger, one);
+    const document = documents.find(({ id }) => id === one.id);
+    const sale = known.gone.has(orderName(one)) ? 'gone' : null;
+    if (document) held.set(one.id, { document, sale, found: null, annulled: document.annulledAt !== null });
+  }
+  return held;
+}
+
+/** Asks the service for each document; answers those it authorised under two keys. */
+async function askAll(deps: AccountingDeps, held: ReadonlyMap<string, Held>): Promise<Difference[]> {
+  const twice: Difference[] = [];
+  const queue = new PQueue({ concurrency: atOnce });
+  await queue.addAll(
+    [...held.values()].map((one) => async () => {
+      const { document } = one;
+      if (document.accessKey !== null) one.found = slim(await askService(deps, document, document.accessKey));
+      if (document.state === 'authorized' && document.accessKey !== null && !one.annulled)
+        one.annulled = await askAnnulled(deps, document, document.accessKey);
+      for (const { accessKey } of await deps.ledger.attempts.ofDocument(document.id)) {
+        if (accessKey === null || accessKey === document.accessKey) continue;
+        const other = await askService(deps, document, accessKey);
+        if (other.kind === 'unanswered') one.found = other;
+        if (other.kind === 'authorized') twice.push(authorizedTwice(document, other.facts.numero));
+      }
+    }),
+  );
+  return twice;
+}
+
+const authorizedTwice = (document: Known, number: string): Difference => ({
+  code: 'authorized-twice',
+  store: document.storeId,
+  order: document.orderName,
+  number,
+  sentence: `El pedido ${document.orderName} tiene en el servicio otro documento autorizado, ${number}, con una clave que el registro dio por perdida: anule uno de los dos en el portal del SRI.`,
+});
+
+/** A day of ten thousand documents is compared by their heads: neither their lines nor their XML are held. */
+const slim = (found: Found): Found =>
+  found.kind === 'authorized' ? { ...found, xml: '', facts: { ...found.facts, detalles: [] } } : found;

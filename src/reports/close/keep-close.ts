@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { startOfEcuadorDay } from '../../domain/calendar.ts';
 import type { Closes, KeptClose } from '../../ledger/closes.ts';
-import { canonicalJson } from './canonical.ts';
 import type { DayClose } from './day-close.ts';
 import { isSigned, type Signer } from './signing.ts';
 
@@ -121,4 +120,19 @@ function flaws(kept: KeptClose, previous: string | null, trusted: readonly strin
   if (said.n !== kept.n || said.day !== kept.day || said.scope !== kept.scope || said.result !== kept.result)
     found.push(`${name} está guardado con otros datos que los que se firmaron.`);
   return found;
+}
+
+/**
+ * JSON in its one canonical form (RFC 8785): names sorted by their UTF-16 units, no white space. Whoever parses it and
+ * writes it again gets the same bytes, so that a signature can be checked without us. Only what we keep passes: texts,
+ * whole numbers, flags, null, lists and plain objects; anything else throws a RangeError.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object') throw new RangeError(`A ${typeof value} has no canonical JSON here.`);
+  const names = Object.keys(value).sort();
+  const rows = value as Record<string, unknown>;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(rows[name])}`).join(',')}}`;
 }

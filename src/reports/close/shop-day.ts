@@ -6,7 +6,7 @@ import type { Shop } from '../../domain/platform.ts';
 import type { Store } from '../../domain/settings.ts';
 import type { AccountingDeps } from '../deps.ts';
 
-/** A shop's clock may be off, and its lists lag (adapters/shopify/lists.ts). */
+/** A shop's clock may be off, and its lists lag (adapters/shopify/api.ts). */
 const overlapMs = 15 * 60_000;
 /** Shops answer a few calls at a time (Shopify's points, a small WordPress). */
 const atOnce = 4;

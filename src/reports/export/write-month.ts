@@ -1,16 +1,18 @@
 import type { Day } from '../../domain/calendar.ts';
-import { type Document, documentNumber } from '../../domain/document.ts';
+import { type Document, documentCodes, documentNumber } from '../../domain/document.ts';
 import type { Store } from '../../domain/settings.ts';
+import { fetchFile, keptFile } from '../../jobs/document-file.ts';
+import { issuerOf } from '../../jobs/issued.ts';
+import { type AuthorizedXml, readAuthorizedXml } from '../../service/authorized-xml.ts';
+import { askService } from '../ask-service.ts';
 import type { AccountingDeps } from '../deps.ts';
+import { seriesOfStores } from '../open-series.ts';
 import { isAbout } from '../shop-names.ts';
 import type { Archive } from './archive.ts';
 import { type CsvStyle, excel, plain } from './cells.ts';
 import { documentColumns, documentRow } from './document-row.ts';
-import { type Files, readAllFiles } from './files.ts';
 import { openIvaSummary, summaryColumns } from './iva-summary.ts';
 import { folders, type Month, spanOf } from './month.ts';
-import { gapColumns, numberGaps } from './number-gaps.ts';
-import { readMe } from './read-me.ts';
 import { openTable, type Table } from './table.ts';
 
 export interface MonthAsked {
@@ -139,3 +141,152 @@ async function writeDocuments(
     summary: summary.rows(style),
   };
 }
+
+/** What there is of one authorised document; null what neither the ledger nor the service has now. */
+interface Files {
+  document: Document;
+  xml: { bytes: Uint8Array; facts: AuthorizedXml } | null;
+  pdf: Uint8Array | null;
+}
+
+type FileDeps = Pick<
+  AccountingDeps,
+  'ledger' | 'clock' | 'log' | 'alerts' | 'accounts' | 'revoked' | 'service'
+>;
+
+/** From the ledger, where files are kept, else from the service within the rate of its key. */
+async function readFiles(deps: FileDeps, document: Document): Promise<Files> {
+  return { document, xml: await readXml(deps, document), pdf: await readPdf(deps, document) };
+}
+
+async function readXml(deps: FileDeps, document: Document): Promise<Files['xml']> {
+  const kept = await deps.ledger.files.get(document.id, 'xml');
+  const facts = kept && readAuthorizedXml(Buffer.from(kept).toString('utf8'));
+  if (kept && facts) return { bytes: kept, facts };
+  if (document.accessKey === null) return null;
+  const found = await askService(deps, document, document.accessKey);
+  return found.kind === 'authorized' ? { bytes: Buffer.from(found.xml), facts: found.facts } : null;
+}
+
+async function readPdf(deps: FileDeps, document: Document): Promise<Uint8Array | null> {
+  const { accessKey } = document;
+  if (accessKey === null) return null;
+  const keyed = { ...document, accessKey };
+  const kept = await keptFile(deps, keyed, 'pdf');
+  const key = issuerOf(deps, document);
+  if (kept || !key) return kept;
+  return fetchFile(deps, deps.service(key.account, null, key.keyHash), keyed, 'pdf', false);
+}
+
+/** So many documents are read ahead of the one that is written. */
+const ahead = 6;
+
+/** The files of each document in their order; a window of them is read at once, and never more is held. */
+async function* readAllFiles(deps: FileDeps, documents: AsyncIterable<Document>): AsyncGenerator<Files> {
+  const reading: Promise<Files>[] = [];
+  for await (const document of documents) {
+    const one = readFiles(deps, document);
+    // Told when its turn comes; until then it must not count as unheard.
+    one.catch(() => {});
+    reading.push(one);
+    if (reading.length > ahead) yield await (reading.shift() as Promise<Files>);
+  }
+  for (const one of reading) yield await one;
+}
+
+interface ReadMeFacts {
+  month: Month;
+  facturas: number;
+  creditNotes: number;
+  missing: number;
+  forExcel: boolean;
+  /** When it was made, in Ecuador: "2026-12-01 08:00". */
+  madeAt: string;
+}
+
+/** LEEME.txt: what the archive holds, in Spanish. */
+function readMe({ month, facturas, creditNotes, missing, forExcel, madeAt }: ReadMeFacts): string {
+  const lines = [
+    `Comprobantes electrónicos de ${month}`,
+    `Generado el ${madeAt} (hora de Ecuador).`,
+    '',
+    `Contiene ${facturas} facturas y ${creditNotes} notas de crédito autorizadas por el SRI, por su fecha de emisión.`,
+    '',
+    'facturas.csv            un renglón por factura: comprador, base y valor por cada tarifa de IVA, ICE, total y forma de pago.',
+    'notas-de-credito.csv    lo mismo por nota de crédito, con el documento que modifica y el motivo.',
+    'resumen-iva.csv         un renglón por tarifa: facturas y notas de crédito por separado, y el neto; sin los de estado ANULADO.',
+    'huecos.csv              cada número de la serie sin comprobante autorizado en el mes, y por qué.',
+    'faltantes.csv           cada XML o PDF que no se pudo obtener; vacío si no falta ninguno.',
+    'facturas/, notas-de-credito/    el XML autorizado y el PDF de cada uno, por número y clave de acceso.',
+    '',
+    'Las cifras se leen del XML que autorizó el SRI, al centavo. Un comprobante cuyo XML falta no está en las tablas: está en faltantes.csv.',
+    missing === 0
+      ? 'No falta ningún archivo.'
+      : `ATENCIÓN: faltan ${missing} archivos; vea faltantes.csv y repita la exportación antes de declarar.`,
+    '',
+    forExcel
+      ? 'Las tablas se abren con doble clic en Excel configurado para Ecuador (separador «;», coma decimal). Las claves y las identificaciones van como ="…" para que Excel no las convierta en números. Para otros programas, exporte con --plain.'
+      : 'Las tablas están escritas para programas: separador «,», punto decimal, UTF-8 (RFC 4180).',
+    'Un texto que empieza con =, +, - o @ lleva un apóstrofo delante, para que ninguna hoja de cálculo lo ejecute como fórmula.',
+    '',
+    'Este archivo contiene datos personales de compradores: guárdelo y envíelo cifrado, y bórrelo cuando no lo necesite (LOPDP).',
+  ];
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+const gapColumns: readonly string[] = ['RUC emisor', 'Tipo', 'Número', 'Hasta', 'Qué pasó', 'Pedido'];
+
+const kinds: Record<string, string> = {
+  [documentCodes.factura]: 'factura',
+  [documentCodes['nota-credito']]: 'nota de crédito',
+};
+
+/** Every number of the month's series that no authorised document has, and why. */
+async function numberGaps(
+  { ledger }: Pick<AccountingDeps, 'ledger'>,
+  {
+    from,
+    to,
+    stores,
+    scope,
+    ruc,
+  }: { from: Day; to: Day; stores: readonly Store[]; scope: string; ruc?: string | undefined },
+  style: CsvStyle,
+): Promise<string[][]> {
+  const unsettled = (await ledger.days.unsettled({ from, to }))
+    .filter((one) => isAbout(one, stores, scope) && (ruc === undefined || one.ruc === ruc))
+    .map((one) => [
+      style.digits(one.ruc),
+      kinds[one.codDoc] ?? one.codDoc,
+      documentNumber(one) ?? '',
+      '',
+      style.text(whatOf(one)),
+      style.text(one.orderName),
+    ]);
+  const unknown: string[][] = [];
+  for (const series of seriesOfStores(stores)) {
+    if (ruc !== undefined && series.ruc !== ruc) continue;
+    for (const gap of await ledger.days.gaps(series, { first: series.first, from, to })) {
+      const number = (value: number) =>
+        `${series.establecimiento}-${series.puntoEmision}-${String(value).padStart(9, '0')}`;
+      unknown.push([
+        style.digits(series.ruc),
+        kinds[series.codDoc] ?? series.codDoc,
+        number(gap.from),
+        gap.to === gap.from ? '' : number(gap.to),
+        'Este sistema no entregó el número, o su documento ya no está en el registro: compruebe en el portal del SRI si otro sistema lo usó.',
+        '',
+      ]);
+    }
+  }
+  return [...unsettled, ...unknown];
+}
+
+const whats: Partial<Record<Document['state'], string>> = {
+  cancelled: 'Se reservó y no se envió: el documento dejó de hacer falta.',
+  rejected: 'Lo rechazó el servicio o el SRI; el mismo número sale cuando se corrija.',
+  manual: 'Espera a una persona: se envió y no se sabe si existe, o no hay cómo emitirlo.',
+};
+
+const whatOf = ({ state }: Document): string =>
+  whats[state] ?? 'Está en camino: todavía no se conoce la respuesta.';

@@ -1,10 +1,13 @@
+import { ecuadorDay } from '../../domain/calendar.ts';
 import { Html, html, type Piece } from '../../domain/html.ts';
+import { horizontalBars } from '../charts/horizontal-bars.ts';
+import { shareBar } from '../charts/share-bar.ts';
+import { stackedBars } from '../charts/stacked-bars.ts';
+import { chartStyle } from '../charts/style.ts';
 import type { Obstacle } from './figures.ts';
 import type { Rehearsal } from './rehearse.ts';
-import { buyersChart, ordersChart, paymentsChart, taxesChart, timeChart } from './report-charts.ts';
 import { centsText, creditsText, finalConsumerText, verdictText } from './sentences.ts';
-import { reportStyle } from './style.ts';
-import { count, dayOf, many, usd } from './words.ts';
+import { buyerNames, count, dayOf, many, usd } from './words.ts';
 
 /** The report as one file: no script, nothing loaded from elsewhere, no buyers' data. */
 export function reportPage(found: Rehearsal): string {
@@ -94,4 +97,133 @@ function unreadable({ unreadable: all }: Rehearsal): Piece {
   return html`<h2>Pedidos que no se pudieron leer</h2>
 <ul>${shown.map(({ id, reason }) => html`<li>Pedido ${id}: ${reason}</li>`)}</ul>
 ${all.length > shown.length && html`<p>Y ${many(all.length - shown.length, 'otro', 'otros')}.</p>`}`;
+}
+
+/** The look of the report, which is one file: on a screen, on a telephone and on paper. */
+const reportStyle = `
+:root { color-scheme: light dark;
+  --ground: light-dark(#f4f6f5, #0e1312); --card: light-dark(#ffffff, #161d1b); --line: light-dark(#cfd8d5, #34403d);
+  --ink: light-dark(#17211e, #e8efec); --soft: light-dark(#51605b, #a2b1ac); --accent: light-dark(#0b6355, #57c9b1);
+  --wash: light-dark(#e7f3ef, #14302a); --odd: light-dark(#8a5a00, #e6b559); --odd-wash: light-dark(#fdf3dd, #332711); }
+* { box-sizing: border-box; } html { -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.5rem clamp(1rem, 4vw, 2.5rem) 3rem; background: var(--card); }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .25rem; letter-spacing: -.01em; } h2 { font-size: 1.2rem; margin: 2.25rem 0 .6rem; }
+h3 { font-size: 1.02rem; margin: 0; } p { margin: 0 0 .9rem; } .soft { color: var(--soft); } .shop { color: var(--soft); font-weight: 600; margin: 0 0 1rem; overflow-wrap: anywhere; }
+.verdict { font-size: 1.15rem; padding: .9rem 1.1rem; background: var(--wash); border-left: 4px solid var(--accent); border-radius: 0 10px 10px 0; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(11.5rem, 1fr)); gap: .75rem; margin: 1.25rem 0; padding: 0; }
+.cards > div { border: 1px solid var(--line); border-radius: 12px; padding: .8rem 1rem; }
+.cards dt { color: var(--soft); font-size: .92rem; } .cards dd { margin: 0; font-size: 1.45rem; font-weight: 700; font-variant-numeric: tabular-nums; line-height: 1.3; }
+.cards dd small { display: block; font-size: .88rem; font-weight: 400; color: var(--soft); }
+.obstacle { border: 1px solid var(--line); border-left: 4px solid var(--odd); border-radius: 0 12px 12px 0; padding: .9rem 1.1rem; margin: 0 0 .9rem; break-inside: avoid; }
+.obstacle header { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .2rem 1rem; margin: 0 0 .4rem; } .obstacle header strong { color: var(--odd); font-variant-numeric: tabular-nums; }
+.obstacle p { margin: 0 0 .4rem; } .obstacle ul { margin: .2rem 0 .4rem; padding-left: 1.2rem; } .obstacle p:last-child { margin: 0; }
+.orders { color: var(--soft); font-size: .92rem; overflow-wrap: anywhere; } table.plain { border-collapse: collapse; width: 100%; }
+table.plain th, table.plain td { text-align: left; padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; }
+table.plain th:last-child, table.plain td:last-child { text-align: right; padding-right: 0; font-variant-numeric: tabular-nums; white-space: nowrap; } table.plain thead th { color: var(--soft); font-size: .88rem; }
+footer { margin-top: 2.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .92rem; }
+@media print { :root { color-scheme: light; } body { background: #fff; font-size: 10.5pt; } main { max-width: none; padding: 0; } h2 { break-after: avoid; } .chart, .cards > div { break-inside: avoid; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+${chartStyle}`;
+
+const words = { data: 'Ver los datos en una tabla', total: 'Total' };
+const short = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', day: 'numeric', month: 'short' });
+const full = new Intl.DateTimeFormat('es-EC', { timeZone: 'UTC', dateStyle: 'full' });
+
+/** More days than that are drawn by weeks. */
+const mostDays = 35;
+
+/** What would have left, and what would have waited, in the order of time. */
+function timeChart({ figures }: Rehearsal): Html {
+  const days = figures.byDay;
+  const weekly = days.length > mostDays;
+  const step = weekly ? 7 : 1;
+  const bars = [];
+  // Counted from today back, so that the last week is a whole one.
+  for (let end = days.length; end > 0; end -= step) {
+    const of = days.slice(Math.max(end - step, 0), end);
+    const day = new Date(`${of[0]?.day ?? ecuadorDay(new Date(0))}T00:00:00Z`);
+    const all = (key: 'facturas' | 'notasCredito' | 'help') => of.reduce((sum, one) => sum + one[key], 0);
+    const values = { facturas: all('facturas'), notasCredito: all('notasCredito'), help: all('help') };
+    const label = weekly ? `Semana del ${short.format(day)}` : full.format(day);
+    bars.unshift({ label, short: short.format(day), values });
+  }
+  return stackedBars({
+    id: 'tiempo',
+    title: weekly ? 'Documentos por semana' : 'Documentos por día',
+    description:
+      'Cuántas facturas y notas de crédito habrían salido solas, y cuántos documentos habrían esperado a una persona.',
+    category: weekly ? 'Semana' : 'Día',
+    series: [
+      { key: 'facturas', name: 'Facturas', tone: 'good' },
+      { key: 'notasCredito', name: 'Notas de crédito', tone: 'wait' },
+      { key: 'help', name: 'Esperan a una persona', tone: 'odd' },
+    ],
+    bars,
+    format: (value) => count(value.toNumber()),
+    words,
+  });
+}
+
+/** What would have become of the orders. */
+function ordersChart({ figures }: Rehearsal): Html {
+  const { facturas, obstacles, orders } = figures;
+  const help = obstacles.filter(({ kind }) => kind === 'factura').reduce((sum, one) => sum + one.count, 0);
+  return shareBar({
+    id: 'pedidos',
+    title: 'Qué habría sido de cada pedido',
+    description: 'Pedidos que se facturan solos, que esperan a una persona y que no llevan factura.',
+    parts: [
+      { key: 'emit', name: 'Se facturan solos', tone: 'good', value: facturas.count },
+      { key: 'help', name: 'Esperan a una persona', tone: 'odd', value: help },
+      { key: 'none', name: 'No llevan factura', tone: 'rest', value: orders - facturas.count - help },
+    ],
+    format: (value) => count(value.toNumber()),
+    mark: ',',
+  });
+}
+
+/** Whom the facturas name. */
+function buyersChart({ figures }: Rehearsal): Html {
+  const tones = { cedula: 'good', ruc: 'wait', 'consumidor-final': 'odd' } as const;
+  return shareBar({
+    id: 'compradores',
+    title: 'A nombre de quién saldrían las facturas',
+    description: 'Facturas por tipo de identificación del comprador.',
+    parts: figures.buyers.map(({ type, count: value }) => ({
+      key: type,
+      name: buyerNames[type],
+      tone: type in tones ? tones[type as keyof typeof tones] : ('rest' as const),
+      value,
+    })),
+    format: (value) => count(value.toNumber()),
+    mark: ',',
+  });
+}
+
+/** What is taxed with what. */
+function taxesChart({ figures }: Rehearsal): Html {
+  return horizontalBars({
+    id: 'impuestos',
+    title: 'Base de cada impuesto en las facturas',
+    category: 'Impuesto',
+    measure: 'Base',
+    rows: figures.taxes.map(({ name, base, valor }) => ({
+      label: Number(valor) === 0 ? name : `${name} (impuesto: ${usd(valor)})`,
+      value: base,
+    })),
+    format: usd,
+  });
+}
+
+/** By which forms of payment of the SRI. */
+function paymentsChart({ figures }: Rehearsal): Html {
+  return horizontalBars({
+    id: 'pagos',
+    title: 'Formas de pago que llevarían las facturas',
+    category: 'Forma de pago del SRI',
+    measure: 'Total',
+    rows: figures.payments.map(({ tipo, name, total }) => ({ label: `${name} (${tipo})`, value: total })),
+    format: usd,
+  });
 }

@@ -1,20 +1,23 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import type { Budget } from '../../domain/budget.ts';
 import type { Document } from '../../domain/document.ts';
+import type { LegalNames } from '../../domain/legal-names.ts';
 import { decimal } from '../../domain/money.ts';
 import type { Order } from '../../domain/order.ts';
 import type { Store } from '../../domain/settings.ts';
 import { isAsked } from '../../jobs/buyer/ask-buyer.ts';
 import { takeAnswer } from '../../jobs/buyer/take-answer.ts';
+import { registryNames } from '../../jobs/registry-names.ts';
 import type { Question } from '../../ledger/questions.ts';
 import { type GivenAnswer, readAnswer, readId } from '../../planner/identity/answer.ts';
 import type { HttpDeps } from '../deps.ts';
+import { impatientBudget } from '../impatient-budget.ts';
 import type { Link } from '../links.ts';
 import { sendPage } from '../pages.ts';
 import { formReader } from '../raw-body.ts';
 import { type Asked, questionPage } from './form.ts';
 import { limitLinks, linkOf, perQuestion } from './limits.ts';
-import { openNames } from './names.ts';
 import { answered, expiredLink, type StatePage, stateOf, wrongLink } from './states.ts';
 
 const path = '/identificacion/:token';
@@ -146,5 +149,24 @@ function shown({ document, store, order, question }: Found, now: Date) {
     afterCutOff: final
       ? 'Después se emite a consumidor final, sin su nombre, y ya no se puede cambiar.'
       : 'Después su factura queda pendiente hasta que la tienda la revise.',
+  };
+}
+
+/** Legal names for people who wait before a page, within the rate of the store's key; null where the policy is `off`. */
+function openNames({
+  service,
+  ...deps
+}: Pick<HttpDeps, 'service' | 'clock' | 'log' | 'alerts' | 'ledger'>): (store: Store) => LegalNames | null {
+  const opened = new Map<string, LegalNames>();
+  return ({ account, policy }) => {
+    if (policy.buyer.registry === 'off') return null;
+    const known = opened.get(account.keyHash);
+    if (known) return known;
+    const access = service(account.id);
+    if (!access) return null;
+    const budget: Budget = impatientBudget(access.budget, 20, 3_000);
+    const names = registryNames(access.client.with(budget), deps);
+    opened.set(account.keyHash, names);
+    return names;
   };
 }

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { install as installStore } from '../../../adapters/shopify/install/index.ts';
+import { install as installStore, renderToml } from '../../../adapters/shopify/install/index.ts';
 import { keepWaiting, tend } from '../../../adapters/shopify/install/tend.ts';
-import { renderToml } from '../../../adapters/shopify/install/toml.ts';
 import { uninstall } from '../../../adapters/shopify/install/uninstall.ts';
 import { receive } from '../../../adapters/shopify/receive.ts';
 import { requiredScopes } from '../../../adapters/shopify/scopes.ts';

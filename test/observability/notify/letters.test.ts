@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OpenAlert } from '../../../src/domain/alerts.ts';
-import { alertLetter } from '../../../src/observability/notify/letters.ts';
+import { alertLetter } from '../../../src/observability/notify/open.ts';
 
 const rejected = (order: number): OpenAlert => ({
   code: 'document-rejected',

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
-import { canonicalJson } from '../../../src/reports/close/canonical.ts';
-import { keepClose, readKept, verifyChain } from '../../../src/reports/close/keep-close.ts';
+import { canonicalJson, keepClose, readKept, verifyChain } from '../../../src/reports/close/keep-close.ts';
 import { isSigned, openSigner } from '../../../src/reports/close/signing.ts';
 import { openSteps, type StepBench } from '../../support/steps.ts';
 import { byHand, close, day, settle } from '../day.ts';

@@ -1,12 +1,20 @@
 import { type Html, html, type Piece } from '../../../domain/html.ts';
+import { decimal, sum, toAmount } from '../../../domain/money.ts';
 import type { KeptClose } from '../../../ledger/closes.ts';
 import { creditWords } from '../../../reports/close/credits.ts';
-import type { DayClose, Explained } from '../../../reports/close/day-close.ts';
+import {
+  allShopsSaid,
+  type DayClose,
+  type Explained,
+  type Fates,
+  type Tally,
+} from '../../../reports/close/day-close.ts';
 import { readKept } from '../../../reports/close/keep-close.ts';
 import { isSigned } from '../../../reports/close/signing.ts';
+import { taxName } from '../../../reports/tax-rows.ts';
+import { taxWords } from '../../../reports/tax-words.ts';
 import { kept, moment } from '../show.ts';
 import type { Visit } from '../visit.ts';
-import { fatesTable, threeWays } from './tables.ts';
 import { closeWords } from './words.ts';
 
 /** A close for a person: the verdict first, then what does not add up, then the figures. */
@@ -67,4 +75,70 @@ export function toldSignature(visit: Visit, close: KeptClose): Html {
   return html`<section aria-labelledby="firma"><h2 id="firma">${words.signature}</h2>
 <p${!whole && html` class="notice bad"`}>${whole ? words.signed : words.altered}</p>
 <dl class="pairs"><div><dt>${words.number}</dt><dd>${n}</dd></div><div><dt>${words.at}</dt><dd>${moment(closedAt, visit)}</dd></div><div><dt>${words.hash}</dt><dd><span class="key">${hash}</span></dd></div><div><dt>${words.key}</dt><dd><span class="key">${publicKey}</span></dd></div></dl></section>`;
+}
+
+const added = (tallies: readonly Tally[]): Tally => ({
+  count: tallies.reduce((all, { count }) => all + count, 0),
+  total: toAmount(sum(tallies.map(({ total }) => total))),
+});
+
+const rows: readonly [name: keyof (typeof closeWords)['es']['rows'], of: (fates: Fates) => Tally][] = [
+  ['issued', ({ issued }) => issued],
+  ['issuedOtherDay', ({ issuedOtherDay }) => issuedOtherDay],
+  ['netted', ({ netted }) => netted],
+  ['underWay', ({ underWay }) => underWay],
+  ['waiting', ({ waiting }) => added(waiting)],
+  ['unneeded', ({ unneeded }) => added(unneeded)],
+  ['missing', ({ missing }) => missing],
+];
+
+const cells = (tallies: readonly Tally[]): Html[] =>
+  tallies.map(({ count, total }) => html`<td class="number">${count}</td><td class="number">${total}</td>`);
+
+/** What became of everything sold and given back: the rows add up to the last one. */
+function fatesTable({ language }: Visit, { sales, refunds }: DayClose): Html {
+  const words = closeWords[language];
+  const { what, usd } = words.columns;
+  const shown = rows.filter(([, of]) => of(sales).count > 0 || of(refunds).count > 0);
+  return html`<div class="table" role="region" tabindex="0" aria-label="${words.fates}"><table>
+<thead><tr><th scope="col">${what}</th><th scope="col" class="number">${words.columns.sales}</th><th scope="col" class="number">${usd}</th><th scope="col" class="number">${words.columns.refunds}</th><th scope="col" class="number">${usd}</th></tr></thead>
+<tbody>${shown.map(
+    ([
+      name,
+      of,
+    ]) => html`<tr${name === 'missing' && html` class="wrong"`}><th scope="row"${name === 'issuedOtherDay' && html` class="inner"`}>${words.rows[name]}</th>${cells([of(sales), of(refunds)])}</tr>
+`,
+  )}<tr class="sum"><th scope="row">${words.rows.sold}</th>${cells([sales.sold, refunds.sold])}</tr></tbody></table></div>`;
+}
+
+/** The three accounts side by side; a row in which they differ is marked, and says so. */
+function threeWays({ language }: Visit, { issued, unanswered }: DayClose): Html {
+  const said = allShopsSaid({ unanswered });
+  const words = closeWords[language];
+  const { sides } = words;
+  const shown = issued.filter(
+    ({ states, service, shop }) => Object.keys(states).length + service.count + shop.count > 0,
+  );
+  const row = (name: string, values: readonly (string | number | null)[]) => {
+    const known = values.filter((value) => value !== null).map((value) => decimal(value));
+    const same = known.every((value) => value.equals(known[0] ?? 0));
+    return html`<tr${!same && html` class="wrong"`}><th scope="row">${name}</th>${values.map((value) => html`<td class="number">${value ?? ''}</td>`)}<td>${same ? '=' : html`<strong>≠</strong>`}</td></tr>
+`;
+  };
+  return html`<div class="table" role="region" tabindex="0" aria-label="${words.three}"><table>
+<thead><tr><td></td><th scope="col" class="number">${sides.shop}</th><th scope="col" class="number">${sides.ours}</th><th scope="col" class="number">${sides.service}</th><td></td></tr></thead>
+<tbody>${shown.map(({ kind, shop, ours, service }) => {
+    const name = words.kinds[kind];
+    const taxes = new Map([...ours.taxes, ...service.taxes].map((tax) => [taxName(tax), tax]));
+    return html`${row(`${name}, ${words.authorized}`, [said ? shop.count : null, ours.count, service.count])}${row(`${name}, ${words.total}`, [said ? shop.total : null, ours.total, service.total])}${[
+      ...taxes,
+    ].flatMap(([key, tax]) => {
+      const of = (side: typeof ours) => side.taxes.find((one) => taxName(one) === key);
+      const [mine, its] = [of(ours), of(service)];
+      return [
+        row(`${words.base} ${taxWords(tax)}`, [null, mine?.base ?? '0.00', its?.base ?? '0.00']),
+        row(`${words.value} ${taxWords(tax)}`, [null, mine?.valor ?? '0.00', its?.valor ?? '0.00']),
+      ];
+    })}`;
+  })}</tbody></table></div>`;
 }

@@ -1,12 +1,15 @@
-import { type Document, documentNumber } from '../../../domain/document.ts';
+import { z } from 'zod';
+import { startOfEcuadorDay } from '../../../domain/calendar.ts';
+import { type Document, documentKinds, documentNumber, documentStates } from '../../../domain/document.ts';
 import { type Html, html, type Piece } from '../../../domain/html.ts';
+import { mayDo } from '../../../domain/people.ts';
+import type { DocumentFilter, PagePlace } from '../../../ledger/document-pages.ts';
 import type { FoundOrder } from '../../../ledger/finding.ts';
 import { stateChip } from '../document/chips.ts';
 import { orderPath } from '../document/facts.ts';
+import { documentWords } from '../document/words.ts';
 import { kindName, moment, money } from '../show.ts';
 import type { PanelPage, Visit } from '../visit.ts';
-import { filterOf, findForm, nextPath, placeOf, readAsked } from './filter.ts';
-import { search } from './search.ts';
 import { findWords } from './words.ts';
 
 const perPage = 50;
@@ -66,4 +69,142 @@ function table(visit: Visit, documents: readonly Document[], orders: readonly Fo
       html`<tr><th scope="row" class="soft">${words.noDocument}</th>${cell(columns.order, orderLink(one, one.name))}${cell(columns.store, one.storeId)}${cell(columns.amount, '')}${cell(columns.state, '')}${cell(columns.at, moment(one.syncedAt, visit))}</tr>
 `,
   )}</tbody></table></div>`;
+}
+
+const dayMs = 24 * 3_600_000;
+const day = z.iso.date().optional().catch(undefined);
+
+/** What the address says; whatever cannot be meant is as if it were not there. */
+const asked = z.object({
+  q: z.string().max(80).catch(''),
+  tienda: z.string().min(1).max(63).optional().catch(undefined),
+  estado: z.enum(documentStates).optional().catch(undefined),
+  tipo: z.enum(documentKinds).optional().catch(undefined),
+  desde: day,
+  hasta: day,
+  sigue: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT[\d:.]{1,14}Z~[\w-]{0,60}$/)
+    .optional()
+    .catch(undefined),
+});
+type Asked = z.output<typeof asked>;
+
+const readAsked = ({ query }: Visit): Asked =>
+  asked.parse({ q: '', ...Object.fromEntries([...query].filter(([, value]) => value !== '')) });
+
+function filterOf({ tienda, estado, tipo, desde, hasta }: Asked): DocumentFilter {
+  return {
+    ...(tienda !== undefined && { storeId: tienda }),
+    ...(estado !== undefined && { state: estado }),
+    ...(tipo !== undefined && { kind: tipo }),
+    ...(desde !== undefined && { from: startOfEcuadorDay(desde) }),
+    ...(hasta !== undefined && { before: new Date(startOfEcuadorDay(hasta).getTime() + dayMs) }),
+  };
+}
+
+function placeOf({ sigue }: Asked): PagePlace | null {
+  const [createdAt, id = ''] = sigue?.split('~') ?? [];
+  return createdAt === undefined ? null : { createdAt, id };
+}
+
+/** The address of the next page, with the same filter. */
+function nextPath(of: Asked, next: PagePlace): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(of)) if (value) query.set(name, value);
+  query.set('sigue', `${next.createdAt}~${next.id}`);
+  return `/buscar?${query}`;
+}
+
+/** The one box, and behind it what the list keeps to. */
+function findForm({ language, deps, at }: Visit, of: Asked): Html {
+  const words = findWords[language];
+  const { states } = documentWords[language];
+  const option = (value: string, label: string, chosen: string | undefined) =>
+    html`<option value="${value}"${value === (chosen ?? '') && html` selected`}>${label}</option>`;
+  const stores = [...deps.settings.stores.keys()];
+  const narrowed = [of.tienda, of.estado, of.tipo, of.desde, of.hasta].some((one) => one !== undefined);
+  return html`<form class="find" method="get" action="${at('/buscar')}" role="search">
+<label for="q">${words.label}</label>
+<div class="one"><input type="search" id="q" name="q" value="${of.q}" maxlength="80" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="q-ayuda"><button type="submit">${words.submit}</button></div>
+<p class="hint" id="q-ayuda">${words.hint}</p>
+<details class="fold"${narrowed && html` open`}><summary>${words.filters}</summary><div class="filters">
+<div><label for="tienda">${words.store}</label><select id="tienda" name="tienda">${option('', words.all, of.tienda)}${stores.map((id) => option(id, id, of.tienda))}</select></div>
+<div><label for="estado">${words.state}</label><select id="estado" name="estado">${option('', words.any, of.estado)}${documentStates.map((state) => option(state, states[state].name, of.estado))}</select></div>
+<div><label for="tipo">${words.kind}</label><select id="tipo" name="tipo">${option('', words.any, of.tipo)}${documentKinds.map((kind) => option(kind, words.kinds[kind], of.tipo))}</select></div>
+<div><label for="desde">${words.from}</label><input type="date" id="desde" name="desde" value="${of.desde ?? ''}"></div>
+<div><label for="hasta">${words.to}</label><input type="date" id="hasta" name="hasta" value="${of.hasta ?? ''}"></div>
+<div class="acts"><button type="submit" class="plain">${words.apply}</button><a class="quiet" href="${at('/buscar')}">${words.clear}</a></div></div></details>
+</form>`;
+}
+
+interface Found {
+  documents: Document[];
+  /** Orders without any document. */
+  orders: FoundOrder[];
+  /** It looked like a buyer's identification, which not everybody may search by. */
+  buyersHidden: boolean;
+}
+
+/** As many of each kind. */
+const most = 20;
+
+/** Everything a text may mean, each looked up through its own index. */
+async function search({ deps, role }: Visit, text: string): Promise<Found> {
+  const { ledger } = deps;
+  const { order, accessKey, number, amount, buyer } = readTerms(text);
+  const mayAskForBuyers = mayDo(role, 'operate');
+  const orders = await ledger.finding.orders({ id: order, names: [order, `#${order}`] }, most);
+  const ofOrders = await Promise.all(orders.map((one) => ledger.documents.ofOrder(one)));
+  const found = [
+    ...ofOrders.flat(),
+    ...(accessKey === null ? [] : [await ledger.documents.byAccessKey(accessKey)]),
+    ...(number === null ? [] : await ledger.finding.byNumber(number, most)),
+    ...(buyer === null || !mayAskForBuyers ? [] : await ledger.finding.byBuyer(buyer, most)),
+    ...(amount === null ? [] : await ledger.finding.byCharged(amount, most)),
+  ].filter((one) => one !== undefined);
+  return {
+    documents: [...new Map(found.map((one) => [one.id, one])).values()],
+    orders: orders.filter((_, at) => ofOrders[at]?.length === 0),
+    buyersHidden: buyer !== null && !mayAskForBuyers,
+  };
+}
+
+/** What a text may mean; several may hold at once ("1001" is an order, a number and an id). */
+interface Terms {
+  /** Without its sign. */
+  order: string;
+  accessKey: string | null;
+  number: { establecimiento?: string; puntoEmision?: string; secuencial: string } | null;
+  /** "33.75" */
+  amount: string | null;
+  /** Cédula or RUC. */
+  buyer: string | null;
+}
+
+/** Reads what a person typed into the one box. */
+export function readTerms(text: string): Terms {
+  const bare = text.trim().replace(/^#/, '');
+  const digits = bare.replace(/\s/g, '');
+  return {
+    order: bare,
+    accessKey: /^\d{49}$/.test(digits) ? digits : null,
+    number: readNumber(digits),
+    amount: readAmount(bare),
+    buyer: /^\d{10}(\d{3})?$/.test(digits) ? digits : null,
+  };
+}
+
+function readNumber(text: string): Terms['number'] {
+  const [, establecimiento, puntoEmision, long] = /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(text) ?? [];
+  if (establecimiento && puntoEmision && long)
+    return { establecimiento, puntoEmision, secuencial: long.padStart(9, '0') };
+  return /^\d{1,9}$/.test(text) ? { secuencial: text.padStart(9, '0') } : null;
+}
+
+/** "USD 1.234,50", "$33.75" and "33,75" are amounts; "33" is too. */
+function readAmount(text: string): string | null {
+  const bare = text.replace(/^(usd|\$)\s*/i, '').replace(/[.,](?=\d{3}(\D|$))/g, '');
+  const [, whole, cents = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(bare) ?? [];
+  return whole === undefined ? null : `${Number(whole)}.${cents.padEnd(2, '0')}`;
 }

@@ -31,7 +31,7 @@ export interface StoreHealth {
 }
 
 const dayMs = 24 * 3_600_000;
-/** As the watch of credits looks back (src/jobs/watch/credits.ts). */
+/** As the watch of credits looks back (src/jobs/watch/watch.ts). */
 const lookBackDays = 14;
 
 /** How every store of the config stands; a handful of questions however many there are, and one per store. */

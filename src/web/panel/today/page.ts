@@ -1,8 +1,15 @@
-import { html } from '../../../domain/html.ts';
-import type { PanelPage } from '../visit.ts';
-import { figuresOf } from './figures.ts';
-import { gatherWork } from './gather.ts';
-import { lineCard } from './lines.ts';
+import { pauseWords } from '../../../domain/account-pause.ts';
+import { isClearable } from '../../../domain/alerts.ts';
+import { ecuadorDay } from '../../../domain/calendar.ts';
+import { documentKinds } from '../../../domain/document.ts';
+import { type Html, html, type Piece } from '../../../domain/html.ts';
+import { decimal, sum, toAmount } from '../../../domain/money.ts';
+import { actionForm } from '../forms.ts';
+import { kept, kindName, moment, money, remaining } from '../show.ts';
+import type { PanelPage, Visit } from '../visit.ts';
+import { clearAlertAction, probeAction, retryGroupAction } from './actions.ts';
+import { documentButtons, storyLink } from './buttons.ts';
+import { gatherWork, type Line, mayAnswer, type Waiting, type WorkList } from './gather.ts';
 import { todayWords } from './words.ts';
 
 /** `/panel`: the work list, what is most urgent first. */
@@ -23,3 +30,137 @@ export const todayPage: PanelPage = {
     };
   },
 };
+
+/** The day in four figures: what is done, what goes on by itself, what waits. Production where there is any. */
+async function figuresOf(visit: Visit, { waiting, onTheWay }: WorkList): Promise<Html> {
+  const { deps, now, language } = visit;
+  const words = todayWords[language].figures;
+  const stores = [...deps.settings.stores.values()];
+  const ambiente = stores.some(({ issuer }) => issuer.ambiente === 2) ? 2 : 1;
+  const tallies = (await deps.ledger.dayTallies.since(ecuadorDay(now), now)).filter(
+    (one) => one.ambiente === ambiente && one.state === 'authorized',
+  );
+  const authorized = documentKinds.map((kind) => {
+    const rows = tallies.filter((one) => one.kind === kind);
+    const count = rows.reduce((all, one) => all + one.count, 0);
+    return tile(words[kind], count, money(toAmount(sum(rows.map(({ amount }) => decimal(amount))))));
+  });
+  return html`<dl class="tiles">${authorized}${tile(words.onTheWay, onTheWay, onTheWay > 0 ? words.byThemselves : words.none)}${tile(words.waiting, waiting, waiting > 0 ? words.below : words.none, waiting > 0)}</dl>
+${ambiente === 1 && html`<p class="soft">${words.test}</p>`}`;
+}
+
+function tile(label: string, count: number, more: Html | string, wants = false): Html {
+  return html`<div${wants && html` class="wants"`}><dt>${label}</dt><dd><strong>${count}</strong> <span>${more}</span></dd></div>`;
+}
+
+/** One line of the work list: what is the matter, whose and since when, and what mends it. */
+function lineCard(visit: Visit, line: Line): Html {
+  const { heading, chip, facts, body, acts } = parts(visit, line);
+  return html`<li class="card ${line.urgency}"><div class="lead"><h3>${heading}</h3>${chip}</div>
+<ul class="facts">${facts.map((fact) => fact !== null && html`<li>${fact}</li>`)}</ul>
+${body}<div class="acts">${acts}</div></li>`;
+}
+
+interface Parts {
+  heading: Piece;
+  chip: Piece;
+  facts: readonly Piece[];
+  body: Piece;
+  acts: Piece;
+}
+
+function parts(visit: Visit, line: Line): Parts {
+  if (line.kind === 'pause') return pauseParts(visit, line);
+  if (line.kind === 'series') return seriesParts(visit, line);
+  if (line.kind === 'alert') return alertParts(visit, line);
+  return line.tasks.length === 1 ? documentParts(visit, line.tasks[0]) : groupParts(visit, line.tasks);
+}
+
+const sinceOf = (visit: Visit, instant: string): Piece =>
+  instant !== '' && html`${todayWords[visit.language].since} ${moment(instant, visit)}`;
+
+function pauseParts(visit: Visit, { pause, waiting, since }: Extract<Line, { kind: 'pause' }>): Parts {
+  const words = todayWords[visit.language];
+  const { what, cure } = pauseWords[pause.cause];
+  const fields = { cuenta: pause.account, ambiente: pause.ambiente === null ? '' : String(pause.ambiente) };
+  return {
+    heading: words.pause.title(pause.account),
+    chip: html`<span class="chip bad">${words.pause.waiting(waiting)}</span>`,
+    facts: [words.ambiente[pause.ambiente ?? 'both'], sinceOf(visit, since)],
+    body: kept(`${what} ${cure}`),
+    acts: actionForm(visit, probeAction, { fields, label: words.acts.probe, about: pause.account }),
+  };
+}
+
+function seriesParts(visit: Visit, { series, waiting, since }: Extract<Line, { kind: 'series' }>): Parts {
+  const words = todayWords[visit.language];
+  return {
+    heading: words.series.title(`${series.establecimiento}-${series.puntoEmision}`),
+    chip: html`<span class="chip bad">${words.pause.waiting(waiting)}</span>`,
+    facts: [`RUC ${series.ruc}`, words.ambiente[series.ambiente], sinceOf(visit, since)],
+    body: html`${kept(series.reason)}<p>${words.series.cure}</p>`,
+    acts: null,
+  };
+}
+
+/** Alerts whose subject is a document. */
+const ofDocument = ['document-differs', 'document-annulled', 'document-unconfirmed', 'dropped-authorized'];
+
+function alertParts(visit: Visit, { alert, urgency }: Extract<Line, { kind: 'alert' }>): Parts {
+  const words = todayWords[visit.language];
+  const fields = { aviso: alert.code, asunto: alert.subject };
+  return {
+    heading: kept(alert.what, 'span'),
+    chip: html`<span class="chip ${urgency === 'now' ? 'bad' : 'warn'}">${words.alert}</span>`,
+    facts: [sinceOf(visit, alert.since)],
+    body: kept(alert.cure),
+    acts: html`${ofDocument.includes(alert.code) && storyLink(visit, alert.subject)}${
+      isClearable(alert.code) &&
+      actionForm(visit, clearAlertAction, { fields, label: words.acts.clear, plain: true })
+    }`,
+  };
+}
+
+function documentParts(visit: Visit, task: Waiting): Parts {
+  const { document, past } = task;
+  const words = todayWords[visit.language];
+  return {
+    heading: html`${words.order(document.orderName)} · ${money(document.charged)}`,
+    chip: stateChip(visit, task),
+    facts: [kindName(document, visit.language), document.storeId, sinceOf(visit, document.updatedAt)],
+    body: document.reason === null ? html`<p>${words.noReason}</p>` : kept(document.reason),
+    acts: documentButtons(visit, document, { past }),
+  };
+}
+
+function stateChip({ language, now }: Visit, task: Waiting): Html {
+  const words = todayWords[language];
+  const { document, question } = task;
+  if (mayAnswer(task, now) && question)
+    return html`<span class="chip">${words.left(remaining(question.cutOffAt, now))}</span>`;
+  if (document.state === 'held' && question?.passed)
+    return html`<span class="chip bad">${words.unanswered}</span>`;
+  if (document.state === 'held' && question?.answered)
+    return html`<span class="chip">${words.answered}</span>`;
+  const bad = document.state === 'held' ? 'warn' : 'bad';
+  return html`<span class="chip ${bad}">${words.states[document.state as keyof typeof words.states]}</span>`;
+}
+
+function groupParts(visit: Visit, tasks: readonly [Waiting, ...Waiting[]]): Parts {
+  const words = todayWords[visit.language];
+  const [{ document: first }] = tasks;
+  const fields = { documento: first.id };
+  return {
+    heading: words.group(tasks.length),
+    chip: stateChip(visit, tasks[0]),
+    facts: [kindName(first, visit.language), first.storeId, sinceOf(visit, first.updatedAt)],
+    body: html`${first.reason === null ? html`<p>${words.noReason}</p>` : kept(first.reason)}
+<details class="fold"><summary>${words.which}</summary><ul class="rows">${tasks.map(
+      ({ document, past }) =>
+        html`<li><span>${words.order(document.orderName)} · ${money(document.charged)}</span><span class="acts">${documentButtons(visit, document, { small: true, past })}</span></li>`,
+    )}</ul></details>`,
+    acts:
+      first.state === 'held' &&
+      actionForm(visit, retryGroupAction, { fields, label: words.acts.lookAgainAll(tasks.length) }),
+  };
+}

@@ -1,16 +1,84 @@
 import { z } from 'zod';
-import type { Day } from '../../../domain/calendar.ts';
-import { type Ambiente, documentKinds } from '../../../domain/document.ts';
+import { type Day, ecuadorDay } from '../../../domain/calendar.ts';
+import { type Ambiente, type DocumentState, documentKinds } from '../../../domain/document.ts';
 import { type Html, html } from '../../../domain/html.ts';
+import { type Amount, sum, toAmount } from '../../../domain/money.ts';
 import type { DayTally } from '../../../ledger/day-tallies.ts';
 import type { Bar, Series } from '../../../reports/charts/chart.ts';
 import { horizontalBars } from '../../../reports/charts/horizontal-bars.ts';
 import { shareBar } from '../../../reports/charts/share-bar.ts';
 import { stackedBars } from '../../../reports/charts/stacked-bars.ts';
 import type { PanelPage, Visit } from '../visit.ts';
-import { locales } from '../words.ts';
-import { amountOf, countOf, type Group, groupOf, lastDays, usualAmbiente } from './figures.ts';
-import { trendWords } from './words.ts';
+import { inBoth, locales } from '../words.ts';
+
+const trendWords = inBoth(
+  {
+    nav: 'Gráficos',
+    title: 'Comprobantes por día',
+    days: (n: number) => `${n} días`,
+    period: 'Cuántos días',
+    store: 'Tienda',
+    all: 'Todas las tiendas',
+    ambiente: { 1: 'Pruebas', 2: 'Producción' },
+    environment: 'Ambiente',
+    groups: {
+      authorized: 'Autorizados',
+      way: 'En camino',
+      held: 'Retenidos',
+      bad: 'Rechazados o por decidir',
+      cancelled: 'Anulados',
+    },
+    counts: 'Comprobantes por día y estado',
+    countsSays:
+      'Cada barra es un día; sus partes, los comprobantes que entraron ese día según su estado de ahora.',
+    amounts: 'Montos autorizados por día (USD)',
+    amountsSays:
+      'Cada barra es un día: lo facturado y lo devuelto con notas de crédito, de lo ya autorizado.',
+    kinds: { factura: 'Facturas', 'nota-credito': 'Notas de crédito' },
+    share: 'Cómo están ahora',
+    shareSays: 'Todos los comprobantes del período, repartidos por su estado de ahora.',
+    byStore: 'Por tienda',
+    count: 'Comprobantes',
+    day: 'Día',
+    table: 'Ver los datos en una tabla',
+    total: 'Total',
+    note: 'Cada comprobante cuenta el día en que entró, con la hora de Ecuador; los montos son los del comprobante, o lo cobrado mientras no lo hay.',
+    nothing: 'En estos días no entró ningún comprobante.',
+  },
+  {
+    nav: 'Charts',
+    title: 'Documents by day',
+    days: (n: number) => `${n} days`,
+    period: 'How many days',
+    store: 'Store',
+    all: 'All stores',
+    ambiente: { 1: 'Test', 2: 'Production' },
+    environment: 'Environment',
+    groups: {
+      authorized: 'Authorised',
+      way: 'On the way',
+      held: 'Held',
+      bad: 'Rejected or to decide',
+      cancelled: 'Cancelled',
+    },
+    counts: 'Documents by day and state',
+    countsSays:
+      'Each bar is a day; its parts are the documents that came in on that day by their state of now.',
+    amounts: 'Amounts authorised by day (USD)',
+    amountsSays:
+      'Each bar is a day: what was invoiced and what was given back by notas de crédito, of what is authorised.',
+    kinds: { factura: 'Facturas', 'nota-credito': 'Notas de crédito' },
+    share: 'How they stand now',
+    shareSays: 'All documents of the time, divided by their state of now.',
+    byStore: 'By store',
+    count: 'Documents',
+    day: 'Day',
+    table: 'See the data in a table',
+    total: 'Total',
+    note: 'Each document counts on the day it came in, by Ecuador’s time; amounts are the document’s, or what was charged while there is none.',
+    nothing: 'No document came in on these days.',
+  },
+);
 
 const asked = z.object({
   dias: z.enum(['30', '90']).catch('30').transform(Number),
@@ -118,3 +186,32 @@ function named(day: Day, language: Visit['language']): Pick<Bar, 'label' | 'shor
   const [, month, date] = day.split('-').map(Number);
   return { label: dayFormats[language].format(new Date(`${day}T12:00:00Z`)), short: `${date}/${month}` };
 }
+
+type Group = 'authorized' | 'way' | 'held' | 'bad' | 'cancelled';
+
+const groups: Record<DocumentState, Group> = {
+  authorized: 'authorized',
+  ready: 'way',
+  sending: 'way',
+  processing: 'way',
+  uncertain: 'way',
+  held: 'held',
+  rejected: 'bad',
+  manual: 'bad',
+  cancelled: 'cancelled',
+};
+const groupOf = ({ state }: Pick<DayTally, 'state'>): Group => groups[state];
+
+const dayMs = 24 * 3_600_000;
+
+/** The last so many days in Ecuador, today the last of them. */
+const lastDays = (now: Date, count: number): Day[] =>
+  Array.from({ length: count }, (_, n) => ecuadorDay(new Date(now.getTime() - (count - 1 - n) * dayMs)));
+
+/** What is shown unless somebody chose: production as soon as there is any. */
+const usualAmbiente = (tallies: readonly DayTally[]): Ambiente =>
+  tallies.some(({ ambiente }) => ambiente === 2) ? 2 : 1;
+
+const countOf = (tallies: readonly DayTally[]): number => tallies.reduce((all, { count }) => all + count, 0);
+
+const amountOf = (tallies: readonly DayTally[]): Amount => toAmount(sum(tallies.map(({ amount }) => amount)));
