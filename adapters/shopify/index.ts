@@ -1,6 +1,8 @@
 import { definePlatform } from '../../src/domain/platform.ts';
+import type { PlatformPage } from '../../src/domain/platform-page.ts';
 import { openShop } from './api.ts';
-import { pages } from './auth/index.ts';
+import { authPath, begin, callbackPath } from './auth/begin.ts';
+import { callback } from './auth/callback.ts';
 import { buyerRequests, onEvent } from './events.ts';
 import { install, installFiles } from './install/index.ts';
 import { keepWaiting, tend } from './install/tend.ts';
@@ -10,6 +12,12 @@ import { receive } from './receive.ts';
 import { readRefunds } from './refund.ts';
 import { App, Connection } from './settings.ts';
 import { readInstall } from './tokens/record.ts';
+
+/** The way in for merchants: the authorization code grant, outside of Shopify's admin. */
+const pages: readonly PlatformPage[] = [
+  { method: 'GET', path: authPath, answer: begin },
+  { method: 'GET', path: callbackPath, answer: callback },
+];
 
 /** Shopify, through webhooks of an app and the Admin GraphQL API. */
 export const shopify = definePlatform<Connection, App>({

@@ -1,20 +1,24 @@
 import { z } from 'zod';
+import { isClearable } from '../domain/alerts.ts';
 import type { CommandAnswer, Commands } from '../domain/commands.ts';
 import { type Document, documentKinds, documentNumber } from '../domain/document.ts';
 import { ConfigError, FacturapuenteError } from '../domain/errors.ts';
 import { owner, type Scope } from '../domain/scope.ts';
 import type { Settings } from '../domain/settings.ts';
 import { storeOfShop } from '../domain/store-index.ts';
+import { probeNow } from '../jobs/account-pause.ts';
 import { askSync } from '../jobs/ask.ts';
+import { answerFor } from '../jobs/buyer/answer-for.ts';
+import { mailAgain } from '../jobs/buyer/mail-again.ts';
 import type { StepDeps } from '../jobs/deps.ts';
 import { findDocument } from '../jobs/find-document.ts';
 import { forgetIn } from '../jobs/forget-buyer.ts';
+import { reprocessByHand } from '../jobs/reprocess-by-hand.ts';
 import { retryDocument } from '../jobs/retry.ts';
 import { revokeLinks } from '../jobs/revoke-links.ts';
 import { buyerAlert } from '../jobs/shop-event.ts';
 import { takeKey } from '../jobs/take-key.ts';
 import { type Carried, type CommandTable, type CommandView, readInput, subjectOf } from './commands-input.ts';
-import { peopleCommands } from './commands-people.ts';
 
 const which = {
   document: z.string().min(1).max(80),
@@ -219,4 +223,76 @@ function unknownStore(id: string): ConfigError {
     `No hay ninguna tienda «${id}»: mire «facturapuente store list».`,
     `There is no store ${id}.`,
   );
+}
+
+const whose = z.strictObject({ document: z.string().min(1).max(80), by: z.string().max(200) });
+const text = z.string().max(400).default('');
+const identified = z.strictObject({
+  ...whose.shape,
+  type: z.enum(['cedula', 'ruc', 'pasaporte', 'exterior']).nullable().default(null),
+  id: text,
+  name: text,
+  email: text,
+});
+const paused = z.strictObject({
+  account: z.string().max(63),
+  ambiente: z.union([z.literal(1), z.literal(2)]).nullable(),
+  by: z.string().max(200),
+});
+const alertName = z.strictObject({
+  code: z.string().max(80),
+  subject: z.string().max(400),
+  by: z.string().max(200),
+});
+
+/** The commands by which a person answers what the product cannot decide; see domain/commands.ts. */
+function peopleCommands(steps: StepDeps): CommandTable {
+  return {
+    async identify(input, { find }) {
+      const { document: name, by, ...given } = readInput(identified, input);
+      const document = await find({ document: name });
+      const subject = subjectOf(document);
+      const answered = await answerFor(steps, document, { given, by });
+      if (answered.kind === 'refused') return { done: false, says: answered.says, ...subject };
+      if (answered.kind === 'wrong')
+        return { done: false, says: Object.values(answered.flaws).join(' '), ...subject };
+      const says = `La identificación del pedido ${document.orderName} queda guardada y su factura sale enseguida.`;
+      return { done: true, says, ...subject, facts: { type: answered.type } };
+    },
+
+    async 'mail-buyer'(input, { find }) {
+      const document = await find(readInput(whose, input));
+      const refused = await mailAgain(steps, document);
+      const says = refused ?? `El correo para el comprador del pedido ${document.orderName} sale enseguida.`;
+      return { done: refused === null, says, ...subjectOf(document) };
+    },
+
+    async reprocess(input, { find }) {
+      const asked = readInput(whose, input);
+      const document = await find(asked);
+      const refused = await reprocessByHand(steps, document, asked.by);
+      const says = refused ?? 'Se pide al servicio que la entregue otra vez al SRI, con su misma clave.';
+      return { done: refused === null, says, ...subjectOf(document) };
+    },
+
+    async 'probe-account'(input, { ledger }) {
+      const { account, ambiente } = readInput(paused, input);
+      const pause = await ledger.pauses.get(account, ambiente);
+      if (!pause) return { done: false, says: 'Esa cuenta ya no está en pausa.', subject: account };
+      await probeNow(steps, pause);
+      const says = 'Se prueba la cuenta ahora: si la causa ya no está, lo que espera sale solo.';
+      const about = owner.account(account);
+      return { done: true, says, subject: account, about, facts: { cause: pause.cause } };
+    },
+
+    async 'clear-alert'(input, { ledger }) {
+      const { code, subject } = readInput(alertName, input);
+      if (!isClearable(code))
+        return { done: false, says: `El aviso ${code} termina solo cuando termina su causa.`, subject };
+      const found = (await ledger.alerts.open()).find((one) => one.code === code && one.subject === subject);
+      if (!found) return { done: false, says: 'Ese aviso no está abierto.', subject };
+      await steps.alerts.over({ code, subject });
+      return { done: true, says: 'El aviso queda revisado.', subject, about: found.about, facts: { code } };
+    },
+  };
 }

@@ -5,15 +5,20 @@ import { defaultDirectory } from '../config/ledger-place.ts';
 import type { Config } from '../config/load.ts';
 import { refuseUnknownStores } from '../config/resolve.ts';
 import type { Secrets } from '../config/secret.ts';
+import type { Alerts } from '../domain/alerts.ts';
 import type { Budget, Budgets } from '../domain/budget.ts';
+import type { Clock } from '../domain/clock.ts';
 import type { DocumentListener } from '../domain/document-event.ts';
 import { LedgerError } from '../domain/errors.ts';
 import { type Log, silentLog } from '../domain/log.ts';
+import type { Mailer } from '../domain/mail.ts';
+import type { Outbound } from '../domain/outbound.ts';
 import type { Platform, ShopContext } from '../domain/platform.ts';
 import { type Account, addressOf, type Settings } from '../domain/settings.ts';
 import { isShadowShop } from '../domain/shadow.ts';
 import type { ShopEvent, ToldEvent } from '../domain/shop-event.ts';
 import { storeOfShop } from '../domain/store-index.ts';
+import { ledgerAlerts } from '../jobs/alerts.ts';
 import { defaultTimings, type StepDeps, type Timings } from '../jobs/deps.ts';
 import { openDoubts } from '../jobs/doubts.ts';
 import { believe, endHoldsOfNobody, type ProveDeps, proveShop, type ShopProofs } from '../jobs/prove-shop.ts';
@@ -23,6 +28,7 @@ import { isSamePlace, movedElsewhere, moveMark } from '../ledger/moved.ts';
 import { openLedger } from '../ledger/open.ts';
 import { openLedgerReader } from '../ledger/read.ts';
 import { currentTrace, joinJourney } from '../observability/journey.ts';
+import { openNotify } from '../observability/notify/open.ts';
 import type { Observer } from '../observability/observer.ts';
 import { prepaid } from '../queue/key-budget.ts';
 import { openBudgets } from '../queue/open.ts';
@@ -33,13 +39,13 @@ import type { ServiceClient } from '../service/client.ts';
 import { findDoor, standingOf } from '../web/doors.ts';
 import type { Links } from '../web/links.ts';
 import { openAccounts } from './accounts.ts';
-import { openNotification } from './notification.ts';
 import { openOutbound } from './outbound.ts';
 import type { LiveSettings } from './settings.ts';
 import { openShopBreakers } from './shop-breakers.ts';
 import { openShopContext, openShops } from './shops.ts';
 import { keptUnder, openStores, type Stores } from './stores.ts';
 import { correctAtStart, setClock } from './timekeeping.ts';
+import { userAgent } from './version.ts';
 
 /** What every role shares: ledger, clock, rate budgets, one client per account, one shop API per store. */
 export interface Runtime {
@@ -252,4 +258,31 @@ async function hasDocuments(directory: string): Promise<boolean> {
   } finally {
     await reader.close();
   }
+}
+
+interface Notification extends ReturnType<typeof openNotify> {
+  alerts: Alerts;
+  mailer: Mailer | null;
+}
+
+/** What sends letters takes 5 MB, which whoever sends none is spared. */
+async function letters(mail: NonNullable<Config['mail']>): Promise<Mailer> {
+  const { openMail } = await import('../observability/notify/mail.ts');
+  return openMail(mail);
+}
+
+/** Who outside hears of what: the channels and listeners of the config, beside `more` of the program around. */
+async function openNotification(
+  { publicUrl, mail, notify }: Pick<Config, 'publicUrl' | 'mail' | 'notify'>,
+  { ledger, clock, log, outbound }: { ledger: Ledger; clock: Clock; log: Log; outbound: Outbound },
+  more: readonly DocumentListener[] = [],
+): Promise<Notification> {
+  const mailer = mail === undefined ? null : await letters(mail);
+  const webhooks = Object.entries(notify.webhooks).map(([id, endpoint]) => ({ id, ...endpoint }));
+  const { channels, listeners } = openNotify(
+    { publicUrl, alertsTo: notify.alertsTo, webhooks },
+    { mailer, clock, userAgent, outbound },
+  );
+  for (const listener of more) listeners.set(listener.id, listener);
+  return { alerts: ledgerAlerts({ ledger, clock, log, channels }), channels, listeners, mailer };
 }

@@ -1,7 +1,8 @@
 import pc from 'picocolors';
 import type { Order } from '../domain/order.ts';
 import type { Action } from '../planner/action.ts';
-import { explain } from './explain.ts';
+import { explainAction } from '../planner/explain/action.ts';
+import { indent, type ToldLine } from '../planner/explain/text.ts';
 
 /** A plan for a person: one paragraph for each document, with its figures, and with the whole trace where asked. */
 export function toText(order: Order, actions: readonly Action[], explained: boolean): string {
@@ -33,3 +34,18 @@ function figures({ kind, charged, document, difference }: Action): string {
   const moved = kind === 'factura' ? 'cobrado' : 'devuelto';
   return `\n    ${moved} ${charged}, documento ${document}, diferencia ${difference}`;
 }
+
+/** Why an action is what it is (src/planner/explain/), in the colours of the terminal. */
+export function explain(action: Action): string {
+  const parts = explainAction(action).flatMap(({ title, lines }) => [title, ...indent(lines.map(coloured))]);
+  return indent(indent(parts)).join('\n');
+}
+
+const colours: Record<ToldLine['tone'], (text: string) => string> = {
+  missing: pc.red,
+  'passed-over': pc.dim,
+  warning: pc.yellow,
+};
+
+const coloured = (line: string | ToldLine): string =>
+  typeof line === 'string' ? line : colours[line.tone](line.text);

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openCommands } from '../../src/app/commands.ts';
-import { masked } from '../../src/assistant/mask.ts';
 import type { AssistantParts } from '../../src/assistant/tool.ts';
-import { callTool, type ToolAnswer } from '../../src/assistant/tools.ts';
+import { callTool, masked, type ToolAnswer } from '../../src/assistant/tools.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { openClosing } from '../../src/reports/close/closing.ts';
 import { openSigner } from '../../src/reports/close/signing.ts';

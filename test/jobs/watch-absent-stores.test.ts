@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openAbsentStoreWatch } from '../../src/jobs/watch/absent-stores.ts';
+import { openAbsentStoreWatch } from '../../src/jobs/watch/watch.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 let bench: StepBench;

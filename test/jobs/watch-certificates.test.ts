@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { issuersUnder } from '../../src/domain/issuer-record.ts';
-import { watchCertificates } from '../../src/jobs/watch/certificates.ts';
+import { watchCertificates } from '../../src/jobs/watch/watch.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 let bench: StepBench;

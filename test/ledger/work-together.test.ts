@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { claimsTogether } from '../../src/ledger/work/together.ts';
+import { claimsTogether } from '../../src/ledger/open.ts';
 import { openSmallStreet, request } from '../queue/house.ts';
 
 test('writes that come together share a transaction, and each gets its own answer', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { prettyJson, prettyXml } from '../../src/web/panel/document/content.ts';
+import { prettyJson, prettyXml } from '../../src/web/panel/document/page.ts';
 import { document } from '../ledger/samples.ts';
 import { foreseeKeys } from '../support/foreseen.ts';
 import { now } from './house.ts';

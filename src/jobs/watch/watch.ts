@@ -1,14 +1,16 @@
+import type { Alert } from '../../domain/alerts.ts';
 import { ecuadorDay } from '../../domain/calendar.ts';
+import { IssuerRecord, issuersUnder } from '../../domain/issuer-record.ts';
 import { owner } from '../../domain/scope.ts';
 import type { Account } from '../../domain/settings.ts';
+import { isShadowShop } from '../../domain/shadow.ts';
 import { failedLists, inSentence, listLosses, listNames, type SweepList } from '../../domain/sweep-lists.ts';
+import type { OpenOfShop } from '../../ledger/open-documents.ts';
 import { cheapestRecharge, documentsOf } from '../../service/tariff.ts';
 import { keepOnly } from '../alerts.ts';
 import type { StepDeps } from '../deps.ts';
 import { moveFirstStarts } from '../first-start.ts';
-import { openAbsentStoreWatch } from './absent-stores.ts';
-import { watchCertificates } from './certificates.ts';
-import { watchExhausted } from './exhausted.ts';
+import { seriesAlert } from '../series-stop.ts';
 import { watchFailing } from './failing.ts';
 
 /**
@@ -46,8 +48,6 @@ const toleratedMs = 60_000;
 /** From here on the service's signed webhooks are refused (docs/operations.md, `clock`). */
 const graveMs = 300_000;
 
-const code = 'clock-differs';
-
 /**
  * Compares our clock with the time the service names with every answer: a first start that our clock put into the future
  * is moved, and people are told of a clock that is minutes off. A service that does not answer says nothing.
@@ -65,10 +65,10 @@ export async function watchClock(deps: StepDeps): Promise<void> {
     const aheadMs = (before + clock.now().getTime()) / 2 - (answer.date.getTime() + 500);
     if (aheadMs >= toleratedMs) await moveFirstStarts(deps, { now: answer.date, aheadMs });
     const subject = account.baseUrl;
-    if (Math.abs(aheadMs) < graveMs) await alerts.over({ code, subject });
+    if (Math.abs(aheadMs) < graveMs) await alerts.over({ code: 'clock-differs', subject });
     else
       await alerts.raise({
-        code,
+        code: 'clock-differs',
         subject,
         what: `El reloj con el que se trabaja ${aheadMs > 0 ? 'adelanta' : 'atrasa'} ${Math.round(Math.abs(aheadMs) / 60_000)} minutos frente al del servicio de facturación.`,
         cure: 'Ponga en hora este equipo (o el servidor de PostgreSQL) con NTP: con otro día el servicio no acepta los documentos.',
@@ -174,4 +174,94 @@ function leftWords(account: string, creditos: number | null, perDay: number): st
   if (creditos === null) return `A la cuenta ${account} le quedan pocos créditos.`;
   const days = Math.floor(creditos / perDay);
   return `A la cuenta ${account} le quedan ${creditos} créditos: al ritmo de las últimas dos semanas alcanzan para ${days} ${days === 1 ? 'día' : 'días'}.`;
+}
+
+type AbsentDeps = Pick<StepDeps, 'ledger' | 'alerts' | 'storeOf'>;
+
+/**
+ * Warns of stores that left the config while documents of theirs are on their way: those wait, and nobody sends them.
+ * A store must be missing at two looks of one process: during a deploy the older processes do not know the newer ones'
+ * stores for a moment. Over when the store is back or nothing of it is on its way any more.
+ */
+export function openAbsentStoreWatch({ ledger, alerts, storeOf }: AbsentDeps): () => Promise<void> {
+  let before = new Set<string>();
+  return async () => {
+    const absent = new Map<string, OpenOfShop>();
+    // A shadow has no tax value; whoever ends it wants nothing more of its documents.
+    for (const one of await ledger.openDocuments.byShop())
+      if (!storeOf(one.platform, one.shop) && !isShadowShop(one.shop))
+        absent.set(`${one.platform} ${one.shop}`, one);
+    for (const [subject, one] of absent) if (before.has(subject)) await alerts.raise(alertOf(subject, one));
+    await keepOnly({ ledger, alerts }, 'store-missing', ({ subject }) => absent.has(subject));
+    before = new Set(absent.keys());
+  };
+}
+
+function alertOf(subject: string, { storeId, platform, shop, count }: OpenOfShop): Alert {
+  const documents = count === 1 ? 'un comprobante suyo' : `${count} comprobantes suyos`;
+  return {
+    code: 'store-missing',
+    subject,
+    about: owner.shop({ platform, shop }),
+    what: `La tienda «${storeId}» (${shop}) ya no está en la configuración, con ${documents} en camino: esperan sin enviarse ni consultarse.`,
+    cure: 'Devuélvala a la configuración, o regístrela con «store add»: lo que espera sigue solo. Después espere a que termine y quítela.',
+  };
+}
+
+/** Warns of series that gave their last number while sales wait for one; over when none does any more. */
+export async function watchExhausted({ ledger, alerts }: Pick<StepDeps, 'ledger' | 'alerts'>): Promise<void> {
+  const lasting = new Set<string>();
+  for (const document of await ledger.documents.list({
+    states: ['held'],
+    code: 'series-exhausted',
+    limit: 10_000,
+  })) {
+    const { subject } = seriesAlert(document);
+    if (lasting.has(subject)) continue;
+    lasting.add(subject);
+    await alerts.raise({
+      code: 'series-exhausted',
+      subject,
+      about: owner.series(document),
+      what: document.reason ?? '',
+      cure: 'Abra otro punto de emisión en el SRI, escríbalo en series de la configuración y reinicie: las ventas que esperan siguen solas.',
+    });
+  }
+  await keepOnly({ ledger, alerts }, 'series-exhausted', ({ subject }) => lasting.has(subject));
+}
+
+const dayMs = 86_400_000;
+/** Days before the end at which a person is told; each but the first takes the place of the one before. */
+const stages = [60, 30, 7, 1, 0] as const;
+type CertificateDeps = Pick<StepDeps, 'ledger' | 'clock' | 'alerts' | 'accounts'>;
+
+/** Warns of electronic signatures that end soon: without one the service signs nothing. Known of those `install` uploaded. */
+export async function watchCertificates({ ledger, clock, alerts, accounts }: CertificateDeps): Promise<void> {
+  const now = clock.now().getTime();
+  for (const name of await ledger.credentials.shops(issuersUnder)) {
+    const [account = '', ruc = ''] = name.split(' ');
+    const kept = await ledger.credentials.get({ platform: issuersUnder, shop: name });
+    const { signature } = IssuerRecord.safeParse(kept?.value).data ?? {};
+    if (!signature || !accounts.has(account)) continue;
+    const left = (Date.parse(signature.until) - now) / dayMs;
+    const stage = stages.findLast((days) => left <= days);
+    for (const past of stages) {
+      const alert = { code: 'certificate-expiring', subject: `${name} ${past}` };
+      if (stage === undefined) await alerts.over(alert);
+      // The nearer one says it: nothing was resolved.
+      else if (past !== stage) await ledger.alerts.forget(alert);
+    }
+    if (stage === undefined) continue;
+    const until = ecuadorDay(new Date(signature.until));
+    await alerts.raise({
+      code: 'certificate-expiring',
+      subject: `${name} ${stage}`,
+      about: owner.issuer(account, ruc),
+      what:
+        stage === 0
+          ? `La firma electrónica de ${signature.owner} (RUC ${ruc}) caducó el ${until}: ninguna factura se puede firmar.`
+          : `La firma electrónica de ${signature.owner} (RUC ${ruc}) caduca el ${until}: ${stage === 1 ? 'queda un día' : `quedan menos de ${stage} días`}.`,
+      cure: 'Renuévela con su certificadora y suba la nueva con «facturapuente install --signature firma.p12».',
+    });
+  }
 }

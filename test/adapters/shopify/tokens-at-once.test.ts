@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openTokens } from '../../../adapters/shopify/client.ts';
 import { Connection } from '../../../adapters/shopify/settings.ts';
-import { openTokens } from '../../../adapters/shopify/tokens/source.ts';
 import { app, context, domain, openPair } from './shop.ts';
 
 test('a token is asked for once, also by those who come in the very moment it arrives', async () => {

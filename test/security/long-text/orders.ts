@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtInPlatforms } from '../../../src/app/platforms.ts';
-import { masked } from '../../../src/assistant/mask.ts';
-import { explain } from '../../../src/cli/explain.ts';
+import { masked } from '../../../src/assistant/tools.ts';
+import { explain } from '../../../src/cli/plan-text.ts';
 import { PayloadError } from '../../../src/domain/errors.ts';
 import { readJson } from '../../../src/domain/json.ts';
 import type { Order } from '../../../src/domain/order.ts';

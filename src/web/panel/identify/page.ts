@@ -9,7 +9,7 @@ import { actionForm } from '../forms.ts';
 import { kept, moment, money } from '../show.ts';
 import { command, mailBuyerAction } from '../today/actions.ts';
 import type { PanelAction, PanelAnswer, PanelPage, PanelView, Visit } from '../visit.ts';
-import { identifyWords } from './words.ts';
+import { inBoth } from '../words.ts';
 
 /** An order that waits for what only its buyer can say. */
 export interface Wanted {
@@ -141,3 +141,54 @@ function linkCard(visit: Visit, { document, store }: Wanted): Html | null {
 <a class="button plain" href="https://wa.me/?text=${encodeURIComponent(text)}" rel="noreferrer">${words.whatsapp}</a>
 ${store.policy.buyer.mail && actionForm(visit, mailBuyerAction, mail)}</div><p id="copiado" role="status"></p></section>`;
 }
+
+const identifyWords = inBoth(
+  {
+    title: (order: string) => `Identificación para el pedido ${order}`,
+    back: 'Volver a lo que espera',
+    reason: 'Por qué se detuvo',
+    kind: '¿Qué identificación tiene el comprador?',
+    kinds: { cedula: 'Cédula', ruc: 'RUC', pasaporte: 'Pasaporte', exterior: 'Del exterior' },
+    id: 'Número',
+    idHint: 'La cédula tiene 10 dígitos; el RUC, 13.',
+    name: 'Nombres y apellidos, o razón social',
+    email: 'Correo para la factura',
+    optional: '(opcional)',
+    submit: 'Guardar y emitir la factura',
+    final: 'La factura sale apenas lo guarde. Una factura emitida ya no se puede cambiar.',
+    fix: 'Falta corregir:',
+    link: 'O que lo escriba el comprador',
+    linkHint: (until: Html) =>
+      html`Este enlace es solo para este pedido y vence el ${until}. Cópielo y envíeselo por el medio que use con él.`,
+    linkLabel: 'Enlace del comprador',
+    copy: 'Copiar el enlace',
+    copied: 'El enlace quedó copiado.',
+    whatsapp: 'Abrir en WhatsApp',
+    mail: 'Enviar por correo',
+    over: 'Ese pedido ya no espera la identificación de su comprador.',
+  },
+  {
+    title: (order: string) => `Identification for order ${order}`,
+    back: 'Back to what waits',
+    reason: 'Why it was stopped',
+    kind: 'Which identification does the buyer have?',
+    kinds: { cedula: 'Cédula', ruc: 'RUC', pasaporte: 'Passport', exterior: 'Foreign' },
+    id: 'Number',
+    idHint: 'A cédula has 10 digits, a RUC 13.',
+    name: 'Full name, or company name',
+    email: 'E-mail for the factura',
+    optional: '(optional)',
+    submit: 'Save and issue the factura',
+    final: 'The factura leaves as soon as you save. Once issued it cannot be changed.',
+    fix: 'To be corrected:',
+    link: 'Or let the buyer write it',
+    linkHint: (until: Html) =>
+      html`This link is for this order alone and ends on ${until}. Copy it and send it the way you talk to the buyer.`,
+    linkLabel: 'The buyer’s link',
+    copy: 'Copy the link',
+    copied: 'The link was copied.',
+    whatsapp: 'Open in WhatsApp',
+    mail: 'Send by e-mail',
+    over: 'That order no longer waits for its buyer’s identification.',
+  },
+);
