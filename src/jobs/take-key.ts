@@ -32,8 +32,7 @@ export async function takeKey(deps: StepDeps, document: Document, given: GivenKe
   const { id } = document;
   const hasLeft = document.accessKey !== null || (await deps.ledger.attempts.ofDocument(id)).length > 0;
   if (!hasLeft && isStill(document)) return takeLost(deps, document, accessKey);
-  if (!deps.storeOf(document.platform, document.shop))
-    return { kind: 'refused', reason: 'La tienda de este documento ya no está en la configuración.' };
+  if (!deps.storeOf(document.platform, document.shop)) return { kind: 'refused', reason: storeGone };
   const event = { kind: 'key-given', key: namedKey(document, accessKey), vouched } as const;
   const ended = await happens(deps, document.id, event, { facts: { by } });
   const { said, talk } = ended;
@@ -75,8 +74,9 @@ function whyNot(document: Document, accessKey: string, why: Refusal, words: read
 async function takeLost(deps: StepDeps, document: Document, accessKey: string): Promise<KeyTaken> {
   const store = deps.storeOf(document.platform, document.shop);
   const { account } = document;
-  if (!isKey(accessKey) || !hasCheckDigit(accessKey) || !store)
-    return { kind: 'refused', reason: 'Esa no es una clave de acceso: revise que esté bien copiada.' };
+  if (!isKey(accessKey) || !hasCheckDigit(accessKey))
+    return { kind: 'refused', reason: miscopied(accessKey) };
+  if (!store) return { kind: 'refused', reason: storeGone };
   const { calls, keyHash } = serviceOf(deps, document, store);
   const answer = await calls(null).descargarXml(accessKey);
   if (answer.kind !== 'found')
@@ -102,11 +102,16 @@ async function takeLost(deps: StepDeps, document: Document, accessKey: string): 
 const unseen =
   'El servicio no muestra ningún documento con esa clave a la clave API configurada. Si usted comprobó en el portal del SRI que está autorizado y es de este pedido, repita la orden con --sin-comprobar.';
 
+const storeGone = 'La tienda de este documento ya no está en la configuración.';
+
+const miscopied = (accessKey: string): string =>
+  isKey(accessKey)
+    ? 'El dígito verificador de la clave no corresponde: revise que esté bien copiada.'
+    : 'Una clave de acceso tiene 49 dígitos, sin espacios.';
+
 /** Compares the key's own digits with the document (ficha técnica SRI, tabla 1). */
 function wrongKey(document: Document, accessKey: string): string {
-  if (!isKey(accessKey)) return 'Una clave de acceso tiene 49 dígitos, sin espacios.';
-  if (!hasCheckDigit(accessKey))
-    return 'El dígito verificador de la clave no corresponde: revise que esté bien copiada.';
+  if (!isKey(accessKey) || !hasCheckDigit(accessKey)) return miscopied(accessKey);
   const [facts, expected] = [readAccessKey(accessKey), factsOf(document)];
   const names = {
     tipo_comprobante: 'tipo',
