@@ -82,8 +82,11 @@ function missingMeta(order: OrderAnswer, documents: readonly WrittenDocument[]) 
     (old) => own.has(String(old.reembolso)) && !added.some((note) => note.clave_acceso === old.clave_acceso),
   );
   const isWhole = added.length === 0 && kept.length === there.length;
-  if (factura?.state === 'authorized' ? !isWhole : added.length > 0)
-    missing.push({ key: creditNotesMeta, value: [...kept, ...added] });
+  const list = [...kept, ...added];
+  // As above: one right row is enough.
+  const stands = rows(creditNotesMeta).some((row) => isDeepStrictEqual(listed(row), list));
+  if (!stands && (factura?.state === 'authorized' ? !isWhole : added.length > 0))
+    missing.push({ key: creditNotesMeta, value: list });
   return missing;
 }
 
