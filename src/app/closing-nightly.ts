@@ -28,9 +28,9 @@ interface NightlyDeps {
 }
 
 /**
- * One look: closes yesterday, signed and kept, unless that was done, by whichever process, and days since the last close without any; what
- * somebody did not answer for again after growing waits, for a day. A process that is started anew begins them anew. A red one
- * raises an alert.
+ * One look: closes yesterday, signed and kept, and days since the last close that have none, unless another process did. A
+ * close that somebody did not answer for is made again after growing waits, for a day; a process that is started anew begins
+ * them anew. A red close raises an alert.
  */
 export function openNightlyClose({ closing, ledger, clock, log, stores, invoiceFrom }: NightlyDeps) {
   const trials = new Map<Day, Trials>();

@@ -4,14 +4,14 @@ import { openSecrets } from '../config/secret.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { DocumentListener } from '../domain/document-event.ts';
 import type { Log } from '../domain/log.ts';
-import { variableOf } from '../domain/overruling.ts';
+import { variableOf } from '../domain/overrides.ts';
 import type { Platform } from '../domain/platform.ts';
 import type { Store } from '../domain/settings.ts';
 import { takeStores } from '../jobs/connection.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { lostLedger } from '../ledger/lost.ts';
 import type { Transport } from '../queue/transport.ts';
-import { overrulingItem } from '../setup/overruling.ts';
+import { overrideItem } from '../setup/overrides.ts';
 import { clocksAgree } from '../setup/server-clock.ts';
 import { openTickets } from '../web/tickets.ts';
 import { openAdmin } from './admin.ts';
@@ -68,7 +68,7 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
     const observation = await openObservation(config, role, options.log);
     closers.push(() => observation.close());
     const { log, observer } = observation;
-    warnOfOverruling(config, log);
+    warnOfOverrides(config, log);
     const secrets = await openSecrets(config);
     const links = linksOf(config, secrets);
     const runtime = await openRuntime({
@@ -137,10 +137,10 @@ export async function openConnector(options: ConnectorOptions): Promise<Connecto
  * Whoever sets DATABASE_URL believes that the ledger is there. The config wins all the same, so that a variable meant
  * for another program moves no ledger and stops no installation; but never without a word.
  */
-function warnOfOverruling({ overruling }: Pick<Config, 'overruling'>, log: Log): void {
-  for (const setting of overruling) {
+function warnOfOverrides({ overrides }: Pick<Config, 'overrides'>, log: Log): void {
+  for (const setting of overrides) {
     const variable = variableOf[setting];
-    const { what, cure } = overrulingItem(setting);
+    const { what, cure } = overrideItem(setting);
     log.warn({ variable, setting, aviso: `${what}. ${cure}` }, `${variable} is set, but ${setting} counts`);
   }
 }

@@ -14,7 +14,7 @@ const code = 'shop-not-answering';
 /**
  * Moves the circuit breakers of shops by the outcomes of our own calls (domain/circuit-breaker.ts). Failures are counted in
  * this process; an open breaker is the ledger's, for all. Calls are never refused here: what waits behind a breaker is
- * not released (ledger/work/due.ts), and a person's command may try. Errors of the ledger change no call's outcome.
+ * not released (ledger/work/work.ts), and a person's command may try. Errors of the ledger change no call's outcome.
  */
 export function openShopBreakers({
   ledger,

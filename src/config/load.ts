@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { cosmiconfig, type Loader } from 'cosmiconfig';
 import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { ConfigError } from '../domain/errors.ts';
-import { type Overruling, variableOf } from '../domain/overruling.ts';
+import { type Override, variableOf } from '../domain/overrides.ts';
 import { disguiseReferences, type Environment, replaceReferences, uncoverReferences } from './env.ts';
 import { defaultDirectory } from './ledger-place.ts';
 import { check, type Problem, refuse } from './messages.ts';
@@ -17,7 +17,7 @@ export interface Config extends Omit<ConfigFile, 'ledger' | 'redis'> {
   ledger: { directory: string } | { url: string; schema?: string };
   redis: { url: string; prefix: string } | null;
   /** Settings that count although DATABASE_URL or REDIS_URL is set and says otherwise. */
-  overruling: readonly Overruling[];
+  overrides: readonly Override[];
 }
 
 const names = ['yaml', 'yml', 'json', 'ts'].map((ending) => `facturapuente.config.${ending}`);
@@ -64,7 +64,7 @@ export function parseConfig(value: unknown, source: { file: string; env: Environ
     ...rest,
     ...{ file, redis, log: { ...log, ...logFile } },
     ledger: ledgerPlace(ledger, file),
-    overruling: overrulingIn(replaced, env),
+    overrides: overridesIn(replaced, env),
   };
 }
 
@@ -144,9 +144,9 @@ function section(
 }
 
 /** What the config, its references replaced, says of a place otherwise than a variable that is set. */
-function overrulingIn(value: unknown, env: Environment): Overruling[] {
+function overridesIn(value: unknown, env: Environment): Override[] {
   if (!isObject(value)) return [];
-  return (Object.keys(variableOf) as Overruling[]).filter((setting) => {
+  return (Object.keys(variableOf) as Override[]).filter((setting) => {
     const [group = '', name = ''] = setting.split('.');
     const section = value[group];
     const written = isObject(section) ? section[name] : undefined;

@@ -25,7 +25,7 @@ const limit = 20_000;
 /** Names told through one link in one day: enough to mistype twice, too few to ask for other people's names. */
 const linkPerDay = 3;
 
-/** The alert's code; the watch ends it on the next day (watch/look-ups.ts). */
+/** The alert's code; the watch ends it on the next day (watch/watch.ts). */
 const code = 'registry-limit';
 
 /**

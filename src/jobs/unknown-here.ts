@@ -34,7 +34,7 @@ export class UnknownHere extends Error {
  * Work of something that this process does not know: a deploy is under way, `store add` came a moment ago, or it left
  * the config. Another process may know it, and nobody else has this work: it waits, slower and slower, at most a
  * quarter of an hour, and goes on where it is known. The log tells it once; of documents on their way an alert does
- * too (watch/absent-stores.ts). What may end so ends after a day, with a line in the log.
+ * too (watch/watch.ts). What may end so ends after a day, with a line in the log.
  */
 export function whileKnown({ clock, log }: Pick<StepDeps, 'clock' | 'log'>): (step: Step) => Step {
   const absences = openAbsences();

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 /**
  * What one process saw happen, as Prometheus counts it: since its start, without keys, orders or buyers. What is
- * true of the whole installation is asked of the ledger at scrape time instead (ledger-metrics.ts).
+ * true of the whole installation is asked of the ledger at scrape time instead (installation.ts).
  */
 export interface Metrics {
   /** For gauges that others add. */

@@ -7,7 +7,7 @@ export interface SourceFile {
 }
 
 export interface Import {
-  /** As written: "../core/money.ts", "zod", "node:fs". */
+  /** As written: "../domain/money.ts", "zod", "node:fs". */
   specifier: string;
   /** For a relative import, the path from the root of the repository; else null. */
   target: string | null;

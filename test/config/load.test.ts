@@ -150,7 +150,7 @@ describe('the environment', () => {
     });
     expect(config.ledger).toEqual({ url: 'postgresql://db/uno', schema: 'facturas' });
     expect(config.redis).toEqual({ url: 'redis://cache:6379', prefix: '{a}' });
-    expect(config.overruling).toEqual([]);
+    expect(config.overrides).toEqual([]);
   });
 
   test('they count where a config in TypeScript leaves the place open', async () => {
@@ -167,13 +167,13 @@ describe('the environment', () => {
     await expect(read).rejects.toThrow('ledger: schema solo existe en PostgreSQL; quítelo, o escriba url');
   });
 
-  test('the config wins over DATABASE_URL, and is known to overrule it', async () => {
+  test('the config wins over DATABASE_URL, and is known to override it', async () => {
     const config = await load(`${plain}\nledger: { directory: datos }`, {
       ...env,
       DATABASE_URL: 'postgresql://db/uno',
     });
     expect(config.ledger).toEqual({ directory: join(config.file, '..', 'datos') });
-    expect(config.overruling).toEqual(['ledger.directory']);
+    expect(config.overrides).toEqual(['ledger.directory']);
   });
 
   test('so is one that names another server than a variable does', async () => {
@@ -184,7 +184,7 @@ describe('the environment', () => {
       REDIS_URL: 'redis://cache:6379',
     });
     expect(config.ledger).toEqual({ url: 'postgresql://db/dos' });
-    expect(config.overruling).toEqual(['ledger.url', 'redis.url']);
+    expect(config.overrides).toEqual(['ledger.url', 'redis.url']);
   });
 
   test.each([
@@ -195,8 +195,8 @@ describe('the environment', () => {
     ],
     ['names the same', { DATABASE_URL: 'postgresql://db/uno' }, `ledger: { url: '$${'{DATABASE_URL}'}' }`],
     ['alone names one', { DATABASE_URL: 'postgresql://db/uno', REDIS_URL: 'redis://r' }, ''],
-  ])('nothing is overruled where the environment %s', async (_, said, sections) => {
-    expect((await load(`${plain}\n${sections}`, { ...env, ...said })).overruling).toEqual([]);
+  ])('nothing is overridden where the environment %s', async (_, said, sections) => {
+    expect((await load(`${plain}\n${sections}`, { ...env, ...said })).overrides).toEqual([]);
   });
 
   test('a test clock may come from the environment', async () => {

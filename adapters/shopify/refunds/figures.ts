@@ -2,7 +2,7 @@ import { type Amount, type Decimal, decimal } from '../../../src/domain/money.ts
 
 /*
  * A refund's figures, unjudged, as REST and GraphQL both tell them. What they mean is decided once, in
- * shipping.ts and money.ts.
+ * reading.ts.
  */
 
 /** A figure in the shop's currency, and in the one its money moved in (null where that is not told). */

@@ -93,7 +93,7 @@ function shippingOf(refund: RestRefund, order: RefundedOrder, read: Read): Refun
       of: source && chargeSource('shipping', source),
       name: sold?.name ?? 'Envío',
       subtotal,
-      // Missing in REST; shipping.ts finds it.
+      // Missing in REST; reading.ts finds it.
       tax: null,
       soldTax: sold && taxRatio(sold, order.taxesIncluded),
     };

@@ -6,7 +6,7 @@ import { type Config, loadConfig } from '../../config/load.ts';
 import { FacturapuenteError } from '../../domain/errors.ts';
 import type { InstallItem } from '../../domain/install.ts';
 import { item } from '../../setup/items.ts';
-import { overrulingItem } from '../../setup/overruling.ts';
+import { overrideItem } from '../../setup/overrides.ts';
 import { deliveriesItem, statusItem } from '../../setup/service-health.ts';
 import { installStore } from '../install-store.ts';
 import { findDesk, type OpenDesk } from '../setup/desk.ts';
@@ -33,7 +33,7 @@ export async function diagnose({ config: path }: { config?: string }): Promise<D
   const found = item('config', `Configuración ${config.file}`, 'ok');
   const items = [
     found,
-    ...config.overruling.map(overrulingItem),
+    ...config.overrides.map(overrideItem),
     ...(await publicUrlItems(config.publicUrl)),
     ...secondFactorItems(config),
     ...lawItems(openClock(config.testClock).now()),

@@ -16,8 +16,8 @@ const alert: Alert = {
 type WritableDeps = Pick<StepDeps, 'ledger' | 'clock' | 'log' | 'channels'>;
 
 /**
- * One look whether the ledger can be written. What every other alert stands in cannot be: this one goes to the log and straight to each channel, again every
- * hour, and its end too. A channel that cannot be reached misses it.
+ * One look whether the ledger can be written. Every other alert is kept in the ledger; this one goes to the log and straight to
+ * each channel, again every hour, and its end too. A channel that cannot be reached misses it.
  */
 export function openWritableWatch({ ledger, clock, log, channels }: WritableDeps): () => Promise<void> {
   let inVain = 0;

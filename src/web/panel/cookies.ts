@@ -4,7 +4,7 @@ import type { Language } from './words.ts';
 /** How the panel's cookies are named and kept at this address. */
 export interface Cookies {
   session: string;
-  /** Browsers somebody signed in on before (devices.ts). */
+  /** Browsers somebody signed in on before (sign-in.ts). */
   device: string;
   language: string;
   options: CookieOptions;

@@ -6,4 +6,4 @@ export const variableOf = {
 } as const;
 
 /** A setting of the config file that counts although its variable names another place. */
-export type Overruling = keyof typeof variableOf;
+export type Override = keyof typeof variableOf;

@@ -1,9 +1,9 @@
 import type { InstallItem } from '../domain/install.ts';
-import { type Overruling, variableOf } from '../domain/overruling.ts';
+import { type Override, variableOf } from '../domain/overrides.ts';
 import { item } from './items.ts';
 
 /** What counts instead of the variable, and what to do. The address itself is never told: it holds a password. */
-const says: Record<Overruling, { counts: string; cure: string }> = {
+const says: Record<Override, { counts: string; cure: string }> = {
   'ledger.directory': {
     counts: 'el registro está en la carpeta que dice ledger.directory',
     cure: 'Si debe estar en PostgreSQL, detenga facturapuente start, llévelo con «facturapuente move --to "$DATABASE_URL"» y después quite ledger.directory de la configuración. Si debe seguir en la carpeta, inicie facturapuente sin esa variable.',
@@ -19,7 +19,7 @@ const says: Record<Overruling, { counts: string; cure: string }> = {
 };
 
 /** A variable that is set, and does not count because the config names another place. */
-export function overrulingItem(setting: Overruling): InstallItem {
+export function overrideItem(setting: Override): InstallItem {
   const { counts, cure } = says[setting];
   return item('environment', `${variableOf[setting]} está definida y no cuenta: ${counts}`, 'warning', {
     cure,
