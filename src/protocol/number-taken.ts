@@ -48,6 +48,9 @@ export function duplicateCompared(
   because: Step<'duplicate'>,
 ): Decided {
   const { n, lost, errors } = because;
+  const attempt = attemptOf(d, n);
+  // Its key came to light while the XML was read, and what became of it is more than this answer knows.
+  if (attempt?.accessKey === key.accessKey && !d.rules.outcomeUnknown(attempt)) return;
   if (stored.kind !== 'unreadable' && !d.rules.isAlike(stored)) return conflict(d, n, key, stored, errors);
   const before = d.state.attempts.filter((one) => one.n !== n);
   const { accessKey } = key;

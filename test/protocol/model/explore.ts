@@ -216,9 +216,10 @@ function traceTo(bounds: Bounds, parents: Numbers, ordinals: Numbers, state: num
   let world = begin(bounds);
   for (const ordinal of path) {
     if (ordinal === -1) break;
-    const action = actionsOf(world, bounds)[ordinal];
+    const actions = actionsOf(world, bounds);
+    const action = actions[ordinal];
     if (!action) break;
-    trace.push(action.label);
+    trace.push(nameIn(actions, ordinal));
     try {
       world = action.run();
     } catch {
@@ -228,11 +229,19 @@ function traceTo(bounds: Bounds, parents: Numbers, ordinals: Numbers, state: num
   return trace;
 }
 
+/** The label of an action in a trace; the second of the same label says so. */
+function nameIn(actions: readonly Action[], ordinal: number): string {
+  const { label } = actions[ordinal] as Action;
+  const before = actions.slice(0, ordinal).filter((one) => one.label === label).length;
+  return before === 0 ? label : `${label} (${before + 1})`;
+}
+
 /** Lives a trace through again: what is broken at its end, or the world as it stands then. */
 export function replay(bounds: Bounds, trace: readonly string[]): { invariant: string | null; world: World } {
   let world = begin(bounds);
   for (const label of trace) {
-    const action = actionsOf(world, bounds).find((one) => one.label === label);
+    const actions = actionsOf(world, bounds);
+    const action = actions.find((_one, ordinal) => nameIn(actions, ordinal) === label);
     if (!action) throw new Error(`Nothing of this name can happen here: ${label}`);
     try {
       world = action.run();

@@ -36,6 +36,31 @@ describe('a trace that broke something', () => {
     expect(world.lines[0]?.state.attempts[0]).toMatchObject({ outcome: 'adopted', accessKey: 'f1d0' });
   });
 
+  it('a late 409 whose key ended with an error meanwhile gives that key to no other lost sending', () => {
+    const trace = [
+      'factura 1: submit is due',
+      'factura 1: the lease of submit ends',
+      'factura 1: submit is due',
+      'factura 1: follow-up is due',
+      'factura 1: f1d0 is not known',
+      'time passes',
+      'factura 1: follow-up is due',
+      'factura 1: f1d0 is not known',
+      'factura 1: submit is due',
+      'factura 1: the POST arrives (2)',
+      'factura 1: the POST arrives',
+      'factura 1: answer duplicate',
+      'factura 1: the answer is lost',
+      'factura 1: follow-up is due',
+      'the authority: f1d0 issuer',
+      'factura 1: f1d0 is issuer',
+      'factura 1: follow-up is due',
+      'factura 1: the XML of f1d0 is unreadable',
+      'factura 1: f1d0 is issuer',
+    ];
+    expect(replay(worldNamed('foreseen', 'midnight passes'), trace).invariant).toBeNull();
+  });
+
   it('a number conflict that a person’s key contradicts goes on under that key, on its way', () => {
     const trace = [
       'somebody else uses the number',
