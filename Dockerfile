@@ -2,18 +2,39 @@
 FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY sandbox/package.json sandbox/
 # The build needs no install script; `prepare` would want the sources, which come next.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY mappers mappers
 COPY adapters adapters
 COPY src src
+COPY sandbox sandbox
 RUN npm run build
 
 FROM node:24.21.0-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY sandbox/package.json sandbox/
+RUN npm ci --omit=dev --ignore-scripts --workspaces=false && npm cache clean --force
+
+# The sandbox, an image of its own: docker build --target sandbox
+FROM node:24.21.0-slim AS sandbox
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY sandbox/package.json sandbox/
+RUN npm ci --omit=dev --ignore-scripts --workspace facturapuente-sandbox && npm cache clean --force
+COPY --from=build /app/sandbox/dist /app/sandbox/dist
+WORKDIR /data
+RUN chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 4010
+HEALTHCHECK --interval=5s --timeout=3s --retries=12 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4010/api/ping', { method: 'POST' }).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/sandbox/dist/sandbox/cli/bin.js"]
+CMD ["--host", "0.0.0.0", "--in-container", "--data", "/data"]
 
 FROM node:24.21.0-slim
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2

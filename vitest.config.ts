@@ -1,3 +1,4 @@
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -26,7 +27,11 @@ class LongestFirst extends BaseSequencer {
 /** What a test replaces in the module registry of its worker would reach the files after it. */
 const alone = 'test/**/*.alone.test.ts';
 
+/** The packages of this repository import each other's sources, not what was built of them. */
+const conditions = ['facturapuente-source', ...defaultServerConditions];
+
 export default defineConfig({
+  ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     // A state that does not come fails where it is waited for (test/support/eventually.ts); this only ends what hangs,
     // also on a machine that is slow.

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { StoredDocument } from '../sandbox/emulator/index.ts';
 import { ecuadorDay } from '../src/domain/calendar.ts';
 import { decimal, sum, toAmount } from '../src/domain/money.ts';
 import type { CloseAnswer } from '../src/reports/close/closing.ts';
 import type { Difference, DifferenceCode } from '../src/reports/close/day-close.ts';
-import type { StoredDocument } from '../src/sandbox/index.ts';
 import { isAuthorised, saleOf } from './evidence.ts';
 import { nameOf, saysRounding } from './judge.ts';
 import type { Played } from './play.ts';

@@ -1,4 +1,4 @@
-import type { FaultInput } from '../src/sandbox/index.ts';
+import type { FaultInput } from '../sandbox/emulator/index.ts';
 import { platformOf, storesPerAccount } from './installation.ts';
 import type { Options } from './options.ts';
 import type { Twist } from './proxy.ts';

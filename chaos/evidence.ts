@@ -1,5 +1,5 @@
+import type { Sandbox, StoredDocument } from '../sandbox/emulator/index.ts';
 import type { Document } from '../src/domain/document.ts';
-import type { Sandbox, StoredDocument } from '../src/sandbox/index.ts';
 import { numberOfSku } from './sales.ts';
 import type { Sold } from './sold.ts';
 

@@ -1,7 +1,7 @@
+import type { AccountOptions } from '../sandbox/emulator/index.ts';
 import { freePort } from '../src/cli/demo/free-port.ts';
 import { writeConfig } from '../src/cli/demo/parts.ts';
 import { demoIssuer } from '../src/cli/demo-issuer.ts';
-import type { AccountOptions } from '../src/sandbox/index.ts';
 import { rucOf } from './identifications.ts';
 import type { Options } from './options.ts';
 import type { Servers } from './servers.ts';

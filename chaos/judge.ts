@@ -1,5 +1,5 @@
+import type { StoredDocument } from '../sandbox/emulator/index.ts';
 import { decimal, sum, toAmount } from '../src/domain/money.ts';
-import type { StoredDocument } from '../src/sandbox/index.ts';
 import type { Evidence } from './evidence.ts';
 import type { TroubledShop } from './shop.ts';
 import type { Mark, Sold } from './sold.ts';

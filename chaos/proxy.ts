@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { listenOnLoopback } from '../src/testing/loopback.ts';
+import { listenOnLoopback } from '../sandbox/shops/loopback.ts';
 
 /** One request as the proxy sees it. */
 export interface Passing {

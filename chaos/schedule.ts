@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FaultInput } from '../src/sandbox/index.ts';
+import type { FaultInput } from '../sandbox/emulator/index.ts';
 import { drawDisasters, drawTroubles } from './disasters.ts';
 import { storesPerAccount } from './installation.ts';
 import type { Options } from './options.ts';

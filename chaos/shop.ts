@@ -1,5 +1,5 @@
+import type { DeliveryAnswer } from '../sandbox/shops/delivery.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import type { DeliveryAnswer } from '../src/testing/delivery.ts';
 import type { Twist } from './proxy.ts';
 import type { GivenBack, Sale } from './sales.ts';
 

@@ -1,7 +1,7 @@
+import { openShopifyShop } from '../sandbox/shops/shopify-shop.ts';
 import { orderId, toShopifyOrder } from '../src/cli/demo/shopify-orders.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { sum, toAmount } from '../src/domain/money.ts';
-import { openShopifyShop } from '../src/testing/shopify-shop.ts';
 import { openProxy, type Passing } from './proxy.ts';
 import type { GivenBack, Sale } from './sales.ts';
 import { type Credentials, keysOf, spoilt, type TroubledShop, type TroubleKind, wrongClock } from './shop.ts';

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSandbox, readTestClock, type Sandbox } from '../sandbox/emulator/index.ts';
 import { loadConfig } from '../src/config/load.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { parseTestClock, runTestClock } from '../src/domain/clock.ts';
 import { silentLog } from '../src/domain/log.ts';
 import { type LedgerReader, openLedgerReader } from '../src/ledger/read.ts';
-import { createSandbox, readTestClock, type Sandbox } from '../src/sandbox/index.ts';
 import { type Installation, planInstallation, writeInstallation } from './installation.ts';
 import { type LedgerDisk, openLedgerDisk } from './ledger-disk.ts';
 import type { Options } from './options.ts';

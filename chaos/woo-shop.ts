@@ -1,7 +1,7 @@
+import { openWooCommerceShop } from '../sandbox/shops/woocommerce-shop.ts';
 import { toWooOrder } from '../src/cli/demo/woocommerce-orders.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { decimal, sum, toAmount } from '../src/domain/money.ts';
-import { openWooCommerceShop } from '../src/testing/woocommerce-shop.ts';
 import { openProxy, type Passing } from './proxy.ts';
 import type { Sale } from './sales.ts';
 import {

@@ -8,7 +8,10 @@ import { topLevel } from './architecture/rooms.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 function repository(): SourceFile[] {
-  return globSync('{src,adapters,mappers,test,bench,chaos}/**/*.ts', { cwd: root })
+  return globSync('{src,adapters,mappers,sandbox,test,bench,chaos}/**/*.ts', {
+    cwd: root,
+    exclude: ['sandbox/dist/**'],
+  })
     .map((path) => path.replaceAll('\\', '/'))
     .map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
 }
@@ -79,8 +82,8 @@ describe('a planted breach is found and named with its file and rule', () => {
     ],
     [
       'production code in the sandbox',
-      { path: 'src/sandbox/a.ts', text: "import { x } from '../domain/money.ts';" },
-      'src/sandbox/a.ts: imports values of src/domain/money.ts; src/sandbox may import only its types',
+      { path: 'sandbox/emulator/a.ts', text: "import { x } from '../../src/domain/money.ts';" },
+      'sandbox/emulator/a.ts: imports values of src/domain/money.ts; sandbox/emulator may import only its types',
     ],
     [
       'SQL outside the ledger',
@@ -125,8 +128,8 @@ describe('a planted breach is found and named with its file and rule', () => {
     [
       'types of ours in the sandbox',
       {
-        path: 'src/sandbox/a.ts',
-        text: "import type { X } from '../domain/clock.ts';\nimport { type Y } from '../domain/order.ts';",
+        path: 'sandbox/emulator/a.ts',
+        text: "import type { X } from '../../src/domain/clock.ts';\nimport { type Y } from '../../src/domain/order.ts';",
       },
     ],
     [

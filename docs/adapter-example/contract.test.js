@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { checkPlatform, checkShop } from 'facturapuente/testing';
+import { checkPlatform, checkShop } from 'facturapuente/adapters/contract';
 import { tiendaPropia } from './index.js';
 import { openShopServer, soldNow } from './shop-server.js';
 

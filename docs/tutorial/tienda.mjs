@@ -1,6 +1,6 @@
 // Una tienda WooCommerce de juguete para el tutorial: cada Enter vende una camiseta. Se detiene con Ctrl+C.
 import { createInterface } from 'node:readline';
-import { openWooCommerceShop } from 'facturapuente/testing';
+import { openWooCommerceShop } from 'facturapuente-sandbox/shops';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 

@@ -4,7 +4,6 @@ import { FacturapuenteError } from '../domain/errors.ts';
 import { addAdoptCommand } from './adopt.ts';
 import { addAlertsCommands } from './alerts.ts';
 import { addCloseCommand } from './close.ts';
-import { addConformanceCommand } from './conformance.ts';
 import { addDemoCommand } from './demo/command.ts';
 import { addDoctorCommand } from './doctor/command.ts';
 import { addDocumentsCommand } from './documents.ts';
@@ -26,7 +25,7 @@ import { addRehearseCommand } from './rehearse.ts';
 import { addResealCommand } from './reseal.ts';
 import { addResetSecondFactorCommand } from './reset-second-factor.ts';
 import { addRetryCommand } from './retry.ts';
-import { addSandboxCommand } from './sandbox.ts';
+import { addSandboxCommands, sandboxCommandLine } from './sandbox.ts';
 import { addShadowCommand } from './shadow.ts';
 import { speakSpanish } from './spanish.ts';
 import { addStartCommand } from './start.ts';
@@ -45,7 +44,7 @@ export function openCommandLine(): Command {
     .showHelpAfterError('(use --help para ver las opciones)');
   addInitCommand(program);
   addStartCommand(program);
-  addSandboxCommand(program);
+  addSandboxCommands(program);
   addDemoCommand(program);
   addPlanCommand(program);
   addRehearseCommand(program);
@@ -71,7 +70,6 @@ export function openCommandLine(): Command {
   addResealCommand(program);
   addSupportBundleCommand(program);
   addMoveCommand(program);
-  addConformanceCommand(program);
   addHashPasswordCommand(program);
   addResetSecondFactorCommand(program);
   speakSpanish(program);
@@ -80,8 +78,8 @@ export function openCommandLine(): Command {
 
 /** Runs the command line; `argv` as Node gives it. Answers the process's exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const program = openCommandLine();
   try {
+    const program = (await sandboxCommandLine(argv[2])) ?? openCommandLine();
     await program.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {

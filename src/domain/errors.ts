@@ -20,6 +20,9 @@ export class FacturapuenteError extends Error {
 /** The configuration cannot be used; names the path and the cure. */
 export class ConfigError extends FacturapuenteError {}
 
+/** A command cannot do what it was asked to; says why, and what to do instead. */
+export class CommandError extends FacturapuenteError {}
+
 /** Bytes from outside that are not what their place demands (not an order, unreadable JSON …). */
 export class PayloadError extends FacturapuenteError {}
 

@@ -106,7 +106,7 @@ export interface ShopContext {
 /**
  * What a platform must bring. A third party writes one folder (or package) that exports
  * `definePlatform({...})`, names it in the config, and proves it with the contract test of
- * `facturapuente/testing`.
+ * `facturapuente/adapters/contract`.
  *
  * `App` is what a webhook address belongs to when several shops share one (a Shopify app); platforms whose
  * webhooks belong to a single store leave `app` null, and the store's connection is the door.

@@ -12,11 +12,11 @@ export function breaches(files: readonly SourceFile[]): string[] {
   );
 }
 
-/** "src/domain", "adapters/shopify", "mappers", "src" for its own files; null outside production code. */
+/** "src/domain", "adapters/shopify", "sandbox/emulator", "mappers", "src" for its own files; null outside production code. */
 function roomOf(path: string): string | null {
   const [top = '', second = '', ...rest] = path.split('/');
   if (top === 'mappers') return 'mappers';
-  if (top === 'adapters') return `adapters/${second}`;
+  if (top === 'adapters' || top === 'sandbox') return `${top}/${second}`;
   if (top === 'src') return rest.length === 0 ? 'src' : `src/${second}`;
   return null;
 }

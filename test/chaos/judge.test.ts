@@ -4,9 +4,9 @@ import { judge } from '../../chaos/judge.ts';
 import type { TroubledShop } from '../../chaos/shop.ts';
 import type { Sold } from '../../chaos/sold.ts';
 import { isTold } from '../../chaos/told.ts';
+import type { StoredDocument } from '../../sandbox/emulator/index.ts';
 import type { OpenAlert } from '../../src/domain/alerts.ts';
 import type { Document } from '../../src/domain/document.ts';
-import type { StoredDocument } from '../../src/sandbox/index.ts';
 
 /** The audit must see what the product must never do: each fault is planted here, and found. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openProxy } from '../../chaos/proxy.ts';
-import { listenOnLoopback, readText } from '../../src/testing/loopback.ts';
+import { listenOnLoopback, readText } from '../../sandbox/shops/loopback.ts';
 
 /** A server that answers with what it was asked, a proxy before it, and how to ask by way of the proxy. */
 async function open() {

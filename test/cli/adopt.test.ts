@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readTestClock } from '../../src/sandbox/index.ts';
+import { readTestClock } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openProduct, written } from '../support/product.ts';

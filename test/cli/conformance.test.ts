@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../src/cli/demo/free-port.ts';
-import { apiKey, assumptionRows, startProxy, startSandbox } from '../conformance/support.ts';
+import { apiKey, assumptionRows, startProxy, startSandbox } from '../sandbox/conformance/support.ts';
 import { run } from '../support/run.ts';
 
 const conformance = (url: string, ...more: string[]) =>

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openShopifyShop, type ShopifyShopOptions } from '../../sandbox/shops/shopify-shop.ts';
 import { type Diagnosis, diagnose } from '../../src/cli/doctor/run.ts';
-import { openShopifyShop, type ShopifyShopOptions } from '../../src/testing/shopify-shop.ts';
 import { openProduct, type Product } from '../support/product.ts';
 
 const clientSecret = 'secreto-de-la-app-0123456789abcdef';

@@ -18,7 +18,7 @@ interface Service {
   cap_drop?: string[];
   security_opt?: string[];
   entrypoint?: string[];
-  build?: string;
+  build?: string | { context: string; target: string };
   image?: string;
   mem_limit?: string;
   command?: string[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { it } from 'vitest';
-import type { FaultInput } from '../../src/sandbox/index.ts';
+import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { type Model, mustHold, mustRest, openReal, type Real } from '../support/crash/model.ts';
 import { foreseeKeys, setKeyDigits } from '../support/foreseen.ts';
 

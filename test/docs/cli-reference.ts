@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { openSandboxCommandLine } from '../../sandbox/cli/index.ts';
 import { openCommandLine } from '../../src/cli/main.ts';
 import { type CliExample, cliExamples } from './cli-examples.ts';
 import { anchor, madeFrom, table } from './markdown.ts';
@@ -18,13 +19,16 @@ export interface Leaf {
   command: Command;
 }
 
-/** All commands that do something, in the order of `--help`. */
+/** All commands that do something, in the order of `--help`; those of the sandbox as their package describes them. */
 export function leaves(command = openCommandLine(), before: readonly string[] = []): Leaf[] {
-  return command.commands.flatMap((one) => {
+  return command.commands.map(ofSandbox).flatMap((one) => {
     const path = [...before, one.name()];
     return one.commands.length > 0 ? leaves(one, path) : [{ name: path.join(' '), command: one }];
   });
 }
+
+const sandboxCommands = openSandboxCommandLine('facturapuente').commands;
+const ofSandbox = (one: Command) => sandboxCommands.find((other) => other.name() === one.name()) ?? one;
 
 /** docs/cli.md. */
 export function cliReference(): string {
@@ -33,7 +37,8 @@ export function cliReference(): string {
     ['Command', 'What it does'],
     all.map(({ name, command }) => [`[\`${name}\`](#${anchor(name)})`, command.description()]),
   );
-  const source = "the commands' own descriptions (`src/cli`) and the examples in `test/docs/cli-examples.ts`";
+  const source =
+    "the commands' own descriptions (`src/cli`, `sandbox/cli`) and the examples in `test/docs/cli-examples.ts`";
   return `${[madeFrom(source), intro, contents, ...all.map(section)].join('\n\n')}\n`;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { probeAtStart } from '../../src/jobs/account-pause.ts';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** An account at fault pauses as a whole: one alert, one probe, no document to blame (architecture, failure table). */

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { openCommands } from '../../src/app/commands.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 import { loseNumber, moveWhileAsked, raiseSeries, untilManual } from '../support/taken-number.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import type { FaultInput } from '../../src/sandbox/index.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** The service says that it does not know a key: when that is believed, and what follows where it was wrong. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import type { Document } from '../../src/domain/document.ts';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** From the shop's refund to the nota de crédito on its order, on the real ledger, sandbox and shop. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { magicBuyers } from '../../sandbox/emulator/authority/magic.ts';
 import { happens } from '../../src/jobs/sending/happen.ts';
 import { namedKey } from '../../src/jobs/sending/state.ts';
-import { magicBuyers } from '../../src/sandbox/authority/magic.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** An error whose cause lies outside the document is cured by reprocessing the same key, once the cause is gone. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import type { Document } from '../../src/domain/document.ts';
 import { retryDocument } from '../../src/jobs/retry.ts';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { factura } from '../sandbox/support.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 

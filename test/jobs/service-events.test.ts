@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
+import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** What a signed event of the service settles by itself, and what it may not. */

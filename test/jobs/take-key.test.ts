@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buildAccessKey } from '../../sandbox/emulator/emission/access-key.ts';
 import { takeKey } from '../../src/jobs/take-key.ts';
-import { buildAccessKey } from '../../src/sandbox/emission/access-key.ts';
 import { openSteps, type StepBench } from '../support/steps.ts';
 
 /** What only a person can know: the key of a factura that nobody told us of. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readTestClock } from '../../sandbox/emulator/index.ts';
 import { freePort } from '../../src/cli/demo/free-port.ts';
 import { toWooOrder } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales } from '../../src/cli/demo/woocommerce-sales.ts';
-import { readTestClock } from '../../src/sandbox/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { openFront } from '../support/front.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openWooCommerceShop, type WooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Engine, openProduct, type Product, written } from '../support/product.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readTestClock as readClock } from '../../src/sandbox/index.ts';
+import { readTestClock as readClock } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { type Engine, openProduct, written } from '../support/product.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { StoredDocument } from '../../sandbox/emulator/index.ts';
 import type { DocumentEvent } from '../../src/domain/document-event.ts';
 import type { Letter } from '../../src/domain/mail.ts';
 import { shadowShop } from '../../src/domain/shadow.ts';
 import { takeAnswer } from '../../src/jobs/buyer/take-answer.ts';
-import type { StoredDocument } from '../../src/sandbox/index.ts';
 import { close } from '../reports/day.ts';
 import { openSteps, type StepBench, type StepBenchOptions } from '../support/steps.ts';
 

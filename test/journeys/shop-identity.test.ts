@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openWooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { openWooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilIdle } from '../support/idle.ts';
 import { noonClock } from '../support/noon.ts';

@@ -64,8 +64,8 @@ test('whoever follows the tutorial has an authorised factura', async () => {
   const { folder, text, here, ports, open, command, run } = await openTutorial();
   const sandbox = open([...command('sandbox'), '--port', String(ports[4010])]);
   const shopText = await readFile(new URL('docs/tutorial/tienda.mjs', root), 'utf8');
-  const testing = new URL('src/testing/index.ts', root).href;
-  await writeFile(join(folder, 'tienda.mjs'), here(shopText).replace('facturapuente/testing', testing));
+  const testing = new URL('sandbox/shops/index.ts', root).href;
+  await writeFile(join(folder, 'tienda.mjs'), here(shopText).replace('facturapuente-sandbox/shops', testing));
   const shop = open(['tienda.mjs']);
   await Promise.all([sandbox.says('en marcha'), shop.says('Enter vende')]);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readTestClock } from '../../src/sandbox/index.ts';
+import { readTestClock } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilIdle } from '../support/idle.ts';
 import { type Engine, openProduct, type Product } from '../support/product.ts';

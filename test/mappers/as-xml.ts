@@ -1,8 +1,8 @@
-import { structureFaults } from '../../src/sandbox/authority/structure.ts';
-import { writeDocument } from '../../src/sandbox/authority/xml/document.ts';
-import type { FacturaDocument, NotaCreditoDocument } from '../../src/sandbox/emission/documents.ts';
-import { factura, notaCredito } from '../../src/sandbox/emission/kinds.ts';
-import type { Checked } from '../../src/sandbox/emission/validation.ts';
+import { structureFaults } from '../../sandbox/emulator/authority/structure.ts';
+import { writeDocument } from '../../sandbox/emulator/authority/xml/document.ts';
+import type { FacturaDocument, NotaCreditoDocument } from '../../sandbox/emulator/emission/documents.ts';
+import { factura, notaCredito } from '../../sandbox/emulator/emission/kinds.ts';
+import type { Checked } from '../../sandbox/emulator/emission/validation.ts';
 import { stored } from '../sandbox/stored.ts';
 
 type Contents = Pick<FacturaDocument, 'tipo' | 'body' | 'figures'>;

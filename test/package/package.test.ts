@@ -46,9 +46,9 @@ describe('the packed package', () => {
     expect(strangers).toEqual([]);
   });
 
-  test('is clean by publint', async () => {
+  test.each(['unpacked', 'sandbox'] as const)('is clean by publint: %s', async (which) => {
     const { messages, pkg } = await publint({
-      pkgDir: packed.unpacked,
+      pkgDir: packed[which],
       pack: false,
       level: 'warning',
       strict: true,
@@ -89,12 +89,29 @@ process.stdout.write(JSON.stringify(empty));`,
   });
 });
 
+describe('without facturapuente-sandbox', () => {
+  test.each(['sandbox', 'conformance', 'demo'])('%s says what to install', async (command) => {
+    const bin = join(packed.unpacked, 'dist/src/cli/bin.js');
+    const failed = await run(process.execPath, [bin, command]).catch((error: object) => error);
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: `«${command}» necesita el paquete facturapuente-sandbox, que no está instalado: npm install --save-dev facturapuente-sandbox\n`,
+    });
+  });
+
+  test('nothing that draws PDF or barcodes is installed for production', async () => {
+    const { dependencies } = JSON.parse(await readFile(join(packed.unpacked, 'package.json'), 'utf8'));
+    expect(Object.keys(dependencies)).not.toEqual(expect.arrayContaining(['pdfkit']));
+    expect(Object.keys(dependencies)).not.toEqual(expect.arrayContaining(['bwip-js']));
+  });
+});
+
 test('the five lines of the README emit a factura from another project', async () => {
   const readme = await readFile(join(packed.unpacked, 'README.md'), 'utf8');
   const [, lines] = /```js\n(import \{ createSandbox \}[\s\S]*?)```/.exec(readme) ?? [];
   const project = join(packed.folder, 'project');
   await mkdir(join(project, 'node_modules'), { recursive: true });
-  await symlink(packed.unpacked, join(project, 'node_modules/facturapuente'));
+  await symlink(packed.sandbox, join(project, 'node_modules/facturapuente-sandbox'));
   await writeFile(join(project, 'test.mjs'), lines ?? 'The README has no such lines.');
   const { stdout } = await run(process.execPath, ['test.mjs'], { cwd: project });
   expect(stdout).toMatch(/creado: true/);
@@ -109,6 +126,15 @@ describe('the command', () => {
     `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.19.0'}})`,
   ];
 
+  test('sandbox is the one of facturapuente-sandbox where that is installed', async () => {
+    await packed.addSandbox();
+    const { stdout } = await run(process.execPath, [bin(), 'sandbox', '--help']);
+    expect(stdout).toMatch(/^Uso: facturapuente sandbox/);
+    expect(stdout).toContain('--authorize-delay');
+    const own = join(packed.sandbox, 'dist/sandbox/cli/bin.js');
+    expect((await run(process.execPath, [own, '--help'])).stdout).toMatch(/^Uso: facturapuente-sandbox/);
+  });
+
   test('--help names the commands', async () => {
     const { stdout } = await run(process.execPath, [bin(), '--help']);
     for (const command of ['start', 'sandbox', 'demo'])
@@ -121,7 +147,7 @@ describe('the command', () => {
   });
 
   test('an older Node alone gets one sentence in Spanish and one in English', async () => {
-    const alone = join(packed.folder, 'stage/dist/src/cli/bin.js');
+    const alone = join(packed.folder, 'main/stage/dist/src/cli/bin.js');
     const failed = await run(process.execPath, [...old, alone, '--version']).then(
       () => undefined,
       (error: { code: number; stderr: string }) => error,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { done } from '../../src/domain/work.ts';
 import { budgetFor, prepaid } from '../../src/queue/key-budget.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasPostgres, hasRedis } from '../support/servers.ts';
 import { openSmallStreet, openWideStreet, request, type Street } from './house.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildAccessKey, checkDigit, isAccessKey } from '../../src/sandbox/emission/access-key.ts';
+import { buildAccessKey, checkDigit, isAccessKey } from '../../sandbox/emulator/emission/access-key.ts';
 import { hasShared, readShared } from '../support/shared.ts';
 import { factura, start } from './support.ts';
 

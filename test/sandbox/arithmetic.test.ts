@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { computeFigures } from '../../src/sandbox/emission/arithmetic.ts';
-import { facturaSchema } from '../../src/sandbox/emission/schema.ts';
+import { computeFigures } from '../../sandbox/emulator/emission/arithmetic.ts';
+import { facturaSchema } from '../../sandbox/emulator/emission/schema.ts';
 import { factura, start } from './support.ts';
 
 const figures = (change?: Parameters<typeof factura>[0]) =>

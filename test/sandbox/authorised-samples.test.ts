@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayInEcuador } from '../../src/sandbox/clock.ts';
+import { dayInEcuador } from '../../sandbox/emulator/clock.ts';
 import { hasShared, readShared } from '../support/shared.ts';
 import { start } from './support.ts';
 

@@ -12,7 +12,7 @@ import { factura } from './support.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const program = `
   import { Command } from 'commander';
-  import { addSandboxCommand } from './src/cli/sandbox.ts';
+  import { addSandboxCommand } from './sandbox/cli/sandbox.ts';
   const program = new Command('facturapuente');
   addSandboxCommand(program);
   await program.parseAsync();

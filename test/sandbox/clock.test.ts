@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { dayInEcuador, isoInEcuador, readTestClock } from '../../src/sandbox/clock.ts';
+import { dayInEcuador, isoInEcuador, readTestClock } from '../../sandbox/emulator/clock.ts';
 
 describe('the test clock', () => {
   test('is anchor + offset + (real − anchor) × rate', () => {

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../sandbox/emulator/index.ts';
 import { expectDescribed } from './described.ts';
 import { type Answer, apiKey, type Client } from './support.ts';
 

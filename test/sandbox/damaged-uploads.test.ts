@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import forge from 'node-forge';
 import { expect, test } from 'vitest';
-import { readLogo } from '../../src/sandbox/accounts/logo.ts';
+import { readLogo } from '../../sandbox/emulator/accounts/logo.ts';
 import { readSignature } from '../../src/setup/certificates/signature.ts';
 import { jpg, png } from './image-support.ts';
 import { p12 } from './p12-support.ts';

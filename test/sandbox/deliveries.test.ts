@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { FaultInput } from '../../src/sandbox/index.ts';
+import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { apiKey, factura, listen, noon, type Received, start } from './support.ts';
 

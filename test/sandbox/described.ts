@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import type { Sandbox } from '../../sandbox/emulator/index.ts';
 import type { Answer } from './support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is read in many places.

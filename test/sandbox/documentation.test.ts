@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { addSandboxCommand } from '../../src/cli/sandbox.ts';
-import { magicBuyers } from '../../src/sandbox/authority/magic.ts';
-import { faultSchema } from '../../src/sandbox/faults/schema.ts';
+import { addSandboxCommand } from '../../sandbox/cli/sandbox.ts';
+import { magicBuyers } from '../../sandbox/emulator/authority/magic.ts';
+import { faultSchema } from '../../sandbox/emulator/faults/schema.ts';
 
 const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
 /** What the page says in code style. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exampleNotaCredito } from '../../src/sandbox/emission/example.ts';
+import { exampleNotaCredito } from '../../sandbox/emulator/emission/example.ts';
 import { start, today } from './support.ts';
 
 test('the example factura and the nota de crédito about it are authorised as they are', async () => {

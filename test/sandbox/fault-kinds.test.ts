@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FaultInput } from '../../src/sandbox/index.ts';
+import type { FaultInput } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { apiKey, factura, start } from './support.ts';
 

@@ -4,7 +4,7 @@ import {
   factura as facturaIn,
   type Kind,
   notaCredito as notaCreditoIn,
-} from '../../src/sandbox/emission/kinds.ts';
+} from '../../sandbox/emulator/emission/kinds.ts';
 import { today } from './support.ts';
 
 // Bodies a client could send and the tax authority would authorise, of every shape the field tables allow.

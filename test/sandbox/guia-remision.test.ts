@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { structureFaults } from '../../src/sandbox/authority/structure.ts';
-import { writeDocument } from '../../src/sandbox/authority/xml/document.ts';
-import type { GuiaRemisionDocument } from '../../src/sandbox/emission/documents.ts';
-import { type Contents, guiaRemision as kind } from '../../src/sandbox/emission/kinds.ts';
+import { structureFaults } from '../../sandbox/emulator/authority/structure.ts';
+import { writeDocument } from '../../sandbox/emulator/authority/xml/document.ts';
+import type { GuiaRemisionDocument } from '../../sandbox/emulator/emission/documents.ts';
+import { type Contents, guiaRemision as kind } from '../../sandbox/emulator/emission/kinds.ts';
 import { eventually } from '../support/eventually.ts';
 import { pdfPages } from '../support/pdf-text.ts';
 import { hasShared } from '../support/shared.ts';

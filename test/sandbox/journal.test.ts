@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openJournal } from '../../src/sandbox/store/journal.ts';
+import { openJournal } from '../../sandbox/emulator/store/journal.ts';
 
 function directory(): string {
   const path = mkdtempSync(join(tmpdir(), 'sandbox-journal-'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openRateLimit } from '../../src/sandbox/http/rate-limit.ts';
+import { openRateLimit } from '../../sandbox/emulator/http/rate-limit.ts';
 import { apiKey, factura, start } from './support.ts';
 
 describe('300 requests per minute per API key', () => {

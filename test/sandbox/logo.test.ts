@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readLogo } from '../../src/sandbox/accounts/logo.ts';
+import { readLogo } from '../../sandbox/emulator/accounts/logo.ts';
 import { create, ruc, sendForm } from './company-support.ts';
 import { chunk, jpg, png } from './image-support.ts';
 import { apiKey, type Client, factura, start } from './support.ts';

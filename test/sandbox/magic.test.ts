@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { magicBuyers } from '../../sandbox/emulator/authority/magic.ts';
 import { isCedula } from '../../src/domain/identification.ts';
-import { magicBuyers } from '../../src/sandbox/authority/magic.ts';
 import { eventually } from '../support/eventually.ts';
 import { apiKey, factura, listen, start } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amount } from '../../src/sandbox/control/page/words.ts';
+import { amount } from '../../sandbox/emulator/control/page/words.ts';
 import { apiKey, factura, start } from './support.ts';
 
 // What an answer says of itself, and what a body may not be.

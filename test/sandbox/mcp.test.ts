@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { allOperations } from '../../src/sandbox/operations/all.ts';
-import { otherDocumentPaths } from '../../src/sandbox/operations/emision.ts';
+import { allOperations } from '../../sandbox/emulator/operations/all.ts';
+import { otherDocumentPaths } from '../../sandbox/emulator/operations/emision.ts';
 import { apiKey, factura, type Client as Sandbox, start } from './support.ts';
 
 type Headers = Record<string, string>;

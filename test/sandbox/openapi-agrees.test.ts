@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { dialects } from '../../src/sandbox/dialects.ts';
-import { guiaRemisionSchema } from '../../src/sandbox/emission/guia-remision.ts';
-import { retencionSchema } from '../../src/sandbox/emission/retencion.ts';
-import { facturaSchema } from '../../src/sandbox/emission/schema.ts';
+import { dialects } from '../../sandbox/emulator/dialects.ts';
+import { guiaRemisionSchema } from '../../sandbox/emulator/emission/guia-remision.ts';
+import { retencionSchema } from '../../sandbox/emulator/emission/retencion.ts';
+import { facturaSchema } from '../../sandbox/emulator/emission/schema.ts';
 import { described } from './described.ts';
 import { factura, gasto, guiaRemision, notaCredito, retencion, start } from './support.ts';
 

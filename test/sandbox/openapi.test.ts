@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { allOperations } from '../../src/sandbox/operations/all.ts';
-import { otherDocumentPaths } from '../../src/sandbox/operations/emision.ts';
+import { allOperations } from '../../sandbox/emulator/operations/all.ts';
+import { otherDocumentPaths } from '../../sandbox/emulator/operations/emision.ts';
 import { start } from './support.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a description is read in many places.

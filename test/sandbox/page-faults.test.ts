@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { faultForms } from '../../src/sandbox/control/page/fault-forms.ts';
-import { answerKinds, eventKinds, faultSchema } from '../../src/sandbox/faults/schema.ts';
+import { faultForms } from '../../sandbox/emulator/control/page/fault-forms.ts';
+import { answerKinds, eventKinds, faultSchema } from '../../sandbox/emulator/faults/schema.ts';
 import { submit, visit } from './page-support.ts';
 import { factura, start } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { createSandbox, type Sandbox } from '../../sandbox/emulator/index.ts';
 import { eventually } from '../support/eventually.ts';
 import { factura } from './support.ts';
 

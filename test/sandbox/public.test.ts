@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openWorld } from '../../src/sandbox/open-world.ts';
-import { allOperations } from '../../src/sandbox/operations/all.ts';
+import { openWorld } from '../../sandbox/emulator/open-world.ts';
+import { allOperations } from '../../sandbox/emulator/operations/all.ts';
 import { type Client, start } from './support.ts';
 
 const set = ({ send }: Client, body: unknown) => send('POST', '/__sandbox/estado', body);

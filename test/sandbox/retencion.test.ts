@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { structureFaults } from '../../src/sandbox/authority/structure.ts';
-import { writeDocument } from '../../src/sandbox/authority/xml/document.ts';
-import type { RetencionDocument } from '../../src/sandbox/emission/documents.ts';
-import { type Contents, retencion as kind } from '../../src/sandbox/emission/kinds.ts';
-import { sustentoFigures } from '../../src/sandbox/emission/retencion.ts';
+import { structureFaults } from '../../sandbox/emulator/authority/structure.ts';
+import { writeDocument } from '../../sandbox/emulator/authority/xml/document.ts';
+import type { RetencionDocument } from '../../sandbox/emulator/emission/documents.ts';
+import { type Contents, retencion as kind } from '../../sandbox/emulator/emission/kinds.ts';
+import { sustentoFigures } from '../../sandbox/emulator/emission/retencion.ts';
 import { eventually } from '../support/eventually.ts';
 import { pdfPages } from '../support/pdf-text.ts';
 import { hasShared } from '../support/shared.ts';

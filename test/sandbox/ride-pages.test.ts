@@ -1,7 +1,7 @@
 import type { StructuredTextItem } from 'unpdf';
 import { describe, expect, test } from 'vitest';
-import type { WrittenDocument } from '../../src/sandbox/emission/documents.ts';
-import { drawRide } from '../../src/sandbox/ride/ride.ts';
+import type { WrittenDocument } from '../../sandbox/emulator/emission/documents.ts';
+import { drawRide } from '../../sandbox/emulator/ride/ride.ts';
 import { pdfPages, pdfPieces } from '../support/pdf-text.ts';
 import { apiKey, factura, guiaRemision, notaCredito, retencion, start } from './support.ts';
 

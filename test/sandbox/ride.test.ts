@@ -1,8 +1,8 @@
 import { getDocumentProxy, getMeta } from 'unpdf';
 import { describe, expect, test } from 'vitest';
-import type { PricedDocument } from '../../src/sandbox/emission/documents.ts';
-import { printable } from '../../src/sandbox/ride/page.ts';
-import { totalRows } from '../../src/sandbox/ride/totals.ts';
+import type { PricedDocument } from '../../sandbox/emulator/emission/documents.ts';
+import { printable } from '../../sandbox/emulator/ride/page.ts';
+import { totalRows } from '../../sandbox/emulator/ride/totals.ts';
 import { pdfPages } from '../support/pdf-text.ts';
 import { apiKey, factura, notaCredito, start } from './support.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type Seed } from '../../src/sandbox/index.ts';
+import { createSandbox, type Seed } from '../../sandbox/emulator/index.ts';
 import { apiKey, factura, noon, start } from './support.ts';
 
 const withoutDay = () => {

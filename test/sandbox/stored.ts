@@ -1,5 +1,5 @@
-import { buildAccessKey } from '../../src/sandbox/emission/access-key.ts';
-import type { PricedDocument, WrittenDocument } from '../../src/sandbox/emission/documents.ts';
+import { buildAccessKey } from '../../sandbox/emulator/emission/access-key.ts';
+import type { PricedDocument, WrittenDocument } from '../../sandbox/emulator/emission/documents.ts';
 
 type ContentsOf<Document> = Document extends WrittenDocument
   ? Pick<Document, 'tipo' | 'body' | 'figures'>

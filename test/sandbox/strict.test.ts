@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
+import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 import { company, create, ruc } from './company-support.ts';
 import { certificate, p12 } from './p12-support.ts';
 import { apiKey, type Client, factura, notaCredito, retencion, start } from './support.ts';

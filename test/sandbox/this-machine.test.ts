@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { mayControl } from '../../src/sandbox/control/this-machine.ts';
+import { mayControl } from '../../sandbox/emulator/control/this-machine.ts';
 import { start } from './support.ts';
 
 test.each([

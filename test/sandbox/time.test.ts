@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runFrom } from '../../src/sandbox/clock.ts';
+import { runFrom } from '../../sandbox/emulator/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { apiKey, factura, listen, noon, start } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readClock } from '../../src/sandbox/clock.ts';
-import { openTimers } from '../../src/sandbox/timers.ts';
+import { readClock } from '../../sandbox/emulator/clock.ts';
+import { openTimers } from '../../sandbox/emulator/timers.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Timers on a clock that stands still at 0 until it is moved, and what they have done. */

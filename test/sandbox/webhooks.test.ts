@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { refusedWebhookUrl } from '../../src/sandbox/webhooks/webhook-url.ts';
+import { refusedWebhookUrl } from '../../sandbox/emulator/webhooks/webhook-url.ts';
 import { eventually } from '../support/eventually.ts';
 import { apiKey, factura, listen, noon, start } from './support.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { structureFaults } from '../../src/sandbox/authority/structure.ts';
-import { writeDocument } from '../../src/sandbox/authority/xml/document.ts';
+import { structureFaults } from '../../sandbox/emulator/authority/structure.ts';
+import { writeDocument } from '../../sandbox/emulator/authority/xml/document.ts';
 import { hasShared } from '../support/shared.ts';
 import { openXsd } from '../support/xsd.ts';
 import { factura, facturaBodies, notaCredito, notaCreditoBodies, read, spoilt } from './generated-bodies.ts';

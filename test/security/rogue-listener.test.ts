@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { listenOnLoopback } from '../../sandbox/shops/loopback.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { listenOnLoopback } from '../../src/testing/loopback.ts';
 import { run } from '../support/run.ts';
 
 const sealKey = Buffer.alloc(32, 7);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { guiaRemision, retencion } from '../../src/sandbox/emission/kinds.ts';
+import { guiaRemision, retencion } from '../../sandbox/emulator/emission/kinds.ts';
 import { check, type FieldErrors } from '../../src/service/shapes/checked.ts';
 import { facturaRequest, notaCreditoRequest } from '../../src/service/shapes/documents.ts';
 import { guiaRemisionRequest } from '../../src/service/shapes/guia-remision.ts';

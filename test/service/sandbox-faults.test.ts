@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { allOperations } from '../../src/sandbox/operations/all.ts';
-import { otherDocumentPaths } from '../../src/sandbox/operations/emision.ts';
+import { allOperations } from '../../sandbox/emulator/operations/all.ts';
+import { otherDocumentPaths } from '../../sandbox/emulator/operations/emision.ts';
 import { isRetryable } from '../../src/service/answers.ts';
 import { factura } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';

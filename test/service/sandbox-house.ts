@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { createSandbox, type SandboxOptions } from '../../sandbox/emulator/index.ts';
 import type { ServiceClientOptions } from '../../src/service/client.ts';
 import { noon } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';

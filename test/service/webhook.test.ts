@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { verifyServiceWebhook } from '../../src/service/webhook.ts';
 import { factura, listen, noon } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type AccountOptions, createSandbox } from '../../sandbox/emulator/index.ts';
 import { openLiveSettings } from '../../src/app/settings.ts';
 import { type ServiceFlags, setUpService } from '../../src/cli/setup/service.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import type { InstallItem } from '../../src/domain/install.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { type AccountOptions, createSandbox } from '../../src/sandbox/index.ts';
 import { type LedgerDesk, openDesk } from '../../src/setup/health.ts';
 import { type CertificateFacts, certificate, p12 } from '../sandbox/p12-support.ts';
 

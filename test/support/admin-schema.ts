@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { GraphQLSchema } from 'graphql';
-import { buildAdminSchema } from '../../src/testing/shopify/execute.ts';
+import { buildAdminSchema } from '../../sandbox/shops/shopify/execute.ts';
 import { hasShared, sharedPath } from './shared.ts';
 
 let built: GraphQLSchema | undefined;

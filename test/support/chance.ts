@@ -10,6 +10,9 @@ export const seed = chosen(process.env.FACTURAPUENTE_SEED ?? '20261121');
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
 
+/** Processes that a test starts from the sources load the sandbox's sources as well, as vitest.config.ts does here. */
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --conditions=facturapuente-source`.trim();
+
 function chosen(asked: string): number {
   if (asked === 'random') {
     const drawn = randomInt(2 ** 31);

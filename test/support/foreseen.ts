@@ -1,5 +1,5 @@
+import type { Sandbox } from '../../sandbox/emulator/index.ts';
 import { documentCodes } from '../../src/domain/document.ts';
-import type { Sandbox } from '../../src/sandbox/index.ts';
 import type { StepBench } from './steps.ts';
 
 /** As if two documents of each type, sent long ago, had borne the digits that the sandbox gives with `fijo`. */

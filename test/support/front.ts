@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { type Certificate, listenOnLoopback } from '../../src/testing/loopback.ts';
+import { type Certificate, listenOnLoopback } from '../../sandbox/shops/loopback.ts';
 
 /** Connections are not kept: none is left over to a process that stops. */
 const agent = new Agent({ keepAlive: false });

@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { listenOnLoopback } from '../../src/testing/loopback.ts';
+import { listenOnLoopback } from '../../sandbox/shops/loopback.ts';
 
 /** An answer as it went out, for whoever gives it to another request. */
 export interface PassedAnswer {

@@ -1,16 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/cli/demo/free-port.ts';
-import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
-import { taxPolicy } from '../../src/cli/demo/woocommerce-sales.ts';
-import { demoIssuer } from '../../src/cli/demo-issuer.ts';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/emulator/index.ts';
 import {
   openWooCommerceShop,
   type ShopOptions,
   type WooCommerceShop,
-} from '../../src/testing/woocommerce-shop.ts';
+} from '../../sandbox/shops/woocommerce-shop.ts';
+import { freePort } from '../../src/cli/demo/free-port.ts';
+import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
+import { taxPolicy } from '../../src/cli/demo/woocommerce-sales.ts';
+import { demoIssuer } from '../../src/cli/demo-issuer.ts';
 import { eventually } from './eventually.ts';
 import { openProcesses, type Running, startsWithinMs } from './processes.ts';
 import { openDatabase, ownName, redisUrl, removeKeys } from './servers.ts';

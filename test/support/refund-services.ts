@@ -1,4 +1,4 @@
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
+import type { SandboxOptions } from '../../sandbox/emulator/index.ts';
 
 /** The services refunds are tried against: what each speaks and computes, and what of it a store's policy says. */
 export interface RefundService {

@@ -1,8 +1,8 @@
+import type { ShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { shopifyOrders, toShopifyOrder } from '../../src/cli/demo/shopify-orders.ts';
 import { sales as shopifySales } from '../../src/cli/demo/shopify-sales.ts';
 import { toWooOrder, wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import { sales as wooSales } from '../../src/cli/demo/woocommerce-sales.ts';
-import type { ShopifyShop } from '../../src/testing/shopify-shop.ts';
 import { type Product, written } from './product.ts';
 
 /** A nota de crédito, or its hold, as it stands on an order. */

@@ -1,4 +1,4 @@
-import type { StoredDocument } from '../../src/sandbox/index.ts';
+import type { StoredDocument } from '../../sandbox/emulator/index.ts';
 
 /** What the service says of a document in an event (spec, body fields). */
 export function eventBody(stored: StoredDocument): Record<string, unknown> {

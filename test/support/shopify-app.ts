@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
-import { openShopifyShop } from '../../src/testing/shopify-shop.ts';
 import { type Engine, openProduct } from './product.ts';
 
 export const clientSecret = 'secreto-de-la-app-0123456789abcdef';

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import type { DeliveryAnswer } from '../../sandbox/shops/index.ts';
+import { openShopifyShop, type ShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { shopifyOrders } from '../../src/cli/demo/shopify-orders.ts';
 import { demoIssuer } from '../../src/cli/demo-issuer.ts';
-import type { DeliveryAnswer } from '../../src/testing/index.ts';
-import { openShopifyShop, type ShopifyShop } from '../../src/testing/shopify-shop.ts';
 import { strictly } from './admin-schema.ts';
 import { openProduct, type Product, type ProductOptions } from './product.ts';
 

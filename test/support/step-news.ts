@@ -1,7 +1,7 @@
+import type { Sandbox } from '../../sandbox/emulator/index.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { orderSubject } from '../../src/domain/work.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import type { Sandbox } from '../../src/sandbox/index.ts';
 import { readAccessKey } from '../../src/service/access-key.ts';
 import { readEvent } from '../../src/service/event.ts';
 import { documentBody } from '../../src/service/wire.ts';

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/emulator/index.ts';
+import { openWooCommerceShop, type WooCommerceShop } from '../../sandbox/shops/woocommerce-shop.ts';
 import { openShopContext } from '../../src/app/shops.ts';
 import { wooOrders } from '../../src/cli/demo/woocommerce-orders.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -11,8 +13,6 @@ import type { WorkKind } from '../../src/domain/work.ts';
 import { allSteps } from '../../src/jobs/all.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open.ts';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { openWooCommerceShop, type WooCommerceShop } from '../../src/testing/woocommerce-shop.ts';
 import { eventually } from './eventually.ts';
 import { type HostileProxy, openHostileProxy } from './hostile.ts';
 import { openServiceAccess } from './service-access.ts';

@@ -1,4 +1,4 @@
-import type { Certificate } from '../../src/testing/loopback.ts';
+import type { Certificate } from '../../sandbox/shops/loopback.ts';
 import { openFront } from './front.ts';
 
 /** A proxy that ends TLS in front of a plain server. */

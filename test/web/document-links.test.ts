@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { documentKey } from '../../src/domain/document.ts';
-import { createSandbox } from '../../src/sandbox/index.ts';
 import { factura, noon } from '../sandbox/support.ts';
 import { openHostile } from '../service/hostile.ts';
 import { eventually } from '../support/eventually.ts';

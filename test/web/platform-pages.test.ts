@@ -1,11 +1,11 @@
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
+import { memoryCredentials } from '../../adapters/contract/memory-credentials.ts';
 import { openOutbound } from '../../src/app/outbound.ts';
 import { silentLog } from '../../src/domain/log.ts';
 import type { Platform } from '../../src/domain/platform.ts';
 import type { PlatformPage } from '../../src/domain/platform-page.ts';
 import type { Settings } from '../../src/domain/settings.ts';
-import { memoryCredentials } from '../../src/testing/memory-credentials.ts';
 import { answerFailure, notFound } from '../../src/web/failures.ts';
 import { addPlatformPages } from '../../src/web/platform-pages.ts';
 import { openBodyMemory } from '../../src/web/raw-body.ts';

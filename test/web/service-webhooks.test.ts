@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../sandbox/emulator/index.ts';
 import { factura, noon } from '../sandbox/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { apiKey, now, openHouse, serviceSecrets } from './house.ts';

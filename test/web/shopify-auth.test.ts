@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Connection } from '../../adapters/shopify/settings.ts';
 import { readAny } from '../../adapters/shopify/tokens/record.ts';
+import { signQuery } from '../../sandbox/shops/shopify/install-page.ts';
+import { openShopifyShop } from '../../sandbox/shops/shopify-shop.ts';
 import { readShopSubject } from '../../src/domain/work.ts';
-import { signQuery } from '../../src/testing/shopify/install-page.ts';
-import { openShopifyShop } from '../../src/testing/shopify-shop.ts';
 import { type House, now, openHouse } from './house.ts';
 
 const clientSecret = 'secreto-de-la-app-publica';

@@ -1,5 +1,4 @@
-import type { ShopifyShop } from '../../testing/shopify-shop.ts';
-import type { WooCommerceShop } from '../../testing/woocommerce-shop.ts';
+import type { ShopifyShop, WooCommerceShop } from 'facturapuente-sandbox/shops';
 import type { Live } from './live.ts';
 import { shopifyOrderIds } from './shopify-orders.ts';
 import { wooOrderIds } from './woocommerce-sales.ts';

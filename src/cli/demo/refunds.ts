@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Sandbox } from 'facturapuente-sandbox';
+import type { ShopifyShop, WooCommerceShop } from 'facturapuente-sandbox/shops';
 import { z } from 'zod';
 import { decimal, toAmount } from '../../domain/money.ts';
-import type { Sandbox } from '../../sandbox/index.ts';
-import type { ShopifyShop } from '../../testing/shopify-shop.ts';
-import type { WooCommerceShop } from '../../testing/woocommerce-shop.ts';
 import type { Live } from './live.ts';
 import { pdfSize } from './pdf.ts';
 import { shopifyOrders } from './shopify-orders.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sandbox } from '../../sandbox/index.ts';
-import type { ShopifyShop } from '../../testing/shopify-shop.ts';
-import type { WooCommerceShop } from '../../testing/woocommerce-shop.ts';
+import type { Sandbox } from 'facturapuente-sandbox';
+import type { ShopifyShop, WooCommerceShop } from 'facturapuente-sandbox/shops';
 import type { DeliveryCounts } from './deliveries.ts';
 import type { Live } from './live.ts';
 import { pdfSize } from './pdf.ts';

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { createSandbox } from '../../sandbox/index.ts';
-import { openShopifyShop } from '../../testing/shopify-shop.ts';
-import { openWooCommerceShop } from '../../testing/woocommerce-shop.ts';
 import { demoIssuer } from '../demo-issuer.ts';
+import { installed } from '../sandbox.ts';
 import { deliverAll } from './deliveries.ts';
 import { freePort } from './free-port.ts';
 import type { Live } from './live.ts';
@@ -38,6 +36,8 @@ const shop = 'tienda-demo.myshopify.com';
  */
 export async function runDemo(options: DemoOptions): Promise<Demo> {
   const { live, env } = options;
+  const { createSandbox } = await installed('demo', () => import('facturapuente-sandbox'));
+  const { openShopifyShop, openWooCommerceShop } = await import('facturapuente-sandbox/shops');
   const began = performance.now();
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ShopifyTrouble } from '../../../src/testing/shopify-shop.ts';
+import type { ShopifyTrouble } from '../../../sandbox/shops/shopify-shop.ts';
 import { failureOf } from './failure.ts';
 import { plainOrder } from './plain-order.ts';
 import { app, openPair, token } from './shop.ts';

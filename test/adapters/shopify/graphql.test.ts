@@ -5,7 +5,7 @@ import {
   catalogDocuments,
   productDocuments,
 } from '../../../adapters/shopify/graphql.ts';
-import { queryCost } from '../../../src/testing/shopify/cost.ts';
+import { queryCost } from '../../../sandbox/shops/shopify/cost.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared, readShared } from '../../support/shared.ts';
 

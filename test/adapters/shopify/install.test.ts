@@ -6,8 +6,8 @@ import { uninstall } from '../../../adapters/shopify/install/uninstall.ts';
 import { receive } from '../../../adapters/shopify/receive.ts';
 import { requiredScopes } from '../../../adapters/shopify/scopes.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
+import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import type { InstallRequest } from '../../../src/domain/install.ts';
-import { openShopifyShop, type ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
 import { clientSecret, oauthApp } from './oauth-app.ts';
 import { calls, install, openContext, openOauthShop, stoppedClock } from './oauth-shop.ts';
 

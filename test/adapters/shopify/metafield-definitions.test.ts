@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openClient } from '../../../adapters/shopify/client.ts';
 import { ensureDefinitions, metafieldKeys } from '../../../adapters/shopify/metafield-definitions.ts';
-import type { ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
+import type { ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { adminSchema } from '../../support/admin-schema.ts';
 import { hasShared } from '../../support/shared.ts';
 import { plainOrder } from './plain-order.ts';

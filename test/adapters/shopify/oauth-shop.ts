@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
 import { placeOf } from '../../../adapters/shopify/places.ts';
 import { Connection } from '../../../adapters/shopify/settings.ts';
 import { askToken } from '../../../adapters/shopify/tokens/endpoint.ts';
 import { toInstall } from '../../../adapters/shopify/tokens/record.ts';
+import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import type { Log } from '../../../src/domain/log.ts';
 import type { ShopContext } from '../../../src/domain/platform.ts';
-import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
-import { openShopifyShop, type ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
 import { clientSecret, oauthApp } from './oauth-app.ts';
 
 const back = 'https://conector.example/shopify/auth/callback';

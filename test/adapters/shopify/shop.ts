@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
 import { shopify } from '../../../adapters/shopify/index.ts';
 import { App, Connection } from '../../../adapters/shopify/settings.ts';
+import { openShopifyShop, type ShopifyShopOptions } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import type { Log } from '../../../src/domain/log.ts';
 import type { Shop, ShopContext } from '../../../src/domain/platform.ts';
-import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
-import { openShopifyShop, type ShopifyShopOptions } from '../../../src/testing/shopify-shop.ts';
 
 export const domain = 'demo-ec.myshopify.com';
 export const token = 'shpat_fixed_token_never_shown';

@@ -2,7 +2,7 @@ import { shopifyApi } from '@shopify/shopify-api';
 import '@shopify/shopify-api/adapters/node';
 import { expect, test } from 'vitest';
 import { isSignedQuery } from '../../../adapters/shopify/auth/signed-query.ts';
-import { signQuery } from '../../../src/testing/shopify/install-page.ts';
+import { signQuery } from '../../../sandbox/shops/shopify/install-page.ts';
 
 const vendor = shopifyApi({
   apiKey: 'id',

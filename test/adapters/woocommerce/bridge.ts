@@ -1,15 +1,15 @@
 import express from 'express';
 import { onTestFinished } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { type Connection, connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
+import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import type { InstallRequest } from '../../../src/domain/install.ts';
 import { silentLog } from '../../../src/domain/log.ts';
 import type { Platform } from '../../../src/domain/platform.ts';
 import type { Settings } from '../../../src/domain/settings.ts';
-import { listenOnLoopback } from '../../../src/testing/loopback.ts';
-import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
-import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { addPlatformPages } from '../../../src/web/platform-pages.ts';
 import { openBodyMemory } from '../../../src/web/raw-body.ts';
 import { openTickets } from '../../../src/web/tickets.ts';

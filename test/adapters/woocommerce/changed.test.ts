@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import type { Shop } from '../../../src/domain/platform.ts';
-import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedRest } from './recordings.ts';
 import { keys, openAdapter, openBoth, paidOrder, shopError } from './shop.ts';

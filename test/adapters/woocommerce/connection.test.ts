@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { changeKept, type Kept, readKept } from '../../../adapters/woocommerce/kept.ts';
 import { receive } from '../../../adapters/woocommerce/receive.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import { silentLog } from '../../../src/domain/log.ts';
-import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
-import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { clock, keys, paidOrder, shopError } from './shop.ts';
 import { signed } from './signed.ts';
 

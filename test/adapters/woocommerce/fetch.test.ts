@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { everyPage } from '../../../adapters/woocommerce/pages.ts';
+import type { WooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import type { Shop } from '../../../src/domain/platform.ts';
-import type { WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { hasShared } from '../../support/shared.ts';
 import { recordedRest } from './recordings.ts';
 import { openBoth, paidOrder, shopError } from './shop.ts';

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { readIdentity, standsAt } from '../../../adapters/woocommerce/identity.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
+import { openWooCommerceShop } from '../../../sandbox/shops/index.ts';
+import { listenOnLoopback } from '../../../sandbox/shops/loopback.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import { silentLog } from '../../../src/domain/log.ts';
-import { memoryCredentials, openWooCommerceShop } from '../../../src/testing/index.ts';
-import { listenOnLoopback } from '../../../src/testing/loopback.ts';
 import { hasShared, sharedPath } from '../../support/shared.ts';
 
 const keys = { consumerKey: 'ck_prueba', consumerSecret: 'cs_prueba' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeKept, readKept } from '../../../adapters/woocommerce/kept.ts';
-import { call } from '../../testing/woocommerce-call.ts';
+import { call } from '../../sandbox/shops/woocommerce-call.ts';
 import { type Bridge, connect, openBridge } from './bridge.ts';
 import { keys } from './shop.ts';
 

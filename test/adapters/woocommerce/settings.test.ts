@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
-import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 
 const plain = { url: 'https://mitienda.ec', webhookSecrets: ['secreto'] };
 const complaints = (changes: Record<string, unknown>): string[] =>

@@ -1,17 +1,17 @@
 import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
-import { openOutbound } from '../../../src/app/outbound.ts';
-import { ShopError } from '../../../src/domain/errors.ts';
-import { silentLog } from '../../../src/domain/log.ts';
-import type { Shop, WrittenDocument } from '../../../src/domain/platform.ts';
-import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
 import {
   openWooCommerceShop,
   type ShopOptions,
   type WooCommerceShop,
-} from '../../../src/testing/woocommerce-shop.ts';
+} from '../../../sandbox/shops/woocommerce-shop.ts';
+import { openOutbound } from '../../../src/app/outbound.ts';
+import { ShopError } from '../../../src/domain/errors.ts';
+import { silentLog } from '../../../src/domain/log.ts';
+import type { Shop, WrittenDocument } from '../../../src/domain/platform.ts';
 
 export const keys = {
   consumerKey: `ck_${'a1'.repeat(20)}`,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
+import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { selfSignedCertificate, trustedCertificate } from '../../support/certificate.ts';
 import { heldFactura, keys, openAdapter, paidOrder, shopError } from './shop.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { WooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import type { WrittenDocument } from '../../../src/domain/platform.ts';
-import type { WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { heldFactura as held, openBoth, paidOrder, shopError } from './shop.ts';
 
 const accessKey = '2011202601179001234500120010020000001231234567819';

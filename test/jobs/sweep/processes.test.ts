@@ -1,6 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/memory-credentials.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
 import { connectionSchema } from '../../../adapters/woocommerce/settings.ts';
+import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import { silentLog } from '../../../src/domain/log.ts';
 import type { Store } from '../../../src/domain/settings.ts';
@@ -8,8 +10,6 @@ import { defaultTimings } from '../../../src/jobs/deps.ts';
 import type { SweepDeps } from '../../../src/jobs/sweep/run.ts';
 import { askSweep, sweepOnce } from '../../../src/jobs/sweep/sweep.ts';
 import { openLedger } from '../../../src/ledger/open.ts';
-import { memoryCredentials } from '../../../src/testing/memory-credentials.ts';
-import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { hasPostgres, openDatabase } from '../../support/servers.ts';
 
 const clock = { now: () => new Date('2026-11-20T15:00:00Z') };

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openShopifyShop, type ShopifyShop } from '../../../sandbox/shops/shopify-shop.ts';
+import { openWooCommerceShop, type WooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import type { CatalogReport } from '../../../src/reports/rehearsal/lint-catalog.ts';
-import { openShopifyShop, type ShopifyShop } from '../../../src/testing/shopify-shop.ts';
-import { openWooCommerceShop, type WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { strictly } from '../../support/admin-schema.ts';
 import { openProduct, type Product } from '../../support/product.ts';
 import { type Ran, run } from '../../support/run.ts';

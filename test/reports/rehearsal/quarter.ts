@@ -1,12 +1,12 @@
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
+import { openWooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import { toWooOrder } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { sales, taxPolicy } from '../../../src/cli/demo/woocommerce-sales.ts';
 import { silentLog } from '../../../src/domain/log.ts';
 import type { Store } from '../../../src/domain/settings.ts';
 import { type Rehearsal, rehearse } from '../../../src/reports/rehearsal/rehearse.ts';
-import { memoryCredentials } from '../../../src/testing/index.ts';
-import { openWooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { policyOf } from '../../mappers/policy.ts';
 import { store as seller } from '../../support/orders.ts';
 

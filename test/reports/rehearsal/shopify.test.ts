@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { shopify as platform } from '../../../adapters/shopify/index.ts';
+import { openShopifyShop, type ShopifyShop } from '../../../sandbox/shops/shopify-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import { ecuadorDay } from '../../../src/domain/calendar.ts';
 import { silentLog } from '../../../src/domain/log.ts';
 import type { Store } from '../../../src/domain/settings.ts';
 import { planPast } from '../../../src/planner/as-if.ts';
 import { type Rehearsal, rehearse } from '../../../src/reports/rehearsal/rehearse.ts';
-import { memoryCredentials } from '../../../src/testing/index.ts';
-import { openShopifyShop, type ShopifyShop } from '../../../src/testing/shopify-shop.ts';
 import { allBodies, connection as demo, looksLikeOrder } from '../../adapters/shopify/payloads.ts';
 import { strictly } from '../../support/admin-schema.ts';
 import { store as seller } from '../../support/orders.ts';

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { memoryCredentials } from '../../../adapters/contract/index.ts';
 import { woocommerce } from '../../../adapters/woocommerce/index.ts';
+import { openWooCommerceShop, type WooCommerceShop } from '../../../sandbox/shops/woocommerce-shop.ts';
 import { openOutbound } from '../../../src/app/outbound.ts';
 import { toWooOrder } from '../../../src/cli/demo/woocommerce-orders.ts';
 import { type Sale, sales } from '../../../src/cli/demo/woocommerce-sales.ts';
@@ -8,8 +10,6 @@ import type { Shop } from '../../../src/domain/platform.ts';
 import type { Store } from '../../../src/domain/settings.ts';
 import { readPast } from '../../../src/reports/rehearsal/past.ts';
 import { rehearse } from '../../../src/reports/rehearsal/rehearse.ts';
-import { memoryCredentials } from '../../../src/testing/index.ts';
-import { openWooCommerceShop, type WooCommerceShop } from '../../../src/testing/woocommerce-shop.ts';
 import { store as seller } from '../../support/orders.ts';
 
 /* Which orders and refunds a rehearsal is about, and how it is counted what a month would take. */

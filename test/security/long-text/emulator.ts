@@ -1,7 +1,7 @@
-import { createSandbox } from '../../../src/sandbox/index.ts';
-import type { Operation } from '../../../src/sandbox/operation.ts';
-import { allOperations } from '../../../src/sandbox/operations/all.ts';
-import { otherDocumentPaths } from '../../../src/sandbox/operations/emision.ts';
+import { createSandbox } from '../../../sandbox/emulator/index.ts';
+import type { Operation } from '../../../sandbox/emulator/operation.ts';
+import { allOperations } from '../../../sandbox/emulator/operations/all.ts';
+import { otherDocumentPaths } from '../../../sandbox/emulator/operations/emision.ts';
 import type { Reader } from './cost.ts';
 import { type Fields, fitting, formsOf, formType, type Request, send } from './http.ts';
 import { sampleOf } from './service.ts';

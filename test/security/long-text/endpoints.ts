@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { eventTopics } from '../../../adapters/shopify/events.ts';
 import { connectPath, connectUse } from '../../../adapters/woocommerce/connect/link.ts';
+import { eventSchemas } from '../../../sandbox/emulator/openapi/events.ts';
 import { allTools } from '../../../src/assistant/tools.ts';
 import { shopifyOrders } from '../../../src/cli/demo/shopify-orders.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
-import { eventSchemas } from '../../../src/sandbox/openapi/events.ts';
 import type { HttpOperation } from '../../../src/web/description/operation.ts';
 import { allOperations } from '../../docs/http.ts';
 import { tokenOf } from '../../support/two-merchants.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listenOnLoopback, readText } from '../../../src/testing/loopback.ts';
+import { listenOnLoopback, readText } from '../../../sandbox/shops/loopback.ts';
 import type { Reader } from './cost.ts';
 import { type Path, placesIn, withValue } from './texts.ts';
 

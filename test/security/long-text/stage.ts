@@ -1,6 +1,6 @@
+import { listenOnLoopback, readText } from '../../../sandbox/shops/loopback.ts';
 import { wooOrders } from '../../../src/cli/demo/woocommerce-orders.ts';
 import type { Document } from '../../../src/domain/document.ts';
-import { listenOnLoopback, readText } from '../../../src/testing/loopback.ts';
 import { wrongCedula } from '../../support/nobody-named.ts';
 import {
   type Assistant,

@@ -1,4 +1,4 @@
-import type { FaultInput } from '../../../src/sandbox/index.ts';
+import type { FaultInput } from '../../../sandbox/emulator/index.ts';
 import { factura, notaCredito } from '../../sandbox/support.ts';
 import { foreseeKeys } from '../foreseen.ts';
 import type { StepBenchOptions } from '../steps.ts';

@@ -1,5 +1,5 @@
+import type { StoredDocument } from '../../../sandbox/emulator/index.ts';
 import { type Document, documentReference, mayMove } from '../../../src/domain/document.ts';
-import type { StoredDocument } from '../../../src/sandbox/index.ts';
 import { factura } from '../../sandbox/support.ts';
 import { openSteps, type StepBench } from '../steps.ts';
 import { leaseMs } from '../work-loop.ts';

@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'vitest';
+import { freePort } from '../../../src/cli/demo/free-port.ts';
+import {
+  allowed,
+  apiKey,
+  conform,
+  differences,
+  type Passing,
+  secondKey,
+  startProxy,
+  startSandbox,
+  surprises,
+} from './support.ts';
+
+// Proof that the checks can fail: a proxy alters one thing, and exactly the checks about it differ.
+
+const emission = ({ path }: Passing) => path === '/api/factura/emision';
+const refusedEmission = (passing: Passing) => emission(passing) && passing.body?.creado === false;
+const accept = (passing: Passing) => {
+  passing.body = {
+    creado: true,
+    claveacceso: '0'.repeat(49),
+    id_comprobante: 1,
+    estado: 'En procesamiento',
+    mensaje: 'Registrada.',
+    aviso_proveedor_sri: passing.body.aviso_proveedor_sri,
+  };
+};
+
+const tampered: [what: string, differing: string[], after: (passing: Passing) => void][] = [
+  [
+    '15 entries in informacion_adicional accepted',
+    ['quince-adicionales'],
+    (passing) => {
+      if (refusedEmission(passing) && passing.request?.informacion_adicional?.length === 15) accept(passing);
+    },
+  ],
+  [
+    'RUC Proveedor accepted',
+    ['ruc-proveedor'],
+    (passing) => {
+      const [first] = passing.request?.informacion_adicional ?? [];
+      if (refusedEmission(passing) && first?.nombre === 'RUC Proveedor') accept(passing);
+    },
+  ],
+  [
+    'a missing buyer name accepted',
+    ['factura-comprador-razon-social-falta'],
+    (passing) => {
+      const { comprador } = passing.request ?? {};
+      if (refusedEmission(passing) && comprador?.direccion && !('razon_social' in comprador)) accept(passing);
+    },
+  ],
+  [
+    'errors of one field as a text instead of a list',
+    ['factura-items-está-vacía'],
+    (passing) => {
+      if (refusedEmission(passing) && passing.request?.items?.length === 0) passing.body.errors = 'items';
+    },
+  ],
+  [
+    'an answer without id_comprobante where the buyer has a passport',
+    ['comprador-06'],
+    (passing) => {
+      const { comprador } = passing.request ?? {};
+      if (emission(passing) && comprador?.identificacion === 'PRUEBA12345')
+        delete passing.body.id_comprobante;
+    },
+  ],
+  [
+    'a repeated number answered with 200',
+    ['secuencial-repetido'],
+    (passing) => {
+      if (emission(passing) && passing.status === 409) passing.status = 200;
+    },
+  ],
+  [
+    '403 instead of 401 for a wrong key on one route',
+    ['clave-invalida-get-webhook'],
+    (passing) => {
+      if (passing.status === 401 && passing.method === 'GET' && passing.path === '/api/webhook')
+        passing.status = 403;
+    },
+  ],
+  [
+    'a ping without pong',
+    ['ping-sin-clave', 'ping-no-valida-la-clave'],
+    (passing) => {
+      if (passing.path === '/api/ping') passing.body = { ok: true };
+    },
+  ],
+  [
+    'an error of a company route as a list',
+    ['empresa-los-dos-regímenes-rimpe-están-activos'],
+    (passing) => {
+      const { regimen_rimpe, regimen_rimpe_popular } = passing.request ?? {};
+      if (passing.path === '/api/empresa/crear' && regimen_rimpe && regimen_rimpe_popular)
+        passing.body.errors = ['x'];
+    },
+  ],
+  [
+    'a company created without its id',
+    ['crear-empresa'],
+    (passing) => {
+      if (passing.path === '/api/empresa/crear' && passing.status === 200) delete passing.body.data.id;
+    },
+  ],
+  [
+    'a state that is neither 4 nor 9 for an authorised document',
+    ['estado-autorizado'],
+    (passing) => {
+      if (passing.path.startsWith('/api/comprobante/consulta/') && passing.body?.estado === 4)
+        passing.body.estado = 7;
+    },
+  ],
+  [
+    'the notice about the provider missing in one answer',
+    ['aviso-en-cada-respuesta'],
+    (passing) => {
+      if (passing.path === '/api/creditos/saldo') delete passing.body?.aviso_proveedor_sri;
+    },
+  ],
+  [
+    'a published price changed',
+    ['precios-publicados'],
+    (passing) => {
+      if (passing.path !== '/api/public/precios') return;
+      passing.body = JSON.parse(JSON.stringify(passing.body).replaceAll('0.0161', '0.0171'));
+    },
+  ],
+  [
+    'an alias with other data',
+    ['alias-consulta-post'],
+    (passing) => {
+      if (passing.path === '/api/consulta/ruc' && passing.body?.data) passing.body.data.razon_social = 'OTRA';
+    },
+  ],
+  [
+    'a verification at another price',
+    ['verificacion-creada'],
+    (passing) => {
+      if (passing.path === '/api/id/verificaciones' && passing.body?.costo) passing.body.costo = 0.6;
+    },
+  ],
+];
+
+test('every alteration is found, and nothing else differs', async () => {
+  const sandbox = await startSandbox();
+  const after = (passing: Passing) => {
+    for (const [, , alter] of tampered) alter(passing);
+  };
+  const report = await conform(await startProxy(sandbox.url, { after }), allowed);
+  const expected = tampered.flatMap(([, ids]) => ids);
+  expect(
+    differences(report)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(expected.sort());
+});
+
+test.each<[string, (passing: Passing) => void]>([
+  [
+    'answered with 400',
+    (passing) => {
+      if (refusedEmission(passing) && passing.status === 200) passing.status = 400;
+    },
+  ],
+  [
+    'with creado as a text',
+    (passing) => {
+      if (refusedEmission(passing) && passing.status === 200) passing.body.creado = 'false';
+    },
+  ],
+])('refusals %s differ in every field of the factura', async (_what, after) => {
+  const sandbox = await startSandbox();
+  const report = await conform(await startProxy(sandbox.url, { after }));
+  const fields = report.checked.filter(
+    ({ section, inferred }) => section === 'Campos de la factura' && !inferred,
+  );
+  expect(fields.length).toBeGreaterThan(90);
+  expect(fields.filter(({ finding }) => finding.verdict !== 'differs')).toEqual([]);
+});
+
+test('a factura refused although it is correct is a difference, and no field can be judged', async () => {
+  const sandbox = await startSandbox();
+  const after = (passing: Passing) => {
+    if (emission(passing) && passing.status === 200)
+      passing.body = { creado: false, errors: ['No existe la empresa.'] };
+  };
+  const report = await conform(await startProxy(sandbox.url, { after }));
+  const found = new Set(
+    report.checked
+      .filter(({ section, inferred }) => section === 'Campos de la factura' && !inferred)
+      .map(({ finding }) => finding.verdict),
+  );
+  expect(found).toEqual(new Set(['unseen']));
+  expect(differences(report).map(({ id }) => id)).toContain('factura-correcta');
+});
+
+test('a document another key may read differs on every route', async () => {
+  const sandbox = await startSandbox();
+  const before = ({ path, headers }: Passing) => {
+    if (path.startsWith('/api/comprobante/') && headers['x-api-key'] === secondKey)
+      headers['x-api-key'] = apiKey;
+  };
+  const report = await conform(await startProxy(sandbox.url, { before }), { secondKey });
+  expect(differences(report).map(({ id }) => id)).toEqual(
+    ['consulta', 'xml', 'pdf'].map((route) => `otra-clave-${route}`),
+  );
+});
+
+test('a secret shown in full on read differs, and is not told', async () => {
+  const sandbox = await startSandbox();
+  let secret = '';
+  const after = ({ path, method, body }: Passing) => {
+    if (path !== '/api/webhook' || !body) return;
+    if (method === 'GET' && secret) body.secret = secret;
+    else if (body.secret) secret = body.secret;
+  };
+  const report = await conform(await startProxy(sandbox.url, { after }), { webhook: { listen: 0 } });
+  expect(differences(report).map(({ id }) => id)).toEqual(['webhook-secreto-enmascarado']);
+  expect(JSON.stringify(report)).not.toContain(secret);
+});
+
+test('private webhook URLs that are taken differ', async () => {
+  const sandbox = await startSandbox({ allowLoopbackWebhooks: false });
+  const after = (passing: Passing) => {
+    if (passing.path === '/api/webhook' && passing.request?.url?.includes('192.168')) passing.status = 200;
+  };
+  const webhook = { url: 'https://conformidad.invalid/webhook' };
+  const report = await conform(await startProxy(sandbox.url, { after }), { webhook });
+  expect(differences(report).map(({ id }) => id)).toEqual(['webhook-url-privada']);
+});
+
+test('a service that never refuses too many requests differs', async () => {
+  const sandbox = await startSandbox();
+  const after = (passing: Passing) => {
+    if (passing.status === 429) passing.status = 200;
+  };
+  const report = await conform(await startProxy(sandbox.url, { after }), { withRateLimit: true });
+  expect(differences(report).map(({ id }) => id)).toEqual(['trescientas-por-minuto']);
+});
+
+test('a shape the specification does not show differs from our assumption only', async () => {
+  const sandbox = await startSandbox();
+  const after = (passing: Passing) => {
+    if (passing.path.startsWith('/api/comprobante/consulta/')) delete passing.body.estado_texto;
+  };
+  const report = await conform(await startProxy(sandbox.url, { after }));
+  expect(differences(report)).toEqual([]);
+  expect(surprises(report).map(({ id }) => id)).toEqual(['supuesto-consulta']);
+});
+
+test('a service that falls silent leaves word that the webhook was not put back', async () => {
+  const sandbox = await startSandbox();
+  let asked = 0;
+  const before = (passing: Passing) => {
+    asked += 1;
+    passing.cut = asked > 30;
+  };
+  const run = conform(await startProxy(sandbox.url, { before }), { webhook: { listen: 0 } });
+  await expect(run).rejects.toThrow(
+    /dejó de responder\..* El webhook de la cuenta no se pudo dejar como estaba/,
+  );
+});
+
+test('a webhook nothing is delivered to is waited for once', async () => {
+  const sandbox = await startSandbox();
+  sandbox.faults.add({ dropWebhooks: { times: 100 } });
+  const report = await conform(sandbox.url, { webhook: { listen: 0 }, waitSeconds: 1 });
+  const found = report.checked.filter(({ section }) => section === 'Entregas del webhook');
+  expect(new Set(found.map(({ finding }) => finding.verdict))).toEqual(new Set(['unseen']));
+});
+
+test('an address the service rightly refuses is no difference', async () => {
+  const sandbox = await startSandbox({ allowLoopbackWebhooks: false });
+  const report = await conform(sandbox.url, { webhook: { listen: 0 } });
+  expect(differences(report)).toEqual([]);
+});
+
+describe('deliveries altered on their way', () => {
+  test.each<[string, string[], (passing: Passing) => void]>([
+    [
+      'a wrong V1 signature',
+      ['firma-v1'],
+      ({ headers }) => {
+        headers['x-service-signature'] = `sha256=${'0'.repeat(64)}`;
+      },
+    ],
+    [
+      'a wrong V2 signature',
+      ['firma-v2', 'entrega-reintento'],
+      ({ headers }) => {
+        headers['x-service-signature-v2'] = headers['x-service-signature-v2']?.replace(/.$/, 'g') ?? '';
+      },
+    ],
+    [
+      'another id for every attempt',
+      ['entrega-reintento', 'ultimas-entregas'],
+      ({ headers }) => {
+        headers['x-service-delivery'] = crypto.randomUUID();
+      },
+    ],
+    [
+      'another user agent',
+      ['entrega-user-agent'],
+      ({ headers }) => {
+        headers['user-agent'] = 'Otro/1.0';
+      },
+    ],
+  ])('%s: %j', async (_what, expected, before) => {
+    const sandbox = await startSandbox();
+    const listen = await freePort();
+    const tunnel = await startProxy(`http://127.0.0.1:${listen}`, { before });
+    const report = await conform(sandbox.url, { webhook: { listen, publicUrl: `${tunnel}/webhook` } });
+    expect(differences(report).map(({ id }) => id)).toEqual(expected);
+  });
+
+  test('a body written anew has the wrong signature, and a field it lost is named', async () => {
+    const sandbox = await startSandbox();
+    const listen = await freePort();
+    const before = (passing: Passing) => {
+      delete passing.request.enviado_en;
+      passing.sent = Buffer.from(JSON.stringify(passing.request));
+    };
+    const tunnel = await startProxy(`http://127.0.0.1:${listen}`, { before });
+    const report = await conform(sandbox.url, { webhook: { listen, publicUrl: `${tunnel}/webhook` } });
+    expect(differences(report)).toMatchObject(
+      [
+        { id: 'firma-v1' },
+        { id: 'firma-v2' },
+        { id: 'entrega-cuerpo', expected: 'enviado_en según la tabla' },
+      ].concat([{ id: 'entrega-reintento' }] as never),
+    );
+  });
+});
