@@ -153,12 +153,15 @@ function otherStoreOf(stores: Iterable<Store>, store: Store, { platform, shop }:
 
 const alertOf = ({ platform, shop }: ShopKey) => ({ subject: `${platform} ${shop}` });
 
-async function hold({ ledger, clock, alerts, log }: ProveDeps, store: Store, why: ShopHold): Promise<void> {
+async function hold(deps: ProveDeps, store: Store, why: ShopHold): Promise<void> {
+  const { ledger, clock, alerts, log } = deps;
   const key = keyOf(store);
   if (await ledger.shops.hold(key, why, clock.now())) {
     log.error({ store: store.id, code: why.code }, 'The shop is held: it is not the one the ledger knows');
     const others = shopHoldCodes.filter((code) => code !== why.code);
     await alerts.over({ code: others, ...alertOf(key) });
+    // A shop that moves again is not asked about under the address it had in between.
+    await endHoldsOfNobody(deps);
   }
   // Each time: whoever wrote it down may have died before he told of it.
   await alerts.raise({

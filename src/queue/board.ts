@@ -1,7 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { ExpressAdapter } from '@bull-board/express';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Log } from '../domain/log.ts';
@@ -16,7 +13,8 @@ export interface Board {
 
 /**
  * Bull Board on the jobs in Redis, for looking only: what becomes of work is the ledger's to say. Jobs are ids, so
- * it shows nothing of buyers. Whoever mounts it at `path` lets only the operator in.
+ * it shows nothing of buyers. Whoever mounts it at `path` lets only the operator in. Bull Board is an optional peer
+ * (14 MB): without it the page says what to install.
  */
 export function openBoard(options: {
   redisUrl: string;
@@ -25,8 +23,10 @@ export function openBoard(options: {
   log: Log;
   /** Nothing else in this process looks whether its Redis may drop jobs. */
   warns?: boolean;
+  /** Loads Bull Board; throws ERR_MODULE_NOT_FOUND where it is not installed. */
+  load?: typeof loadBullBoard;
 }): Board {
-  const { redisUrl, prefix, path, log, warns = false } = options;
+  const { redisUrl, prefix, path, log, warns = false, load = loadBullBoard } = options;
   const outage = watchOutage(log, {
     failed: 'The page of the queue does not reach Redis.',
     over: 'The page of the queue reaches Redis again.',
@@ -38,28 +38,51 @@ export function openBoard(options: {
   });
   let queue: Queue | undefined;
   let show: Board['handler'] | undefined;
+  let closed = false;
+  let unavailable = 'Redis no responde; vuelva a intentarlo en unos segundos.';
   connection.on('error', outage.failed).on('ready', outage.over);
   // As the transport: BullMQ's objects start on a living connection only.
   connection.once('ready', () => {
-    queue = new Queue(queueName, { connection, prefix }).on('error', outage.failed);
-    const server = new ExpressAdapter().setBasePath(path);
-    createBullBoard({
-      queues: [new BullMQAdapter(queue, { readOnlyMode: true })],
-      serverAdapter: server,
-      options: { uiConfig: { boardTitle: 'facturapuente', hideRedisDetails: true } },
-    });
-    show = server.getRouter();
     if (warns) void warnOfEviction(connection, log);
+    load().then(
+      ({ createBullBoard, BullMQAdapter, ExpressAdapter }) => {
+        if (closed) return;
+        queue = new Queue(queueName, { connection, prefix }).on('error', outage.failed);
+        const server = new ExpressAdapter().setBasePath(path);
+        createBullBoard({
+          queues: [new BullMQAdapter(queue, { readOnlyMode: true })],
+          serverAdapter: server,
+          options: { uiConfig: { boardTitle: 'facturapuente', hideRedisDetails: true } },
+        });
+        show = server.getRouter();
+      },
+      (error) => {
+        unavailable = `Esta página necesita Bull Board, que no está instalado: npm install ${packages.join(' ')}`;
+        if (error.code !== 'ERR_MODULE_NOT_FOUND') outage.failed(error);
+      },
+    );
   });
   return {
     handler(req, res) {
       if (show && connection.status === 'ready') return show(req, res);
       res.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '5' });
-      res.end('Redis no responde; vuelva a intentarlo en unos segundos.');
+      res.end(unavailable);
     },
     async close() {
+      closed = true;
       await queue?.close().catch(() => {});
       connection.disconnect();
     },
   };
+}
+
+const packages = ['@bull-board/api', '@bull-board/express'];
+
+async function loadBullBoard() {
+  const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/express'),
+  ]);
+  return { createBullBoard, BullMQAdapter, ExpressAdapter };
 }

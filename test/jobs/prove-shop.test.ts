@@ -192,6 +192,19 @@ describe.each(engines)('which shop answers, on %s', (engine) => {
     expect([await ledger.shops.allHeld(), await alerts()]).toEqual([[], []]);
   });
 
+  test('a shop that moves again while it is held leaves no alert about the address in between', async () => {
+    const { store, stores, says, prove, ledger, alerts } = await open();
+    says.set(quito, { id: 'a', addresses: [quito] });
+    await prove(await store('quito', quito));
+    for (const address of [www, 'https://tienda.quito.ec']) {
+      stores.length = 0;
+      says.set(address, { id: 'a', addresses: [address] });
+      expect(await prove(await store('quito', address))).toMatchObject({ kind: 'held' });
+    }
+    expect((await ledger.shops.allHeld()).map(({ shop }) => shop)).toEqual(['https://tienda.quito.ec']);
+    expect(await alerts()).toEqual(['shop-moved']);
+  });
+
   test('work that met a shop which is held waits, and has not failed', async () => {
     const { store, deps } = await open();
     const one = await store('quito', quito);

@@ -44,6 +44,25 @@ test.skipIf(noBrowser || !hasRedis)(
   30_000,
 );
 
+test.skipIf(!hasRedis)('without Bull Board the page of the queue says what to install', async () => {
+  const missing = Object.assign(new Error("Cannot find package '@bull-board/api'"), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  });
+  const board = openBoard({
+    redisUrl,
+    prefix: ownRedisPrefix(),
+    path: queuesPath,
+    log: silentLog,
+    load: () => Promise.reject(missing),
+  });
+  onTestFinished(() => board.close());
+  const carla = await (await openPanel({ queues: board.handler })).signIn('carla');
+  await eventually(
+    async () => (await carla.text(queuesPath)).includes('npm install @bull-board/api @bull-board/express'),
+    'a page that says what to install',
+  );
+});
+
 const queues = (_req: unknown, res: { end(text: string): void }) => res.end('cola');
 
 test('the page of the queue is for whoever signed in and may configure the whole installation', async () => {
