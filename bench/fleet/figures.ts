@@ -24,7 +24,7 @@ export interface Figures {
   untouched: Spread;
   /** The shop with the longest median, of those that sold ten times or more untouched by the outage. */
   worstShop: { shop: string; orders: number; p50: number };
-  /** From ready to leaving where the key had a free slot and nothing else to emit. */
+  /** From ready to leaving where the key had a free slot and nothing else to emit; those the outage touched left out. */
   free: Spread;
   backlog: null | {
     /** Until its last document left, and how many left in a minute. */
@@ -111,7 +111,7 @@ export function figuresOf(played: Played): Figures {
     all: spread(usual.map((n) => left(n) - paid(n))),
     untouched: spread(untouched.map((n) => left(n) - paid(n))),
     worstShop: { shop: shops[worst?.shop ?? 0]?.id ?? '', orders: worst?.orders ?? 0, p50: worst?.p50 ?? 0 },
-    free: spread(numbers.filter((n) => documents.free[n] === 1).map((n) => left(n) - asked(n))),
+    free: spread(untouched.filter((n) => documents.free[n] === 1).map((n) => left(n) - asked(n))),
     backlog: plan.backlog && backlogOf(),
     outage: outage && afterOutage(outage.to),
     mostOfAKey: Math.max(...service.most),
